@@ -1,0 +1,55 @@
+package io.muninn.api;
+
+/**
+ * How the copies of a shared variable are kept coherent. Pick the one that fits how the variable is
+ * used; a wrong choice costs messages, never the right answer, except where it is said below.
+ *
+ * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
+ * Communication in Distributed Shared Memory Systems", section 2.2.
+ */
+public enum Protocol {
+    /**
+     * One writer or many readers, sequentially consistent: a store waits until every other copy is
+     * gone. The default.
+     */
+    CONVENTIONAL(1),
+    /**
+     * Written by the root during {@link DsmProgram#initialize}, then only read; a later store is an
+     * error.
+     */
+    READ_ONLY(2),
+    /**
+     * Used by one thread at a time, with loads and stores: the page moves with the right to both,
+     * and the old copy is gone.
+     */
+    MIGRATORY(3),
+    /**
+     * Written by several nodes at once, each its own elements: stores are buffered and merged at
+     * synchronization. Loads see another node's stores only after an acquire that follows its
+     * release.
+     */
+    WRITE_SHARED(4);
+
+    private final int code;
+
+    Protocol(int code) {
+        this.code = code;
+    }
+
+    /** The number that stands for this protocol on the wire; never reused. */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * @throws IllegalArgumentException if no protocol has that code
+     */
+    public static Protocol fromCode(int code) {
+        for (Protocol protocol : values()) {
+            if (protocol.code == code) {
+                return protocol;
+            }
+        }
+        throw new IllegalArgumentException("no protocol has code " + code);
+    }
+}

@@ -1,0 +1,79 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.Names;
+import java.util.List;
+
+/**
+ * A region: a named contiguous range of shared memory with one protocol, holding one variable or
+ * several small ones.
+ *
+ * @param index position in the layout, from 0; a page's {@code region}
+ * @param name the variable's name, or the name of the pack
+ * @param protocol how copies are kept coherent
+ * @param offset bytes from the start of the node's mapping; a multiple of {@link #pageBytes()}
+ * @param bytes length, a multiple of {@link #pageBytes()}, at least one page
+ * @param granuleBytes what a diff compares and a store applies: 8, 4, 2 or 1
+ * @param unitPages machine pages per page of coherence: a power of two, 1 to {@link
+ *     #UNIT_PAGES_MAX}
+ * @param variables in order of offset
+ */
+public record RegionSpec(
+        int index,
+        String name,
+        Protocol protocol,
+        long offset,
+        long bytes,
+        int granuleBytes,
+        int unitPages,
+        List<VariableSpec> variables) {
+    /** The machine's page, in bytes. */
+    public static final int MACHINE_PAGE_BYTES = 4096;
+
+    /** Largest unit of coherence, in machine pages (64 KiB). */
+    public static final int UNIT_PAGES_MAX = 16;
+
+    public RegionSpec {
+        Names.check("region", name);
+        variables = List.copyOf(variables);
+        if (unitPages < 1 || unitPages > UNIT_PAGES_MAX || Integer.bitCount(unitPages) != 1) {
+            throw new IllegalArgumentException(
+                    "region "
+                            + name
+                            + ": a unit of "
+                            + unitPages
+                            + " pages is not a power of two up to "
+                            + UNIT_PAGES_MAX);
+        }
+        if (granuleBytes < 1 || granuleBytes > 8 || Integer.bitCount(granuleBytes) != 1) {
+            throw new IllegalArgumentException(
+                    "region " + name + ": a granule of " + granuleBytes + " bytes");
+        }
+        int pageBytes = unitPages * MACHINE_PAGE_BYTES;
+        if (offset < 0 || bytes <= 0 || offset % pageBytes != 0 || bytes % pageBytes != 0) {
+            throw new IllegalArgumentException(
+                    "region "
+                            + name
+                            + ": offset "
+                            + offset
+                            + ", bytes "
+                            + bytes
+                            + ", page "
+                            + pageBytes);
+        }
+        if (bytes / pageBytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "region " + name + ": " + bytes + " bytes are too many pages");
+        }
+    }
+
+    /** Size of one page of this region, in bytes. */
+    public int pageBytes() {
+        return unitPages * MACHINE_PAGE_BYTES;
+    }
+
+    /** Number of pages. */
+    public int pages() {
+        return (int) (bytes / pageBytes());
+    }
+}

@@ -1,0 +1,15 @@
+package io.muninn.model;
+
+/** Why a thread stopped at a page. */
+public enum FaultKind {
+    /** A load from a page with access {@link PageAccess#NONE}. */
+    READ,
+    /** A store to a page with access {@link PageAccess#NONE}. */
+    WRITE,
+    /** A store to a page with access {@link PageAccess#READ}. */
+    UPGRADE;
+
+    public boolean isStore() {
+        return this != READ;
+    }
+}

@@ -1,0 +1,54 @@
+package io.muninn.model;
+
+/**
+ * One member of a cluster. Ids are dense and count from 0; node 0 is the root.
+ *
+ * @param index 0 to {@link #NODES_MAX} - 1
+ */
+public record NodeId(int index) implements Comparable<NodeId> {
+    /** Most nodes of one cluster: a copyset is one 64-bit word. */
+    public static final int NODES_MAX = 64;
+
+    /** Where barriers are managed and where probable-owner chains begin. */
+    public static final NodeId ROOT = new NodeId(0);
+
+    private static final NodeId[] INTERNED = intern();
+
+    public NodeId {
+        if (index < 0 || index >= NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "node " + index + " is outside 0.." + (NODES_MAX - 1));
+        }
+    }
+
+    /** The node with this index, from 0; allocates nothing. */
+    public static NodeId of(int index) {
+        if (index < 0 || index >= NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "node " + index + " is outside 0.." + (NODES_MAX - 1));
+        }
+        return INTERNED[index];
+    }
+
+    public boolean isRoot() {
+        return index == 0;
+    }
+
+    @Override
+    public int compareTo(NodeId other) {
+        return Integer.compare(index, other.index);
+    }
+
+    @Override
+    public String toString() {
+        return Integer.toString(index);
+    }
+
+    private static NodeId[] intern() {
+        NodeId[] nodes = new NodeId[NODES_MAX];
+        for (int i = 0; i < NODES_MAX; i++) {
+            nodes[i] = new NodeId(i);
+        }
+        return nodes;
+    }
+}

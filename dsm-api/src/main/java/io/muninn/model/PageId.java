@@ -1,0 +1,27 @@
+package io.muninn.model;
+
+/**
+ * A page: the unit of coherence. A region's pages are all of one size, a power-of-two number of the
+ * machine's pages.
+ *
+ * @param region index of the region in the cluster's layout, from 0
+ * @param index the page within its region, from 0
+ */
+public record PageId(int region, int index) implements Comparable<PageId> {
+    public PageId {
+        if (region < 0 || index < 0) {
+            throw new IllegalArgumentException("page " + region + "/" + index + " is negative");
+        }
+    }
+
+    @Override
+    public int compareTo(PageId other) {
+        int byRegion = Integer.compare(region, other.region);
+        return byRegion != 0 ? byRegion : Integer.compare(index, other.index);
+    }
+
+    @Override
+    public String toString() {
+        return region + "/" + index;
+    }
+}
