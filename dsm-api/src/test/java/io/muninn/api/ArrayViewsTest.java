@@ -305,4 +305,19 @@ class ArrayViewsTest {
 
         assertEquals("variable d double[2] needs 16 bytes, not 0", text);
     }
+
+    @Test
+    void localArray_isUsableAtOnceAndNotShareable() {
+        DoubleArray local = DoubleArray.local(3);
+        local.set(2, 5);
+
+        assertEquals(5, local.get(2));
+        assertEquals(
+                "index 3 of variable (local), whose length is 3",
+                assertThrows(IndexOutOfBoundsException.class, () -> local.get(3)).getMessage());
+        assertEquals(
+                "variable grid is local; declare a shared one with of(...)",
+                assertThrows(IllegalStateException.class, () -> ViewBinder.name(local, "grid"))
+                        .getMessage());
+    }
 }
