@@ -84,7 +84,7 @@ final class SingleNode implements DsmNode {
             throw new IllegalArgumentException(
                     "variable "
                             + name
-                            + " cannot be allocated READ_ONLY: nobody could fill it; declare a field");
+                            + " cannot be allocated READ_ONLY: nobody could fill it");
         }
         MemorySegment memory = session.allocate(allocated, name, ViewBinder.spec(shape), protocol);
         ViewBinder.bind(shape, name, memory);
