@@ -6,6 +6,7 @@ import io.muninn.model.PageId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The directory entries of one protocol's regions. An entry exists from the first event that names
@@ -21,13 +22,13 @@ public final class Directory<S> {
     private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final NodeId self;
-    private final S initial;
+    private final Supplier<S> initial;
     private final List<Region<S>> regions = new ArrayList<>();
 
     /**
-     * @param initial state of a page that no event has named yet
+     * @param initial makes the state of a page that no event has named yet
      */
-    public Directory(NodeId self, S initial) {
+    public Directory(NodeId self, Supplier<S> initial) {
         this.self = self;
         this.initial = initial;
     }
@@ -51,7 +52,7 @@ public final class Directory<S> {
         DirectoryEntry<S> entry = chunk[page.index() & (CHUNK - 1)];
         if (entry == null) {
             Copyset holders = self.isRoot() ? Copyset.of(self) : Copyset.EMPTY;
-            entry = new DirectoryEntry<>(page, initial, NodeId.ROOT, holders);
+            entry = new DirectoryEntry<>(page, initial.get(), NodeId.ROOT, holders);
             chunk[page.index() & (CHUNK - 1)] = entry;
         }
         return entry;

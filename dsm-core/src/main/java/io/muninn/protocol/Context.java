@@ -16,6 +16,12 @@ public interface Context {
     /** A page just obtained is not surrendered for this long: more than a thread's wake-up. */
     long holdNanos();
 
+    /**
+     * True once a node is lost: nothing is asked of others any more, and what is not here cannot be
+     * had.
+     */
+    boolean isRunOver();
+
     /** The region of a page, for messages to people. */
     RegionSpec region(PageId page);
 }

@@ -16,8 +16,8 @@ public sealed interface Effect {
     record Send(NodeId to, Message message) implements Effect {}
 
     /**
-     * Changes what local threads may do to a page whose content is here. A page without content gets
-     * zeros first, unless the access is {@link PageAccess#NONE}. Wakes nobody.
+     * Changes what local threads may do to a page whose content is here; {@code NONE} keeps the
+     * content. A page without content stays without: its next access faults. Wakes nobody.
      */
     record SetAccess(PageId page, PageAccess access) implements Effect {}
 
@@ -36,7 +36,10 @@ public sealed interface Effect {
     /** Makes every access to a page fail, also of threads that wait for it. */
     record Poison(PageId page) implements Effect {}
 
-    /** Copies a page, which no local thread may be able to store to at this point. */
+    /**
+     * Copies a page, which no local thread may be able to store to at this point. A page without
+     * content gets zeros first.
+     */
     record MakeTwin(PageId page) implements Effect {}
 
     record DropTwin(PageId page) implements Effect {}
@@ -56,7 +59,10 @@ public sealed interface Effect {
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 
-    /** Makes sure that the page has this access, then wakes the threads that wait for it. */
+    /**
+     * Makes sure that the page has this access, whatever the kernel below has done to the mapping,
+     * then wakes the threads that wait for it. A page without content gets zeros first.
+     */
     record ResumeFault(PageId page, PageAccess access) implements Effect {}
 
     record ResumeWaiter(WaiterId waiter, Outcome outcome) implements Effect {}
