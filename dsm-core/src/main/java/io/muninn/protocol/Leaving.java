@@ -13,7 +13,7 @@ public sealed interface Leaving {
     record Token(LockId lock, NodeId to) implements Leaving {}
 
     /** This node's arrivals at a barrier. */
-    record Arrival(BarrierId barrier, long generation, int count) implements Leaving {}
+    record Arrival(BarrierId barrier, int count) implements Leaving {}
 
     /** A program's message. */
     record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}
