@@ -36,24 +36,54 @@ public interface DsmNode {
         return Band.of(total, position(), positions());
     }
 
-    /** The lock of that name; the same name is the same lock on every node. */
+    /**
+     * The lock of that name; the same name is the same lock on every node.
+     *
+     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes of UTF-8
+     */
     DsmLock lock(String name);
 
     /** The barrier of that name for all application threads of the cluster. */
     DsmBarrier barrier(String name);
 
-    /** The barrier of that name for {@code parties} application threads. */
+    /**
+     * The barrier of that name for {@code parties} application threads. Locks and barriers have
+     * names of their own; a barrier's parties are the same wherever it is asked for.
+     *
+     * @param parties 1 to {@link #positions()}
+     * @throws IllegalArgumentException if {@code parties} is out of range or not what was asked for
+     *     before, or if the name is empty or longer than 200 bytes of UTF-8
+     */
     DsmBarrier barrier(String name, int parties);
 
     /** Explicit messages between nodes. */
     Messages messages();
 
-    /** Charges private computation; empty in live runs, virtual time in the simulator. */
+    /**
+     * Charges private computation: empty in live runs, virtual time in the simulator. Call it at a
+     * natural grain, such as once a row.
+     *
+     * @param units simple operations, such as one multiplication and addition; 0 or more
+     */
     void work(long units);
 
-    /** Collective: every application thread calls it with the same arguments in the same order. */
+    /**
+     * Allocates a shared variable while the program runs; its elements are zero. Collective: every
+     * application thread of the cluster calls it in {@link DsmProgram#run}, with the same arguments
+     * in the same order, each with a shape of its own.
+     *
+     * @param name not yet a variable's
+     * @param shape newly made, such as {@code DoubleArray.of(100)}
+     * @param protocol any but {@link Protocol#READ_ONLY}, which could not be filled; a run may
+     *     override it
+     * @return {@code shape}, ready for use
+     * @throws IllegalArgumentException if the name is taken, the protocol not possible, or the
+     *     variable too large
+     * @throws IllegalStateException during {@link DsmProgram#initialize}, or if the shape is in use
+     * @throws DsmException if application threads disagree, naming the difference
+     */
     <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol);
 
-    /** What this node has done so far. */
+    /** What this node, with all its threads, has done so far. */
     Statistics statistics();
 }

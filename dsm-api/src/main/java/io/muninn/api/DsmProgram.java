@@ -4,9 +4,9 @@ package io.muninn.api;
  * A parallel program over shared variables. Its fields annotated {@link Shared} are the shared
  * memory; every node constructs the same program and so declares the same variables.
  *
- * <p><b>Order.</b> {@link #initialize} runs once, on node 0, before any node runs. Then {@link #run}
- * runs on every application thread of every node. When all have returned, {@link #verify} runs once,
- * on node 0.
+ * <p><b>Order.</b> {@link #initialize} runs once, on node 0, before any node runs. Then {@link
+ * #run} runs on every application thread of every node. When all have returned, {@link #verify}
+ * runs once, on node 0.
  *
  * <p>Source: Munin section 3.1 and section 4.2 (sequential initialization on the root).
  */

@@ -32,7 +32,9 @@ public interface DsmSession {
      */
     void initialized();
 
-    /** Collective end of the parallel part; called once per node, returns when all threads ended. */
+    /**
+     * Collective end of the parallel part; called once per node, returns when all threads ended.
+     */
     void finished();
 
     /**

@@ -1,25 +1,37 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Protocol;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * All regions of a cluster in order of offset: the same on every node without a message, because
- * every node declares the same variables (Munin section 3.2's symbol table of the shared segment).
+ * every node declares the same variables (Munin §3.2's symbol table of the shared segment).
  *
- * @param regions region {@code i} has index {@code i}; they do not overlap
+ * <p>Immutable. {@link #toText} and {@link #hash} depend on nothing but the regions, so nodes may
+ * compare either.
+ *
+ * @param regions region {@code i} has index {@code i}; they do not overlap; their names differ
  */
 public record Layout(List<RegionSpec> regions) {
+    /** Most bytes of all regions together: 64 TiB, half of what a process can address. */
+    public static final long BYTES_MAX = 1L << 46;
+
+    /** Nothing is shared. */
+    public static final Layout EMPTY = new Layout(List.of());
+
+    /**
+     * @throws IllegalArgumentException if regions are out of order, overlap, or end beyond {@link
+     *     #BYTES_MAX}, or if two regions or two variables share a name
+     */
     public Layout {
         regions = List.copyOf(regions);
-        long end = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            RegionSpec region = regions.get(i);
-            if (region.index() != i || region.offset() < end) {
-                throw new IllegalArgumentException("region " + region + " is out of order");
-            }
-            end = region.offset() + region.bytes();
-        }
+        LayoutChecks.check(regions);
     }
 
     /** Bytes from 0 to the end of the last region. */
@@ -28,7 +40,7 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /** The same layout with every region under one protocol. */
-    public Layout withProtocol(io.muninn.api.Protocol protocol) {
+    public Layout withProtocol(Protocol protocol) {
         return new Layout(
                 regions.stream()
                         .map(r ->
@@ -45,63 +57,115 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
+     * This layout and one more region behind it, holding one variable: how {@link
+     * io.muninn.api.DsmNode#allocate} places its regions. The new region is the last.
+     *
+     * @param name of variable and region, not yet in the layout
+     * @throws IllegalArgumentException if the name is taken or all together are too large, naming
+     *     the variable
+     */
+    public Layout append(String name, ViewSpec spec, Protocol protocol) {
+        VariableSpec variable = new VariableSpec(name, spec.type(), 0, spec.bytes());
+        return append(name, protocol, spec.granuleBytes(), 1, List.of(variable));
+    }
+
+    /**
+     * This layout and one more region behind it, of as many pages as its variables need. It starts
+     * at the first multiple of its page.
+     *
+     * @param variables in order of offset, at least one
+     */
+    Layout append(
+            String name,
+            Protocol protocol,
+            int granuleBytes,
+            int unitPages,
+            List<VariableSpec> variables) {
+        RegionSpec.checkUnit(name, unitPages);
+        int pageBytes = unitPages * RegionSpec.MACHINE_PAGE_BYTES;
+        VariableSpec last = variables.getLast();
+        long offset = alignUp(bytes(), pageBytes);
+        checkFits(offset + last.offset(), last);
+        long bytes = alignUp(last.offset() + last.bytes(), pageBytes);
+        List<RegionSpec> more = new ArrayList<>(regions);
+        more.add(
+                new RegionSpec(
+                        regions.size(),
+                        name,
+                        protocol,
+                        offset,
+                        bytes,
+                        granuleBytes,
+                        unitPages,
+                        variables));
+        return new Layout(more);
+    }
+
+    /**
      * What differs between this layout and another, in the first variable that differs.
      *
      * @return empty when the two are equal; otherwise a text that names the variable and both
      *     shapes
      */
     public Optional<String> firstDifference(Layout other) {
-        for (int i = 0; i < Math.max(regions.size(), other.regions.size()); i++) {
-            if (i >= regions.size()) {
-                return Optional.of("variable " + other.regions.get(i).name() + " is missing here");
-            }
-            if (i >= other.regions.size()) {
-                return Optional.of("variable " + regions.get(i).name() + " is missing there");
-            }
-            RegionSpec here = regions.get(i);
-            RegionSpec there = other.regions.get(i);
-            if (!here.equals(there)) {
-                return Optional.of(regionDifference(here, there));
-            }
+        return LayoutChecks.firstDifference(this, other);
+    }
+
+    /**
+     * The layout as lines of text, the same for equal layouts; {@link #parse} reads it.
+     *
+     * <pre>
+     * muninn-layout 1
+     * region NAME PROTOCOL-CODE OFFSET BYTES GRANULE-BYTES UNIT-PAGES
+     * variable NAME TYPE OFFSET BYTES            (of the region above)
+     * </pre>
+     *
+     * Numbers are decimal. In names and types, what is not a printable ASCII character, blanks and
+     * {@code %} stand as {@code %} and four hexadecimal digits for each UTF-16 unit.
+     */
+    public String toText() {
+        return LayoutText.format(this);
+    }
+
+    /**
+     * Reads what {@link #toText} wrote.
+     *
+     * @throws IllegalArgumentException if the text is of another version, malformed, or no layout;
+     *     the message gives the line
+     */
+    public static Layout parse(String text) {
+        return LayoutText.parse(text);
+    }
+
+    /** The first 64 bits of the SHA-256 of {@link #toText}, to compare layouts by. */
+    public long hash() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return ByteBuffer.wrap(digest.digest(toText().getBytes(StandardCharsets.US_ASCII)))
+                    .getLong();
+        } catch (NoSuchAlgorithmException cause) {
+            throw new IllegalStateException("every Java platform has SHA-256", cause);
         }
-        return Optional.empty();
     }
 
-    private static String regionDifference(RegionSpec here, RegionSpec there) {
-        List<VariableSpec> ours = here.variables();
-        List<VariableSpec> theirs = there.variables();
-        for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
-            if (!ours.get(i).equals(theirs.get(i))) {
-                return "variable "
-                        + describe(ours.get(i))
-                        + " here, "
-                        + describe(theirs.get(i))
-                        + " there";
-            }
+    /** The first multiple of {@code alignment}, a power of two, that is not below {@code bytes}. */
+    static long alignUp(long bytes, long alignment) {
+        return (bytes + alignment - 1) & -alignment;
+    }
+
+    /** Refuses a variable that would end beyond {@link #BYTES_MAX}. */
+    static void checkFits(long offset, VariableSpec variable) {
+        if (variable.bytes() > BYTES_MAX - offset) {
+            throw new IllegalArgumentException(
+                    "variable "
+                            + variable.name()
+                            + " of "
+                            + variable.bytes()
+                            + " bytes does not fit: all variables together are limited to "
+                            + BYTES_MAX
+                            + " bytes and "
+                            + offset
+                            + " are taken");
         }
-        return "variable "
-                + here.name()
-                + " is "
-                + traits(here)
-                + " here, "
-                + there.name()
-                + " is "
-                + traits(there)
-                + " there";
-    }
-
-    private static String describe(VariableSpec variable) {
-        return variable.name() + " is " + variable.type();
-    }
-
-    private static String traits(RegionSpec region) {
-        return region.protocol()
-                + " of "
-                + region.bytes()
-                + " bytes, granule "
-                + region.granuleBytes()
-                + ", unit "
-                + region.unitPages()
-                + " pages";
     }
 }

@@ -36,18 +36,18 @@ public record RegionSpec(
     public RegionSpec {
         Names.check("region", name);
         variables = List.copyOf(variables);
-        if (unitPages < 1 || unitPages > UNIT_PAGES_MAX || Integer.bitCount(unitPages) != 1) {
-            throw new IllegalArgumentException(
-                    "region "
-                            + name
-                            + ": a unit of "
-                            + unitPages
-                            + " pages is not a power of two up to "
-                            + UNIT_PAGES_MAX);
-        }
+        checkUnit(name, unitPages);
         if (granuleBytes < 1 || granuleBytes > 8 || Integer.bitCount(granuleBytes) != 1) {
             throw new IllegalArgumentException(
                     "region " + name + ": a granule of " + granuleBytes + " bytes");
+        }
+        long end = 0;
+        for (VariableSpec variable : variables) {
+            if (variable.offset() < end || variable.bytes() > bytes - variable.offset()) {
+                throw new IllegalArgumentException(
+                        "region " + name + " of " + bytes + " bytes cannot hold " + variable);
+            }
+            end = variable.offset() + variable.bytes();
         }
         int pageBytes = unitPages * MACHINE_PAGE_BYTES;
         if (offset < 0 || bytes <= 0 || offset % pageBytes != 0 || bytes % pageBytes != 0) {
@@ -64,6 +64,19 @@ public record RegionSpec(
         if (bytes / pageBytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "region " + name + ": " + bytes + " bytes are too many pages");
+        }
+    }
+
+    /** Refuses a unit of coherence that is not a power of two in range. */
+    static void checkUnit(String name, int unitPages) {
+        if (unitPages < 1 || unitPages > UNIT_PAGES_MAX || Integer.bitCount(unitPages) != 1) {
+            throw new IllegalArgumentException(
+                    "region "
+                            + name
+                            + ": a unit of "
+                            + unitPages
+                            + " pages is not a power of two up to "
+                            + UNIT_PAGES_MAX);
         }
     }
 

@@ -1,0 +1,50 @@
+package io.muninn.api;
+
+/**
+ * A contiguous share of rows.
+ *
+ * @param from first row, from 0
+ * @param to one past the last row, at least {@code from}
+ */
+public record Band(int from, int to) {
+    /**
+     * @throws IllegalArgumentException unless {@code 0 <= from <= to}
+     */
+    public Band {
+        if (from < 0 || to < from) {
+            throw new IllegalArgumentException("band from " + from + " to " + to);
+        }
+    }
+
+    /**
+     * Share {@code position} of {@code total} rows cut into {@code positions} shares. The shares of
+     * positions 0, 1, 2, … follow one another without gap or overlap, and their lengths differ by
+     * at most one; with more positions than rows some are empty.
+     *
+     * @throws IllegalArgumentException if {@code total} is negative or {@code position} is outside
+     *     0 to {@code positions} - 1
+     */
+    public static Band of(int total, int position, int positions) {
+        if (total < 0 || position < 0 || position >= positions) {
+            throw new IllegalArgumentException(
+                    "share " + position + " of " + positions + " of " + total + " rows");
+        }
+        return new Band(
+                (int) ((long) total * position / positions),
+                (int) ((long) total * (position + 1L) / positions));
+    }
+
+    /** Rows in this band, 0 or more. */
+    public int length() {
+        return to - from;
+    }
+
+    public boolean isEmpty() {
+        return from == to;
+    }
+
+    /** True if {@code row} is one of this band's. */
+    public boolean contains(int row) {
+        return from <= row && row < to;
+    }
+}

@@ -1,0 +1,118 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * A shared matrix of {@code double}, 8 bytes each, row-major: rows follow one another without
+ * padding, so element (r, c) is at byte {@code 8 * (r * columns + c)}. Its granule is the element.
+ *
+ * @see SharedVariable
+ */
+public final class DoubleMatrix extends SharedVariable {
+    /** Most columns, 2^28: with it no index of an element overflows, whatever the row. */
+    public static final int COLUMNS_MAX = 1 << 28;
+
+    private final int rows;
+    private final int columns;
+
+    private DoubleMatrix(ViewSpec spec, int rows, int columns) {
+        super(spec);
+        this.rows = rows;
+        this.columns = columns;
+    }
+
+    /**
+     * Declares a matrix.
+     *
+     * @param rows at least 1
+     * @param columns 1 to {@link #COLUMNS_MAX}
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static DoubleMatrix of(int rows, int columns) {
+        String type = "double[" + rows + "][" + columns + "]";
+        if (rows < 1 || columns < 1 || columns > COLUMNS_MAX) {
+            throw new IllegalArgumentException(
+                    type + " cannot be shared: rows are 1 or more, columns 1 to " + COLUMNS_MAX);
+        }
+        long bytes = checkedBytes(type, (long) rows * columns, Double.BYTES);
+        return new DoubleMatrix(new ViewSpec(type, bytes, Double.BYTES), rows, columns);
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public int columns() {
+        return columns;
+    }
+
+    /** Loads one element. */
+    public double get(int row, int column) {
+        try {
+            return memory.get(ValueLayout.JAVA_DOUBLE, offset(row, column));
+        } catch (RuntimeException cause) {
+            throw refused(row, column, cause);
+        }
+    }
+
+    /** Stores one element. */
+    public void set(int row, int column, double value) {
+        try {
+            memory.set(ValueLayout.JAVA_DOUBLE, offset(row, column), value);
+        } catch (RuntimeException cause) {
+            throw refused(row, column, cause);
+        }
+    }
+
+    /**
+     * The memory of rows {@code from} (inclusive) to {@code to} (exclusive), for bulk and vector
+     * code. Stores narrower than an element need {@link Shared#byteGranular}.
+     *
+     * @return {@code (to - from) * columns() * 8} bytes, read-only if {@code mode} is {@link
+     *     Mode#READ}
+     */
+    public MemorySegment segment(int from, int to, Mode mode) {
+        return slice(from, to, rows, rowBytes(), mode);
+    }
+
+    /** Loads a row into the first {@link #columns()} elements of a heap array. */
+    public void copyTo(int row, double[] target) {
+        checkRange(row, row + 1, rows);
+        MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE, row * rowBytes(), target, 0, columns);
+    }
+
+    /** Stores the first {@link #columns()} elements of a heap array to a row. */
+    public void copyFrom(int row, double[] source) {
+        checkStore(row, 1, rows);
+        MemorySegment.copy(source, 0, memory, ValueLayout.JAVA_DOUBLE, row * rowBytes(), columns);
+    }
+
+    /** Stores {@code value} to every element. */
+    public void fill(double value) {
+        checkStore(0, rows, rows);
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                set(row, column, value);
+            }
+        }
+    }
+
+    /** The column is checked here, or it would reach into another row; the row by the segment. */
+    private long offset(int row, int column) {
+        return ((long) row * columns + Objects.checkIndex(column, columns)) << 3;
+    }
+
+    private long rowBytes() {
+        return (long) columns << 3;
+    }
+
+    private RuntimeException refused(int row, int column, RuntimeException cause) {
+        return refused(
+                "row " + row + ", column " + column,
+                "rows are " + rows + " and columns " + columns,
+                cause);
+    }
+}

@@ -1,0 +1,17 @@
+package io.muninn.api;
+
+/**
+ * The run cannot go on as the program asked: the cluster refused this node, the program on another
+ * thread or node failed, or nodes disagree. The text says what and who.
+ */
+public class DsmException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public DsmException(String message) {
+        super(message);
+    }
+
+    public DsmException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

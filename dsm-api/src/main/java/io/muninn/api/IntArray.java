@@ -1,0 +1,137 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A shared array of {@code int}, 4 bytes each. Its granule is the element: nodes may store to
+ * neighbouring elements at the same time under {@link Protocol#WRITE_SHARED}.
+ *
+ * @see SharedVariable
+ */
+public final class IntArray extends SharedVariable {
+    private static final VarHandle HANDLE = ValueLayout.JAVA_INT.varHandle();
+
+    private final int length;
+
+    private IntArray(ViewSpec spec, int length) {
+        super(spec);
+        this.length = length;
+    }
+
+    /**
+     * Declares an array.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static IntArray of(int length) {
+        String type = "int[" + length + "]";
+        long bytes = checkedBytes(type, length, Integer.BYTES);
+        return new IntArray(new ViewSpec(type, bytes, Integer.BYTES), length);
+    }
+
+    /** Number of elements. */
+    public int length() {
+        return length;
+    }
+
+    /** Loads one element. */
+    public int get(int index) {
+        try {
+            return memory.get(ValueLayout.JAVA_INT, (long) index << 2);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Stores one element. */
+    public void set(int index, int value) {
+        try {
+            memory.set(ValueLayout.JAVA_INT, (long) index << 2, value);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Loads one element with the memory effects of a volatile load. */
+    public int getVolatile(int index) {
+        try {
+            return (int) HANDLE.getVolatile(memory, (long) index << 2);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Stores one element with the memory effects of a volatile store. */
+    public void setVolatile(int index, int value) {
+        try {
+            HANDLE.setVolatile(memory, (long) index << 2, value);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * Adds to one element. Atomic between the threads of a node, and between nodes if the variable
+     * is {@link Protocol#CONVENTIONAL} or {@link Protocol#MIGRATORY}; <b>not</b> atomic between
+     * nodes if it is {@link Protocol#WRITE_SHARED}.
+     *
+     * @return the value before
+     */
+    public int getAndAdd(int index, int amount) {
+        try {
+            return (int) HANDLE.getAndAdd(memory, (long) index << 2, amount);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * Stores {@code next} if the element is {@code expected}. Atomic between the threads of a node,
+     * and between nodes if the variable is {@link Protocol#CONVENTIONAL} or {@link
+     * Protocol#MIGRATORY}; <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
+     *
+     * @return true if it was
+     */
+    public boolean compareAndSet(int index, int expected, int next) {
+        try {
+            return HANDLE.compareAndSet(memory, (long) index << 2, expected, next);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
+     * vector code. Stores narrower than an element need {@link Shared#byteGranular}.
+     *
+     * @return {@code (to - from) * 4} bytes, read-only if {@code mode} is {@link Mode#READ}
+     */
+    public MemorySegment segment(int from, int to, Mode mode) {
+        return slice(from, to, length, Integer.BYTES, mode);
+    }
+
+    /** Loads {@code count} elements from {@code from} on into a heap array. */
+    public void copyTo(int from, int[] target, int targetFrom, int count) {
+        checkRange(from, from + count, length);
+        MemorySegment.copy(
+                memory, ValueLayout.JAVA_INT, (long) from << 2, target, targetFrom, count);
+    }
+
+    /** Stores {@code count} elements of a heap array from {@code to} on. */
+    public void copyFrom(int to, int[] source, int sourceFrom, int count) {
+        checkStore(to, count, length);
+        MemorySegment.copy(source, sourceFrom, memory, ValueLayout.JAVA_INT, (long) to << 2, count);
+    }
+
+    /** Stores {@code value} to every element. */
+    public void fill(int value) {
+        checkStore(0, length, length);
+        for (int i = 0; i < length; i++) {
+            set(i, value);
+        }
+    }
+}

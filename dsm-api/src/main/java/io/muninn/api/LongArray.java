@@ -1,0 +1,138 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A shared array of {@code long}, 8 bytes each. Its granule is the element: nodes may store to
+ * neighbouring elements at the same time under {@link Protocol#WRITE_SHARED}.
+ *
+ * @see SharedVariable
+ */
+public final class LongArray extends SharedVariable {
+    private static final VarHandle HANDLE = ValueLayout.JAVA_LONG.varHandle();
+
+    private final int length;
+
+    private LongArray(ViewSpec spec, int length) {
+        super(spec);
+        this.length = length;
+    }
+
+    /**
+     * Declares an array.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static LongArray of(int length) {
+        String type = "long[" + length + "]";
+        long bytes = checkedBytes(type, length, Long.BYTES);
+        return new LongArray(new ViewSpec(type, bytes, Long.BYTES), length);
+    }
+
+    /** Number of elements. */
+    public int length() {
+        return length;
+    }
+
+    /** Loads one element. */
+    public long get(int index) {
+        try {
+            return memory.get(ValueLayout.JAVA_LONG, (long) index << 3);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Stores one element. */
+    public void set(int index, long value) {
+        try {
+            memory.set(ValueLayout.JAVA_LONG, (long) index << 3, value);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Loads one element with the memory effects of a volatile load. */
+    public long getVolatile(int index) {
+        try {
+            return (long) HANDLE.getVolatile(memory, (long) index << 3);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Stores one element with the memory effects of a volatile store. */
+    public void setVolatile(int index, long value) {
+        try {
+            HANDLE.setVolatile(memory, (long) index << 3, value);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * Adds to one element. Atomic between the threads of a node, and between nodes if the variable
+     * is {@link Protocol#CONVENTIONAL} or {@link Protocol#MIGRATORY}; <b>not</b> atomic between
+     * nodes if it is {@link Protocol#WRITE_SHARED}.
+     *
+     * @return the value before
+     */
+    public long getAndAdd(int index, long amount) {
+        try {
+            return (long) HANDLE.getAndAdd(memory, (long) index << 3, amount);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * Stores {@code next} if the element is {@code expected}. Atomic between the threads of a node,
+     * and between nodes if the variable is {@link Protocol#CONVENTIONAL} or {@link
+     * Protocol#MIGRATORY}; <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
+     *
+     * @return true if it was
+     */
+    public boolean compareAndSet(int index, long expected, long next) {
+        try {
+            return HANDLE.compareAndSet(memory, (long) index << 3, expected, next);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
+     * vector code. Stores narrower than an element need {@link Shared#byteGranular}.
+     *
+     * @return {@code (to - from) * 8} bytes, read-only if {@code mode} is {@link Mode#READ}
+     */
+    public MemorySegment segment(int from, int to, Mode mode) {
+        return slice(from, to, length, Long.BYTES, mode);
+    }
+
+    /** Loads {@code count} elements from {@code from} on into a heap array. */
+    public void copyTo(int from, long[] target, int targetFrom, int count) {
+        checkRange(from, from + count, length);
+        MemorySegment.copy(
+                memory, ValueLayout.JAVA_LONG, (long) from << 3, target, targetFrom, count);
+    }
+
+    /** Stores {@code count} elements of a heap array from {@code to} on. */
+    public void copyFrom(int to, long[] source, int sourceFrom, int count) {
+        checkStore(to, count, length);
+        MemorySegment.copy(
+                source, sourceFrom, memory, ValueLayout.JAVA_LONG, (long) to << 3, count);
+    }
+
+    /** Stores {@code value} to every element. */
+    public void fill(long value) {
+        checkStore(0, length, length);
+        for (int i = 0; i < length; i++) {
+            set(i, value);
+        }
+    }
+}

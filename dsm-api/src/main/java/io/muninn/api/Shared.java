@@ -1,0 +1,43 @@
+package io.muninn.api;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a field of a program a variable that all nodes share. The field holds a {@link
+ * SharedVariable} from construction on and is not static; its name is the variable's name on every
+ * node, so two fields of one program, inherited ones included, may not share a name.
+ *
+ * <p>A variable starts on a page of its own unless it is {@link #packed}.
+ *
+ * <p>Source: Munin §2.2 (annotations) and §3.2 (a variable per page by default).
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.FIELD)
+public @interface Shared {
+    /** How copies of the variable are kept coherent. A run may override it. */
+    Protocol value() default Protocol.CONVENTIONAL;
+
+    /**
+     * The unit of coherence, in machine pages of 4 KiB: 1, 2, 4, 8 or 16. A larger unit makes fewer
+     * faults and more false sharing.
+     */
+    int unitPages() default 1;
+
+    /**
+     * True to let small variables of the same protocol, unit and granularity share pages. Worth it
+     * for variables that are used together, harmful for those that are not.
+     */
+    boolean packed() default false;
+
+    /**
+     * True to compare and apply diffs byte by byte. Needed only when nodes store concurrently,
+     * through a {@link java.lang.foreign.MemorySegment}, to parts of one element; costs larger
+     * diffs.
+     */
+    boolean byteGranular() default false;
+}

@@ -1,0 +1,87 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A shared array of {@code short}, 2 bytes each. Its granule is the element: nodes may store to
+ * neighbouring elements at the same time under {@link Protocol#WRITE_SHARED}.
+ *
+ * @see SharedVariable
+ */
+public final class ShortArray extends SharedVariable {
+    private final int length;
+
+    private ShortArray(ViewSpec spec, int length) {
+        super(spec);
+        this.length = length;
+    }
+
+    /**
+     * Declares an array.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static ShortArray of(int length) {
+        String type = "short[" + length + "]";
+        long bytes = checkedBytes(type, length, Short.BYTES);
+        return new ShortArray(new ViewSpec(type, bytes, Short.BYTES), length);
+    }
+
+    /** Number of elements. */
+    public int length() {
+        return length;
+    }
+
+    /** Loads one element. */
+    public short get(int index) {
+        try {
+            return memory.get(ValueLayout.JAVA_SHORT, (long) index << 1);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /** Stores one element. */
+    public void set(int index, short value) {
+        try {
+            memory.set(ValueLayout.JAVA_SHORT, (long) index << 1, value);
+        } catch (RuntimeException cause) {
+            throw refused(index, length, cause);
+        }
+    }
+
+    /**
+     * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
+     * vector code. Stores narrower than an element need {@link Shared#byteGranular}.
+     *
+     * @return {@code (to - from) * 2} bytes, read-only if {@code mode} is {@link Mode#READ}
+     */
+    public MemorySegment segment(int from, int to, Mode mode) {
+        return slice(from, to, length, Short.BYTES, mode);
+    }
+
+    /** Loads {@code count} elements from {@code from} on into a heap array. */
+    public void copyTo(int from, short[] target, int targetFrom, int count) {
+        checkRange(from, from + count, length);
+        MemorySegment.copy(
+                memory, ValueLayout.JAVA_SHORT, (long) from << 1, target, targetFrom, count);
+    }
+
+    /** Stores {@code count} elements of a heap array from {@code to} on. */
+    public void copyFrom(int to, short[] source, int sourceFrom, int count) {
+        checkStore(to, count, length);
+        MemorySegment.copy(
+                source, sourceFrom, memory, ValueLayout.JAVA_SHORT, (long) to << 1, count);
+    }
+
+    /** Stores {@code value} to every element. */
+    public void fill(short value) {
+        checkStore(0, length, length);
+        for (int i = 0; i < length; i++) {
+            set(i, value);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.muninn.api.single;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Statistics;
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.model.BarrierId;
+import java.lang.foreign.MemorySegment;
+
+/** One application thread's services. */
+final class SingleNode implements DsmNode {
+    private final SingleNodeSession session;
+    private final int thread;
+
+    /** Collective allocations this thread has taken part in. */
+    private int allocated;
+
+    SingleNode(SingleNodeSession session, int thread) {
+        this.session = session;
+        this.thread = thread;
+    }
+
+    @Override
+    public int id() {
+        return 0;
+    }
+
+    @Override
+    public int nodes() {
+        return 1;
+    }
+
+    @Override
+    public int thread() {
+        return thread;
+    }
+
+    @Override
+    public int threads() {
+        return session.threads();
+    }
+
+    @Override
+    public DsmLock lock(String name) {
+        return session.lock(name);
+    }
+
+    @Override
+    public DsmBarrier barrier(String name) {
+        return barrier(name, positions());
+    }
+
+    @Override
+    public DsmBarrier barrier(String name, int parties) {
+        if (parties < 1 || parties > positions()) {
+            throw new IllegalArgumentException(
+                    "barrier "
+                            + name
+                            + " of "
+                            + parties
+                            + " parties in a cluster of "
+                            + positions()
+                            + " application threads");
+        }
+        return session.barrier(new BarrierId(name).name(), parties).of(thread);
+    }
+
+    @Override
+    public Messages messages() {
+        return session.messages();
+    }
+
+    /** Empty: nobody simulates. */
+    @Override
+    public void work(long units) {}
+
+    @Override
+    public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        if (protocol == Protocol.READ_ONLY) {
+            throw new IllegalArgumentException(
+                    "variable "
+                            + name
+                            + " cannot be allocated READ_ONLY: nobody could fill it; declare a field");
+        }
+        MemorySegment memory = session.allocate(allocated, name, ViewBinder.spec(shape), protocol);
+        ViewBinder.bind(shape, name, memory);
+        allocated++;
+        return shape;
+    }
+
+    /** All zero: one node faults on nothing and sends nothing. */
+    @Override
+    public Statistics statistics() {
+        return Statistics.ZERO;
+    }
+}

@@ -1,0 +1,22 @@
+package io.muninn.api.single;
+
+import io.muninn.api.spi.DsmProvider;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+
+/**
+ * Serves a process that no agent has started.
+ *
+ * @param threads application threads, at least 1
+ */
+public record SingleNodeProvider(int threads) implements DsmProvider {
+    @Override
+    public boolean isAvailable() {
+        return true;
+    }
+
+    @Override
+    public DsmSession attach(Layout declared) {
+        return new SingleNodeSession(declared, threads);
+    }
+}

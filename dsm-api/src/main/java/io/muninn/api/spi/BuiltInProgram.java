@@ -1,0 +1,31 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.DsmProgram;
+import java.util.List;
+
+/**
+ * A program that runs by a short name, as in {@code ./dsm run mult}; found by {@link
+ * java.util.ServiceLoader}. Every node makes its own from the same options.
+ */
+public interface BuiltInProgram {
+    /** What it is called on the command line: lower-case letters, unique. */
+    String name();
+
+    /** One line for the list of programs. */
+    String summary();
+
+    /** The options it takes, one to a line: how each is written, what it means, its default. */
+    String usage();
+
+    /** The versions {@code --version} chooses from, the default first; at least one. */
+    List<String> versions();
+
+    /**
+     * A program as these options want it, for one run.
+     *
+     * @param options the words after the program's name, as in {@code --rows 512}
+     * @throws IllegalArgumentException if an option is unknown or its value out of range; the text
+     *     is for the user
+     */
+    DsmProgram create(List<String> options);
+}

@@ -1,0 +1,134 @@
+package io.muninn.api.spi;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What makes a list of regions a layout, and what makes two layouts differ. */
+final class LayoutChecks {
+    private LayoutChecks() {}
+
+    static void check(List<RegionSpec> regions) {
+        Set<String> regionNames = new HashSet<>();
+        Set<String> variableNames = new HashSet<>();
+        long end = 0;
+        for (int i = 0; i < regions.size(); i++) {
+            RegionSpec region = regions.get(i);
+            if (region.index() != i || region.offset() < end) {
+                throw new IllegalArgumentException("region " + region + " is out of order");
+            }
+            if (region.bytes() > Layout.BYTES_MAX - region.offset()) {
+                throw new IllegalArgumentException(
+                        "region "
+                                + region.name()
+                                + " of "
+                                + region.bytes()
+                                + " bytes at offset "
+                                + region.offset()
+                                + " ends beyond "
+                                + Layout.BYTES_MAX);
+            }
+            if (!regionNames.add(region.name())) {
+                throw new IllegalArgumentException("two regions are named " + region.name());
+            }
+            for (VariableSpec variable : region.variables()) {
+                if (!variableNames.add(variable.name())) {
+                    throw new IllegalArgumentException(
+                            "two variables are named " + variable.name());
+                }
+            }
+            end = region.offset() + region.bytes();
+        }
+    }
+
+    static Optional<String> firstDifference(Layout here, Layout there) {
+        int common = Math.min(here.regions().size(), there.regions().size());
+        for (int i = 0; i < common; i++) {
+            RegionSpec ours = here.regions().get(i);
+            RegionSpec theirs = there.regions().get(i);
+            if (!ours.equals(theirs)) {
+                return Optional.of(regionDifference(here, ours, there, theirs));
+            }
+        }
+        if (here.regions().size() > common) {
+            return Optional.of(missing(here.regions().get(common), "there"));
+        }
+        if (there.regions().size() > common) {
+            return Optional.of(missing(there.regions().get(common), "here"));
+        }
+        return Optional.empty();
+    }
+
+    private static String regionDifference(
+            Layout here, RegionSpec ours, Layout there, RegionSpec theirs) {
+        if (!ours.name().equals(theirs.name())) {
+            if (!holdsRegion(there, ours.name())) {
+                return missing(ours, "there");
+            }
+            if (!holdsRegion(here, theirs.name())) {
+                return missing(theirs, "here");
+            }
+        }
+        return variableDifference(ours.variables(), theirs.variables())
+                .orElseGet(() ->
+                        "variable "
+                                + ours.name()
+                                + " is "
+                                + traits(ours)
+                                + " here, "
+                                + theirs.name()
+                                + " is "
+                                + traits(theirs)
+                                + " there");
+    }
+
+    private static boolean holdsRegion(Layout layout, String name) {
+        return layout.regions().stream().anyMatch(region -> region.name().equals(name));
+    }
+
+    private static Optional<String> variableDifference(
+            List<VariableSpec> ours, List<VariableSpec> theirs) {
+        int common = Math.min(ours.size(), theirs.size());
+        for (int i = 0; i < common; i++) {
+            if (!ours.get(i).equals(theirs.get(i))) {
+                return Optional.of(
+                        "variable "
+                                + describe(ours.get(i))
+                                + " here, "
+                                + describe(theirs.get(i))
+                                + " there");
+            }
+        }
+        if (ours.size() > common) {
+            return Optional.of("variable " + ours.get(common).name() + " is missing there");
+        }
+        if (theirs.size() > common) {
+            return Optional.of("variable " + theirs.get(common).name() + " is missing here");
+        }
+        return Optional.empty();
+    }
+
+    private static String missing(RegionSpec region, String where) {
+        String name =
+                region.variables().isEmpty() ? region.name() : region.variables().getFirst().name();
+        return "variable " + name + " is missing " + where;
+    }
+
+    private static String describe(VariableSpec variable) {
+        return variable.name() + " is " + variable.type() + " at offset " + variable.offset();
+    }
+
+    private static String traits(RegionSpec region) {
+        return region.protocol()
+                + " of "
+                + region.bytes()
+                + " bytes at offset "
+                + region.offset()
+                + ", granule "
+                + region.granuleBytes()
+                + ", unit "
+                + region.unitPages()
+                + " pages";
+    }
+}

@@ -1,0 +1,133 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.Protocol;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The text form of a layout; its grammar stands at {@link Layout#toText}. */
+final class LayoutText {
+    private static final String FIRST_LINE = "muninn-layout 1";
+
+    /**
+     * Most characters that are read: what an agent accepts from a process it does not trust yet.
+     */
+    private static final int CHARACTERS_MAX = 16 << 20;
+
+    private LayoutText() {}
+
+    static String format(Layout layout) {
+        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        for (RegionSpec region : layout.regions()) {
+            text.append("region ");
+            escape(region.name(), text);
+            text.append(' ').append(region.protocol().code());
+            text.append(' ').append(region.offset());
+            text.append(' ').append(region.bytes());
+            text.append(' ').append(region.granuleBytes());
+            text.append(' ').append(region.unitPages()).append('\n');
+            for (VariableSpec variable : region.variables()) {
+                text.append("variable ");
+                escape(variable.name(), text);
+                text.append(' ');
+                escape(variable.type(), text);
+                text.append(' ').append(variable.offset());
+                text.append(' ').append(variable.bytes()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    static Layout parse(String text) {
+        if (text.length() > CHARACTERS_MAX) {
+            throw new IllegalArgumentException(
+                    "layout of " + text.length() + " characters, more than " + CHARACTERS_MAX);
+        }
+        List<String> lines = text.lines().toList();
+        if (lines.isEmpty() || !lines.getFirst().equals(FIRST_LINE)) {
+            throw new IllegalArgumentException(
+                    "layout line 1: expected '" + FIRST_LINE + "', the only version known here");
+        }
+        List<RegionSpec> regions = new ArrayList<>();
+        int next = 1;
+        while (next < lines.size()) {
+            int first = next++;
+            while (next < lines.size() && lines.get(next).startsWith("variable ")) {
+                next++;
+            }
+            try {
+                regions.add(region(regions.size(), lines.subList(first, next)));
+            } catch (IllegalArgumentException cause) {
+                throw new IllegalArgumentException(
+                        "layout line " + (first + 1) + ": " + cause.getMessage(), cause);
+            }
+        }
+        return new Layout(regions);
+    }
+
+    /** The first line is the region's, the others are its variables'. */
+    private static RegionSpec region(int index, List<String> lines) {
+        String[] words = words(lines.getFirst(), "region", 7);
+        List<VariableSpec> variables = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] parts = words(line, "variable", 5);
+            variables.add(
+                    new VariableSpec(
+                            unescape(parts[1]),
+                            unescape(parts[2]),
+                            Long.parseLong(parts[3]),
+                            Long.parseLong(parts[4])));
+        }
+        return new RegionSpec(
+                index,
+                unescape(words[1]),
+                Protocol.fromCode(Integer.parseInt(words[2])),
+                Long.parseLong(words[3]),
+                Long.parseLong(words[4]),
+                Integer.parseInt(words[5]),
+                Integer.parseInt(words[6]),
+                variables);
+    }
+
+    private static String[] words(String line, String first, int count) {
+        String[] words = line.split(" ", -1);
+        if (words.length != count || !words[0].equals(first)) {
+            throw new IllegalArgumentException(
+                    "expected "
+                            + first
+                            + " and "
+                            + (count - 1)
+                            + " more words, got '"
+                            + line
+                            + "'");
+        }
+        return words;
+    }
+
+    private static void escape(String word, StringBuilder text) {
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            if (c > ' ' && c < 0x7f && c != '%') {
+                text.append(c);
+            } else {
+                text.append('%').append(String.format("%04x", (int) c));
+            }
+        }
+    }
+
+    private static String unescape(String word) {
+        StringBuilder text = new StringBuilder(word.length());
+        int i = 0;
+        while (i < word.length()) {
+            if (word.charAt(i) != '%') {
+                text.append(word.charAt(i++));
+                continue;
+            }
+            if (word.length() - i < 5) {
+                throw new IllegalArgumentException("'" + word + "' ends within an escape");
+            }
+            text.append((char) Integer.parseInt(word, i + 1, i + 5, 16));
+            i += 5;
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,223 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.SharedVariable;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what a program declares and lays it out. Every node does this for itself and gets the same
+ * layout: regions and variables are in order of their names, whatever order reflection gives.
+ *
+ * <p>A variable is a region by its own name. Packed variables of one protocol, unit and granularity
+ * are one region together, named {@code packed/} and those three; no field can have such a name.
+ *
+ * <p>Source: Munin §3.2.
+ */
+public final class Layouts {
+    /** Where variables start within a pack, in bytes: the widest element. */
+    private static final int PACK_ALIGNMENT_BYTES = 8;
+
+    private Layouts() {}
+
+    /**
+     * A program's variables and where they lie.
+     *
+     * @param layout the same on every node
+     * @param views the declarations by variable name, in order of name
+     */
+    public record Declared(Layout layout, SortedMap<String, SharedVariable> views) {
+        public Declared {
+            views = Collections.unmodifiableSortedMap(new TreeMap<>(views));
+        }
+
+        /**
+         * Binds every view to its part of its region.
+         *
+         * @param session gives the bytes of the regions
+         */
+        public void bind(DsmSession session) {
+            for (RegionSpec region : session.layout().regions()) {
+                MemorySegment bytes = session.segment(region);
+                for (VariableSpec variable : region.variables()) {
+                    SharedVariable view = views.get(variable.name());
+                    if (view != null) {
+                        ViewBinder.bind(
+                                view,
+                                variable.name(),
+                                bytes.asSlice(variable.offset(), variable.bytes()));
+                    }
+                }
+            }
+        }
+
+        /**
+         * Seals every view that is {@link Protocol#READ_ONLY} in the layout in force.
+         *
+         * @param inForce the session's layout, which may override protocols
+         */
+        public void seal(Layout inForce) {
+            for (RegionSpec region : inForce.regions()) {
+                if (region.protocol() != Protocol.READ_ONLY) {
+                    continue;
+                }
+                for (VariableSpec variable : region.variables()) {
+                    SharedVariable view = views.get(variable.name());
+                    if (view != null) {
+                        ViewBinder.seal(view);
+                    }
+                }
+            }
+        }
+    }
+
+    /** One annotated field. */
+    private record Declaration(String name, SharedVariable view, Shared traits) {
+        ViewSpec spec() {
+            return ViewBinder.spec(view);
+        }
+
+        int granuleBytes() {
+            return traits.byteGranular() ? 1 : spec().granuleBytes();
+        }
+
+        /** Variables of the same region name share a region. */
+        String regionName() {
+            if (!traits.packed()) {
+                return name;
+            }
+            return "packed/"
+                    + traits.value()
+                    + "/"
+                    + traits.unitPages()
+                    + (traits.byteGranular() ? "/bytes" : "");
+        }
+    }
+
+    /**
+     * Lays out the fields annotated {@link Shared} of {@code declarations}, private and inherited
+     * ones included, and tells every view its name.
+     *
+     * @throws IllegalArgumentException if a field is static, null or no {@link SharedVariable}, if
+     *     two have one name or are one variable, if a unit is out of range, or if all together are
+     *     too large; the text names the field
+     * @throws IllegalStateException if a variable already belongs to a run
+     */
+    public static Declared of(Object declarations) {
+        SortedMap<String, Declaration> found = find(declarations);
+        SortedMap<String, List<Declaration>> grouped = new TreeMap<>();
+        for (Declaration declaration : found.values()) {
+            grouped.computeIfAbsent(declaration.regionName(), _ -> new ArrayList<>())
+                    .add(declaration);
+        }
+        Layout layout = Layout.EMPTY;
+        for (Map.Entry<String, List<Declaration>> group : grouped.entrySet()) {
+            layout = append(layout, group.getKey(), group.getValue());
+        }
+        SortedMap<String, SharedVariable> views = new TreeMap<>();
+        for (Declaration declaration : found.values()) {
+            ViewBinder.name(declaration.view(), declaration.name());
+            views.put(declaration.name(), declaration.view());
+        }
+        return new Declared(layout, views);
+    }
+
+    private static Layout append(Layout layout, String region, List<Declaration> group) {
+        List<VariableSpec> variables = new ArrayList<>();
+        int granuleBytes = Long.BYTES;
+        long end = 0;
+        for (Declaration declaration : group) {
+            ViewSpec spec = declaration.spec();
+            long offset = Layout.alignUp(end, PACK_ALIGNMENT_BYTES);
+            VariableSpec variable =
+                    new VariableSpec(declaration.name(), spec.type(), offset, spec.bytes());
+            Layout.checkFits(layout.bytes() + offset, variable);
+            variables.add(variable);
+            end = offset + spec.bytes();
+            granuleBytes = Math.min(granuleBytes, declaration.granuleBytes());
+        }
+        Shared traits = group.getFirst().traits();
+        return layout.append(region, traits.value(), granuleBytes, traits.unitPages(), variables);
+    }
+
+    private static SortedMap<String, Declaration> find(Object declarations) {
+        SortedMap<String, Declaration> found = new TreeMap<>();
+        Class<?> type = declarations.getClass();
+        while (type != null) {
+            for (Field field : type.getDeclaredFields()) {
+                Shared traits = field.getAnnotation(Shared.class);
+                if (traits != null) {
+                    add(found, new Declaration(field.getName(), view(field, declarations), traits));
+                }
+            }
+            type = type.getSuperclass();
+        }
+        return found;
+    }
+
+    private static void add(SortedMap<String, Declaration> found, Declaration declaration) {
+        for (Declaration other : found.values()) {
+            if (other.view() == declaration.view()) {
+                throw new IllegalArgumentException(
+                        "shared fields "
+                                + other.name()
+                                + " and "
+                                + declaration.name()
+                                + " are one variable; declare one for each");
+            }
+        }
+        if (found.put(declaration.name(), declaration) != null) {
+            throw new IllegalArgumentException(
+                    "two shared fields are named "
+                            + declaration.name()
+                            + ", one of them inherited; names are unique in a program");
+        }
+    }
+
+    private static SharedVariable view(Field field, Object declarations) {
+        String where =
+                "shared field " + field.getDeclaringClass().getName() + "." + field.getName();
+        if (Modifier.isStatic(field.getModifiers())) {
+            throw new IllegalArgumentException(
+                    where + " is static; a shared variable belongs to one program object");
+        }
+        Object value = valueOf(field, declarations, where);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    where + " is null; the constructor must declare its shape");
+        }
+        if (!(value instanceof SharedVariable view)) {
+            throw new IllegalArgumentException(
+                    where
+                            + " is a "
+                            + value.getClass().getName()
+                            + ", not a shared variable such as DoubleArray");
+        }
+        return view;
+    }
+
+    private static @Nullable Object valueOf(Field field, Object declarations, String where) {
+        try {
+            field.setAccessible(true);
+            return field.get(declarations);
+        } catch (InaccessibleObjectException | IllegalAccessException cause) {
+            throw new IllegalArgumentException(
+                    where
+                            + " cannot be read: open package "
+                            + field.getDeclaringClass().getPackageName()
+                            + " to module "
+                            + Layouts.class.getModule().getName(),
+                    cause);
+        }
+    }
+}

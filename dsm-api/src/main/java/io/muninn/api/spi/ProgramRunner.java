@@ -1,0 +1,137 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program in this process, over whatever session a provider gives: binds what it declares,
+ * initializes on the root, runs its threads, verifies on the root.
+ *
+ * <p><b>Threads.</b> The caller is application thread 0; the others are daemons named {@code
+ * muninn-app-N}. The first throwable of any of them ends the run.
+ */
+public final class ProgramRunner {
+    /** How long other threads have for their {@code finally} clauses after a failure: 1 s. */
+    private static final long FINALLY_NANOS = 1_000_000_000;
+
+    private final DsmProgram program;
+    private final Layouts.Declared declared;
+    private final DsmSession session;
+
+    /** Null until a thread has failed. */
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    private ProgramRunner(DsmProgram program, Layouts.Declared declared, DsmSession session) {
+        this.program = program;
+        this.declared = declared;
+        this.session = session;
+    }
+
+    /**
+     * Runs a program from attach to close.
+     *
+     * @return on node 0 what {@link DsmProgram#verify} found, elsewhere {@link Verdict#unchecked}
+     * @throws IllegalArgumentException if the declarations are wrong, see {@link Layouts#of}
+     * @throws DsmException if the cluster refuses this node, or around a checked exception of the
+     *     program; unchecked exceptions and errors of the program are thrown as they are
+     */
+    public static Verdict run(DsmProgram program, DsmProvider provider) {
+        Layouts.Declared declared = Layouts.of(program);
+        DsmSession session = provider.attach(declared.layout());
+        return new ProgramRunner(program, declared, session).run();
+    }
+
+    private Verdict run() {
+        try {
+            declared.bind(session);
+            if (session.nodeId() == 0) {
+                program.initialize(session.node(0));
+            }
+            session.initialized();
+            declared.seal(session.layout());
+            runThreads();
+            if (failure.get() == null) {
+                return finish();
+            }
+        } catch (Throwable cause) {
+            fail(cause);
+        }
+        throw rethrown();
+    }
+
+    private void runThreads() throws Exception {
+        List<Thread> extra = new ArrayList<>();
+        for (int i = 1; i < session.threads(); i++) {
+            int thread = i;
+            extra.add(
+                    Thread.ofPlatform()
+                            .name("muninn-app-" + thread)
+                            .daemon(true)
+                            .start(() -> runExtra(thread)));
+        }
+        try {
+            program.run(session.node(0));
+            for (Thread thread : extra) {
+                thread.join();
+            }
+        } catch (Throwable cause) {
+            fail(cause);
+            long deadline = System.nanoTime() + FINALLY_NANOS;
+            for (Thread thread : extra) {
+                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        }
+    }
+
+    private void runExtra(int thread) {
+        try {
+            program.run(session.node(thread));
+        } catch (Throwable cause) {
+            fail(cause); // thread 0 rethrows it
+        }
+    }
+
+    private Verdict finish() throws Exception {
+        session.finished();
+        Verdict verdict =
+                session.nodeId() == 0 ? program.verify(session.node(0)) : Verdict.unchecked();
+        session.close(verdict);
+        return verdict;
+    }
+
+    /** The first failure ends the run; what follows from it on other threads is kept beside it. */
+    private void fail(Throwable cause) {
+        if (failure.compareAndSet(null, cause)) {
+            try {
+                session.failed(cause);
+            } catch (RuntimeException unreported) {
+                cause.addSuppressed(unreported);
+            }
+            return;
+        }
+        Throwable first = failure.get();
+        if (first != null && first != cause) {
+            first.addSuppressed(cause);
+        }
+    }
+
+    private RuntimeException rethrown() {
+        Throwable cause = failure.get();
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause instanceof RuntimeException unchecked) {
+            return unchecked;
+        }
+        if (cause instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return new DsmException("the program failed: " + cause, cause);
+    }
+}

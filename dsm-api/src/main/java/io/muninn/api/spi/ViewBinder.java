@@ -1,0 +1,79 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.SharedVariable;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives views their memory. Only who starts a run has business here: the runner, the live client
+ * and the simulator.
+ *
+ * <p><b>Order.</b> {@link #bind} once per view, {@link #seal} at most once and after it. Neither is
+ * published to other threads by itself: start them, or pass a barrier, afterwards.
+ */
+public final class ViewBinder {
+    /**
+     * Set by the static initializer of {@link SharedVariable}, so never null when a view exists.
+     */
+    private static @Nullable Access access;
+
+    private ViewBinder() {}
+
+    /** What a view lets this class do; implemented once, in the views' own package. */
+    public interface Access {
+        ViewSpec spec(SharedVariable view);
+
+        void name(SharedVariable view, String name);
+
+        void bind(SharedVariable view, String name, MemorySegment memory);
+
+        void seal(SharedVariable view);
+    }
+
+    /**
+     * Called by {@link SharedVariable} when it is loaded, and by nobody else.
+     *
+     * @throws IllegalStateException the second time
+     */
+    public static synchronized void install(Access seam) {
+        if (access != null) {
+            throw new IllegalStateException("the views have installed their seam already");
+        }
+        access = seam;
+    }
+
+    /** The view's shape. */
+    public static ViewSpec spec(SharedVariable view) {
+        return access().spec(view);
+    }
+
+    /**
+     * Tells the view its name, for error messages before it is bound.
+     *
+     * @throws IllegalStateException if the view is bound
+     */
+    public static void name(SharedVariable view, String name) {
+        access().name(view, name);
+    }
+
+    /**
+     * Binds a view to its memory.
+     *
+     * @param memory exactly the view's bytes, aligned to 8, alive until the run ends
+     * @throws IllegalStateException if the view is bound
+     * @throws IllegalArgumentException if the length is another one
+     */
+    public static void bind(SharedVariable view, String name, MemorySegment memory) {
+        access().bind(view, name, memory);
+    }
+
+    /** Makes every later store through the view, and every later segment of it, fail. */
+    public static void seal(SharedVariable view) {
+        access().seal(view);
+    }
+
+    private static Access access() {
+        return Objects.requireNonNull(access, "no view exists");
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * What applications of Muninn compile against, and what its own parts meet at.
+ *
+ * @uses io.muninn.api.spi.DsmProvider attaches this process to its agent, if it has one
+ * @uses io.muninn.api.spi.BuiltInProgram programs that run by a short name
+ */
+module io.muninn.api {
+    requires static transitive org.jspecify;
+
+    exports io.muninn.model;
+    exports io.muninn.api;
+    exports io.muninn.api.spi;
+
+    uses io.muninn.api.spi.DsmProvider;
+    uses io.muninn.api.spi.BuiltInProgram;
+}
