@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * The directory entries of one protocol's regions. An entry exists from the first event that names
- * its page; until then the page is as it was at the start: on the root owned and untouched, elsewhere
- * absent with the root as probable owner.
+ * its page; until then the page is as it was at the start: on the root owned and untouched,
+ * elsewhere absent with the root as probable owner.
  *
  * <p><b>Order.</b> {@link #forEach} goes by region and page, the same on every run.
  *
@@ -80,8 +80,7 @@ public final class Directory<S> {
     }
 
     private Region<S> region(PageId page) {
-        if (page.region() >= regions.size()
-                || page.index() >= regions.get(page.region()).pages) {
+        if (page.region() >= regions.size() || page.index() >= regions.get(page.region()).pages) {
             throw new IllegalArgumentException("page " + page + " is in no region here");
         }
         return regions.get(page.region());

@@ -58,7 +58,13 @@ public final class DirectoryEntry<S> {
 
     @Override
     public String toString() {
-        return "page=" + page + " state=" + state + " probableOwner=" + probableOwner
-                + " copyset=" + copyset;
+        return "page="
+                + page
+                + " state="
+                + state
+                + " probableOwner="
+                + probableOwner
+                + " copyset="
+                + copyset;
     }
 }

@@ -61,16 +61,14 @@ public final class EffectPerformer {
             case Send(var to, var message) -> ports.transport().send(to, message);
             case SetAccess(var page, var access) -> pages.setAccess(page, access);
             case Withdraw(var first, int count) -> pages.withdraw(first, count);
-            case InstallPage(var page, var image, var access) ->
-                    pages.install(page, image, access);
+            case InstallPage(var page, var image, var access) -> pages.install(page, image, access);
             case Discard(var page) -> pages.discard(page);
             case Poison(var page) -> pages.poison(page);
             case MakeTwin(var page) -> pages.makeTwin(page);
             case DropTwin(var page) -> pages.dropTwin(page);
             case SaveDiff(var page, long interval) -> {
                 Pages.DiffSize size = pages.saveDiff(page, interval);
-                results.accept(
-                        new Event.DiffSaved(page, interval, size.granules(), size.bytes()));
+                results.accept(new Event.DiffSaved(page, interval, size.granules(), size.bytes()));
             }
             case DropDiff(var page, long interval) -> pages.dropDiff(page, interval);
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);

@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers and letters, and collects
- * their effects. Same state and same event give the same effects in the same order.
+ * All logic of one node: routes events to the protocols, to locks, barriers and letters, and
+ * collects their effects. Same state and same event give the same effects in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
@@ -86,11 +86,7 @@ public final class NodeKernel {
         int allParties = config.nodes() * config.threads();
         this.arrivals =
                 new BarrierArrivals(
-                        config.self(),
-                        config.threads(),
-                        allParties,
-                        this::beginRelease,
-                        protocols);
+                        config.self(), config.threads(), allParties, this::beginRelease, protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
         this.letters = new LetterBox(config.self(), this::beginRelease);
     }
@@ -172,8 +168,8 @@ public final class NodeKernel {
     }
 
     /**
-     * After a loss nothing is asked of others or answered to them; faults on what is here go on, and
-     * every call is told.
+     * After a loss nothing is asked of others or answered to them; faults on what is here go on,
+     * and every call is told.
      */
     private void stepAfterLoss(Event event) {
         switch (event) {

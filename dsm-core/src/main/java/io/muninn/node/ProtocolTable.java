@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The protocols of one node and the regions bound to each; loads and unloads their cargo in order of
- * protocol.
+ * The protocols of one node and the regions bound to each; loads and unloads their cargo in order
+ * of protocol.
  */
 final class ProtocolTable implements CargoHold {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols =
@@ -40,7 +40,11 @@ final class ProtocolTable implements CargoHold {
     void add(RegionSpec region) {
         if (region.index() != regions.size()) {
             throw new ProtocolViolation(
-                    "region " + region.name() + " has index " + region.index() + ", not "
+                    "region "
+                            + region.name()
+                            + " has index "
+                            + region.index()
+                            + ", not "
                             + regions.size());
         }
         regions.add(region);
@@ -67,9 +71,7 @@ final class ProtocolTable implements CargoHold {
     }
 
     void onMessage(NodeId from, ProtocolMessage message, Effects out) {
-        protocols
-                .get(Protocol.fromCode(message.protocolCode()))
-                .onMessage(from, message, out);
+        protocols.get(Protocol.fromCode(message.protocolCode())).onMessage(from, message, out);
     }
 
     /** One protocol's part of a cargo. */
@@ -127,9 +129,7 @@ final class ProtocolTable implements CargoHold {
 
     @Override
     public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
-        protocols.forEach(
-                (key, bound) ->
-                        bound.protocol()
-                                .onBarrierDepart(barrier, departure.of(key.code()), out));
+        protocols.forEach((key, bound) ->
+                bound.protocol().onBarrierDepart(barrier, departure.of(key.code()), out));
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound to
- * it. It shares no state with other protocols and never asks which transport or engine is below.
+ * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
+ * to it. It shares no state with other protocols and never asks which transport or engine is below.
  *
  * <p><b>Threads.</b> One caller, the kernel.
  *
@@ -82,8 +82,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
 
     /**
-     * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning the
-     * page, and from now on poisons what is asked for and not here.
+     * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning
+     * the page, and from now on poisons what is asked for and not here.
      */
     void onPeerLost(NodeId node, Effects out);
 }

@@ -12,8 +12,8 @@ public interface Effects {
     void add(Effect effect);
 
     /**
-     * Says that a protocol has performed its part of a release. Heard by the kernel within the step;
-     * it is not an effect.
+     * Says that a protocol has performed its part of a release. Heard by the kernel within the
+     * step; it is not an effect.
      */
     void releasePerformed(Leaving leaving);
 

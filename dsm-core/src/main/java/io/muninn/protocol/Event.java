@@ -53,8 +53,7 @@ public sealed interface Event {
      *
      * @param from the sender's node, or {@link #ANY_NODE}
      */
-    record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos)
-            implements Event {}
+    record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos) implements Event {}
 
     int ANY_NODE = -1;
 

@@ -2,7 +2,9 @@ package io.muninn.protocol;
 
 import io.muninn.directory.DirectoryEntry;
 
-/** An event that the state × event table declares impossible: a bug, never an operating condition. */
+/**
+ * An event that the state × event table declares impossible: a bug, never an operating condition.
+ */
 public final class ProtocolViolation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

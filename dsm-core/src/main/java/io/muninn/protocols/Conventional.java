@@ -20,11 +20,11 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * Conventional: one writer or many readers. A store waits until it owns the page and every other copy
- * is gone, so a region is sequentially consistent in protocol order.
+ * Conventional: one writer or many readers. A store waits until it owns the page and every other
+ * copy is gone, so a region is sequentially consistent in protocol order.
  *
- * <p>Source: Li and Hudak, "Memory Coherence in Shared Virtual Memory Systems", TOCS 7(4), 1989, the
- * dynamic distributed manager, as Munin §2.2 uses it. Departures: the new owner sends the
+ * <p>Source: Li and Hudak, "Memory Coherence in Shared Virtual Memory Systems", TOCS 7(4), 1989,
+ * the dynamic distributed manager, as Munin §2.2 uses it. Departures: the new owner sends the
  * invalidations; a grant to a node that holds a copy carries no bytes; a page just obtained is held
  * for the hold time; generations tell an image that an invalidation overtook from one that is newer
  * than it.
@@ -157,8 +157,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
      * @param generation counts the owners of the page
      * @param copyset nodes that may hold a copy, without old and new owner
      */
-    record WriteGrant(PageId page, long generation, Copyset copyset, Payload image)
-            implements Msg {
+    record WriteGrant(PageId page, long generation, Copyset copyset, Payload image) implements Msg {
         static final Codec<WriteGrant> CODEC =
                 new Codec<>(
                         0x13,
@@ -325,14 +324,13 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
 
     @Override
     public void onPeerLost(NodeId node, Effects out) {
-        directory.forEach(
-                entry -> {
-                    switch (entry.state()) {
-                        case State.AwaitCopy _, State.AwaitGrant _, State.AwaitAcks _ ->
-                                out.poison(entry.page());
-                        case State.Invalid(), State.Shared _, State.Exclusive _ -> {}
-                    }
-                });
+        directory.forEach(entry -> {
+            switch (entry.state()) {
+                case State.AwaitCopy _, State.AwaitGrant _, State.AwaitAcks _ ->
+                        out.poison(entry.page());
+                case State.Invalid(), State.Shared _, State.Exclusive _ -> {}
+            }
+        });
     }
 
     private void onReadRequest(
@@ -341,8 +339,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         switch (entry.state()) {
             case State.Shared shared when entry.isOwnedBy(self) ->
                     sendCopy(entry, shared.generation(), request.asker(), out);
-            case State.Invalid(), State.Shared _, State.AwaitCopy _ ->
-                    forward(entry, request, out);
+            case State.Invalid(), State.Shared _, State.AwaitCopy _ -> forward(entry, request, out);
             case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
                 if (isHeld(heldUntil)) {
                     deferUntil(heldUntil, entry, deferred, from, request, out);
@@ -514,8 +511,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         }
     }
 
-    private void sendCopy(
-            DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
+    private void sendCopy(DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
         entry.copyset(entry.copyset().with(asker));
         out.count(Counter.PAGES_SENT);
         out.send(
@@ -556,8 +552,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
             Msg message,
             Effects out) {
         if (deferred.isEmpty()) {
-            out.armTimer(
-                    new TimerId.HoldOver(entry.page()), heldUntilNanos - context.nowNanos());
+            out.armTimer(new TimerId.HoldOver(entry.page()), heldUntilNanos - context.nowNanos());
         }
         deferred.add(from, message);
     }

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The flushes of one node that are not over: which pages still have to be compared with their twins,
- * which updates are not acknowledged, and who waits for it.
+ * The flushes of one node that are not over: which pages still have to be compared with their
+ * twins, which updates are not acknowledged, and who waits for it.
  *
- * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else the
- * second of two local threads would find the queue emptied by the first one's flush and pass its lock
- * before the first one's stores have arrived (Munin §2.1.1, condition 2).
+ * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else
+ * the second of two local threads would find the queue emptied by the first one's flush and pass
+ * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
  */
 final class Flushes {
     /** Most pages with a saved diff at a time: bounds the bytes in flight. */

@@ -19,8 +19,8 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * Migratory: a page is on one node at a time. Any fault, also a load's, moves page and ownership and
- * gives the right to load and store; the old copy is gone.
+ * Migratory: a page is on one node at a time. Any fault, also a load's, moves page and ownership
+ * and gives the right to load and store; the old copy is gone.
  *
  * <p>Source: Munin §2.2. Departure: a page just obtained is held for the hold time, so that the
  * thread that faulted gets to use it.
@@ -34,8 +34,8 @@ import java.util.List;
  * (1) within the hold time: defer until HoldOver
  * </pre>
  *
- * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this node
- * for its own page is impossible everywhere.
+ * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
+ * node for its own page is impossible everywhere.
  */
 public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     /** A page as this node sees it. */
@@ -162,12 +162,11 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     @Override
     public void onPeerLost(NodeId node, Effects out) {
-        directory.forEach(
-                entry -> {
-                    if (entry.state() instanceof State.Awaiting) {
-                        out.poison(entry.page());
-                    }
-                });
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Awaiting) {
+                out.poison(entry.page());
+            }
+        });
     }
 
     private void ask(DirectoryEntry<State> entry, Effects out) {

@@ -143,12 +143,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     @Override
     public void onSealed(Effects out) {
         sealed = true;
-        directory.forEach(
-                entry -> {
-                    ProtocolViolation.check(entry.state() == State.WRITABLE, entry, "Sealed");
-                    entry.become(State.READABLE);
-                    out.setAccess(entry.page(), PageAccess.READ);
-                });
+        directory.forEach(entry -> {
+            ProtocolViolation.check(entry.state() == State.WRITABLE, entry, "Sealed");
+            entry.become(State.READABLE);
+            out.setAccess(entry.page(), PageAccess.READ);
+        });
     }
 
     @Override
@@ -172,12 +171,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
 
     @Override
     public void onPeerLost(NodeId node, Effects out) {
-        directory.forEach(
-                entry -> {
-                    if (entry.state() == State.AWAITING) {
-                        out.poison(entry.page());
-                    }
-                });
+        directory.forEach(entry -> {
+            if (entry.state() == State.AWAITING) {
+                out.poison(entry.page());
+            }
+        });
     }
 
     private void ask(DirectoryEntry<State> entry, Effects out) {

@@ -35,8 +35,8 @@ import java.util.TreeMap;
  *
  * <p>Source: Munin §2.3, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
  * Departures: diffs travel with the notice, never on request; a page that the root initialized and
- * has not used since moves to the first node that asks, so that sole holders exist from the start; a
- * flush of many pages is cut into steps of {@link Flushes#PAGES_MAX}.
+ * has not used since moves to the first node that asks, so that sole holders exist from the start;
+ * a flush of many pages is cut into steps of {@link Flushes#PAGES_MAX}.
  *
  * <pre>
  *            read fault       write fault          FetchRequest           FetchReply
@@ -172,13 +172,12 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     @Override
     public void onSealed(Effects out) {
         Withdrawals idle = new Withdrawals(out);
-        directory.forEach(
-                entry -> {
-                    if (entry.state() instanceof State.Exclusive) {
-                        entry.become(IDLE);
-                        idle.add(entry.page());
-                    }
-                });
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Exclusive) {
+                entry.become(IDLE);
+                idle.add(entry.page());
+            }
+        });
         idle.end();
     }
 
@@ -217,12 +216,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
 
     @Override
     public void onPeerLost(NodeId node, Effects out) {
-        directory.forEach(
-                entry -> {
-                    if (entry.state() instanceof State.Fetching) {
-                        out.poison(entry.page());
-                    }
-                });
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Fetching) {
+                out.poison(entry.page());
+            }
+        });
     }
 
     private void ask(DirectoryEntry<State> entry, boolean store, Effects out) {
@@ -261,8 +259,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                 out.count(Counter.FORWARDS);
                 out.send(entry.probableOwner(), request);
             }
-            case State.Clean() -> sendCopy(entry, request.asker(), new Payload.PageImage(page), out);
-            case State.Dirty() -> sendCopy(entry, request.asker(), new Payload.TwinImage(page), out);
+            case State.Clean() ->
+                    sendCopy(entry, request.asker(), new Payload.PageImage(page), out);
+            case State.Dirty() ->
+                    sendCopy(entry, request.asker(), new Payload.TwinImage(page), out);
             case State.Exclusive() -> {
                 entry.become(CLEAN);
                 out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
@@ -272,8 +272,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         }
     }
 
-    private void sendCopy(
-            DirectoryEntry<State> entry, NodeId asker, Payload image, Effects out) {
+    private void sendCopy(DirectoryEntry<State> entry, NodeId asker, Payload image, Effects out) {
         out.count(Counter.PAGES_SENT);
         out.send(asker, new FetchReply(entry.page(), false, entry.copyset().with(self), image));
         entry.copyset(entry.copyset().with(self).with(asker));
@@ -303,8 +302,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         for (KeptUpdate update : kept) {
             out.count(Counter.DIFFS_APPLIED);
             out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            out.send(
-                    update.from(), new UpdateAck(update.interval(), List.of(ack(entry, true))));
+            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry, true))));
         }
         if (isSoleHolder(entry)) {
             enterExclusive(entry, out);
@@ -365,7 +363,9 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         sendOutgoing(out);
     }
 
-    /** Merges the acknowledger's copyset before anything is removed: it is how closure is reached. */
+    /**
+     * Merges the acknowledger's copyset before anything is removed: it is how closure is reached.
+     */
     private void onPageAck(NodeId from, long interval, PageAck ack, Effects out) {
         DirectoryEntry<State> entry = directory.entry(ack.page());
         Flushes.PendingUpdate update = flushes.pending(ack.page(), interval);
@@ -402,9 +402,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     private void sendOutgoing(Effects out) {
-        outgoing.forEach(
-                (target, diffs) ->
-                        out.send(target, new Update(outgoingInterval, List.copyOf(diffs))));
+        outgoing.forEach((target, diffs) ->
+                out.send(target, new Update(outgoingInterval, List.copyOf(diffs))));
         outgoing.clear();
     }
 

@@ -49,7 +49,8 @@ public final class WriteSharedMessages {
      * Gives a copy. Layout: page, hands-over u8, copyset i64, image payload.
      *
      * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
-     * @param copyset nodes that the sender believes to hold a copy, with itself unless it hands over
+     * @param copyset nodes that the sender believes to hold a copy, with itself unless it hands
+     *     over
      */
     record FetchReply(PageId page, boolean handsOver, Copyset copyset, Payload image)
             implements Msg {
@@ -78,8 +79,8 @@ public final class WriteSharedMessages {
     record PageDiff(PageId page, Payload diff) {}
 
     /**
-     * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16, then
-     * per page: page, diff payload.
+     * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
+     * then per page: page, diff payload.
      *
      * @param interval the flush, counted by the sender
      */
@@ -104,7 +105,9 @@ public final class WriteSharedMessages {
                                         in.i64(),
                                         readList(
                                                 in,
-                                                from -> new PageDiff(from.page(), from.payload()))));
+                                                from ->
+                                                        new PageDiff(
+                                                                from.page(), from.payload()))));
 
         @Override
         public Codec<Update> codec() {
@@ -121,8 +124,8 @@ public final class WriteSharedMessages {
     record PageAck(PageId page, Copyset copyset, boolean holds) {}
 
     /**
-     * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page, copyset
-     * i64, holds u8.
+     * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
+     * copyset i64, holds u8.
      */
     record UpdateAck(long interval, List<PageAck> pages) implements Msg {
         static final Codec<UpdateAck> CODEC =

@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The threads of one node at barriers. Arrivals combine: when all of the node's threads have arrived
- * at a barrier for everybody, one message goes to the manager on the root, and one comes back.
+ * The threads of one node at barriers. Arrivals combine: when all of the node's threads have
+ * arrived at a barrier for everybody, one message goes to the manager on the root, and one comes
+ * back.
  *
  * <p>When every thread of the node waits at some barrier, arrivals that have not combined are sent
  * all the same, so that the manager can see a run in which no barrier will ever fall.
@@ -77,8 +78,7 @@ public final class BarrierArrivals {
 
     public void onBarrierReached(Event.BarrierReached call, Effects out) {
         int parties = call.parties() == Event.ALL_PARTIES ? allParties : call.parties();
-        Barrier barrier =
-                barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
+        Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
         if (barrier.broken.isPresent()) {
             out.resumeWaiter(call.waiter(), new Outcome.Broken(barrier.broken.get()));
             return;

@@ -16,8 +16,8 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last has
- * come.
+ * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last
+ * has come.
  *
  * <p>Source: Munin §3.5.2.
  *
@@ -29,8 +29,8 @@ import java.util.TreeMap;
  * (1) ignored if none of that node's threads waits: the departure is on its way
  * </pre>
  *
- * Arrivals that declare another number of parties break the barrier; so does a cluster in which every
- * thread waits at barriers of which none can fall.
+ * Arrivals that declare another number of parties break the barrier; so does a cluster in which
+ * every thread waits at barriers of which none can fall.
  */
 public final class BarrierManager {
     private static final class Barrier {
@@ -65,14 +65,19 @@ public final class BarrierManager {
     }
 
     static String differingParties(BarrierId id, int before, NodeId node, int now) {
-        return "barrier '" + id + "' is for " + before + " parties, but node " + node
-                + " came with " + now;
+        return "barrier '"
+                + id
+                + "' is for "
+                + before
+                + " parties, but node "
+                + node
+                + " came with "
+                + now;
     }
 
     public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
         Barrier barrier =
-                barriers.computeIfAbsent(
-                        arrive.barrier(), id -> new Barrier(id, arrive.parties()));
+                barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
         barrier.cargo.put(from, arrive.cargo());
         if (barrier.broken.isPresent()) {
@@ -87,8 +92,13 @@ public final class BarrierManager {
         } else if (barrier.count() > barrier.parties) {
             breakUp(
                     barrier,
-                    "barrier '" + barrier.id + "': " + barrier.count() + " threads came for "
-                            + barrier.parties + " parties",
+                    "barrier '"
+                            + barrier.id
+                            + "': "
+                            + barrier.count()
+                            + " threads came for "
+                            + barrier.parties
+                            + " parties",
                     out);
         } else {
             breakAllIfNobodyRuns(out);
@@ -115,14 +125,11 @@ public final class BarrierManager {
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         barrier.arrived.clear();
         barrier.cargo.clear();
-        arrived.forEach(
-                (node, count) ->
-                        out.send(
-                                node,
-                                new BarrierDepart(
-                                        barrier.id,
-                                        count,
-                                        departures.getOrDefault(node, Cargo.NONE))));
+        arrived.forEach((node, count) ->
+                out.send(
+                        node,
+                        new BarrierDepart(
+                                barrier.id, count, departures.getOrDefault(node, Cargo.NONE))));
     }
 
     private void breakAllIfNobodyRuns(Effects out) {
@@ -133,9 +140,7 @@ public final class BarrierManager {
         StringJoiner where = new StringJoiner("; ", "every thread waits, none can go on: ", "");
         barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> where.add(missing(b)));
         String reason = where.toString();
-        barriers.values().stream()
-                .filter(b -> b.count() > 0)
-                .forEach(b -> breakUp(b, reason, out));
+        barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> breakUp(b, reason, out));
     }
 
     private void breakUp(Barrier barrier, String reason, Effects out) {
@@ -155,7 +160,12 @@ public final class BarrierManager {
     /** Who has not come: by node where all threads are expected, else who has come. */
     private String missing(Barrier barrier) {
         String counts =
-                "barrier '" + barrier.id + "' has " + barrier.count() + " of " + barrier.parties
+                "barrier '"
+                        + barrier.id
+                        + "' has "
+                        + barrier.count()
+                        + " of "
+                        + barrier.parties
                         + " parties";
         StringJoiner absent = new StringJoiner(", ", ", missing: ", "");
         StringJoiner present = new StringJoiner(", ", ", arrived: ", "");

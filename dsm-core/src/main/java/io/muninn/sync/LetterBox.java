@@ -69,8 +69,7 @@ public final class LetterBox {
     }
 
     public void onSendCalled(Event.SendCalled call, Effects out) {
-        releases.begin(
-                new Leaving.Letter(call.waiter(), call.to(), call.tag(), call.body()), out);
+        releases.begin(new Leaving.Letter(call.waiter(), call.to(), call.tag(), call.body()), out);
     }
 
     /** Everything dirty is flushed: the letter may go. */
@@ -150,9 +149,7 @@ public final class LetterBox {
             if (receiver.waiter().equals(waiter)) {
                 receivers.remove(receiver);
                 String from =
-                        receiver.from() == Event.ANY_NODE
-                                ? "any node"
-                                : "node " + receiver.from();
+                        receiver.from() == Event.ANY_NODE ? "any node" : "node " + receiver.from();
                 out.resumeWaiter(
                         waiter,
                         new Outcome.TimedOut(
@@ -164,8 +161,7 @@ public final class LetterBox {
     }
 
     private static boolean fits(Window window, Leaving.Letter letter) {
-        return window.debtBytes == 0
-                || window.debtBytes + letter.body().length() <= WINDOW_BYTES;
+        return window.debtBytes == 0 || window.debtBytes + letter.body().length() <= WINDOW_BYTES;
     }
 
     private static void send(Window window, Leaving.Letter letter, Effects out) {

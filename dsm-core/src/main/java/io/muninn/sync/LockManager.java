@@ -19,12 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Locks of one node: a token and a distributed queue per lock, located by probable owners. Each node
- * knows at most the node that follows it; a later request is passed on to the end of the queue.
+ * Locks of one node: a token and a distributed queue per lock, located by probable owners. Each
+ * node knows at most the node that follows it; a later request is passed on to the end of the
+ * queue.
  *
- * <p>While nobody waits, the token is <em>lent</em> to the application: its threads take and free the
- * lock by a compare-and-set on a word in shared memory, and no message and no call is made. A waiter,
- * local or remote, makes the agent reclaim it.
+ * <p>While nobody waits, the token is <em>lent</em> to the application: its threads take and free
+ * the lock by a compare-and-set on a word in shared memory, and no message and no call is made. A
+ * waiter, local or remote, makes the agent reclaim it.
  *
  * <p>Source: Munin §3.5.1. Departure: at most {@link #LOCAL_HANDOVERS_MAX} local waiters are served
  * while another node waits.
@@ -200,16 +201,15 @@ public final class LockManager {
             return false;
         }
         out.cancelTimer(new TimerId.WaitOver(waiter));
-        out.resumeWaiter(
-                waiter, timedOut ? new Outcome.TimedOut(whoHas(lock)) : Outcome.CANCELLED);
+        out.resumeWaiter(waiter, timedOut ? new Outcome.TimedOut(whoHas(lock)) : Outcome.CANCELLED);
         return true;
     }
 
     private String whoHas(Lock lock) {
         String where =
                 switch (lock.state) {
-                    case AWAY, ASKED -> "its token is on another node, last heard of at node "
-                            + lock.hint;
+                    case AWAY, ASKED ->
+                            "its token is on another node, last heard of at node " + lock.hint;
                     case PASSING -> "its token is on its way from node " + self;
                     case KEPT, LENT, RECLAIMING, WANTED -> "a thread of node " + self + " holds it";
                 };
@@ -246,10 +246,11 @@ public final class LockManager {
         lock.hint = request.asker();
     }
 
-    /** The token is in the agent's hands: to a local waiter, to the follower, or to whoever comes. */
+    /**
+     * The token is in the agent's hands: to a local waiter, to the follower, or to whoever comes.
+     */
     private void handOn(Lock lock, Effects out) {
-        boolean remoteFirst =
-                lock.waiters.isEmpty() || lock.handovers >= LOCAL_HANDOVERS_MAX;
+        boolean remoteFirst = lock.waiters.isEmpty() || lock.handovers >= LOCAL_HANDOVERS_MAX;
         if (lock.follower.isPresent() && remoteFirst) {
             lock.state = State.PASSING;
             releases.begin(new Leaving.Token(lock.id, lock.follower.get().node()), out);

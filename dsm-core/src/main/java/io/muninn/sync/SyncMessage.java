@@ -23,9 +23,7 @@ public sealed interface SyncMessage extends Message {
                             out.node(m.asker());
                             m.cargo().encode(out);
                         },
-                        in ->
-                                new LockRequest(
-                                        new LockId(in.text()), in.node(), Cargo.decode(in)));
+                        in -> new LockRequest(new LockId(in.text()), in.node(), Cargo.decode(in)));
 
         @Override
         public Codec<LockRequest> codec() {
@@ -189,8 +187,7 @@ public sealed interface SyncMessage extends Message {
     record LetterStall() implements SyncMessage {
         static final LetterStall INSTANCE = new LetterStall();
         static final Codec<LetterStall> CODEC =
-                new Codec<>(
-                        0x5A, "letter-stall", LetterStall.class, (_, _) -> {}, _ -> INSTANCE);
+                new Codec<>(0x5A, "letter-stall", LetterStall.class, (_, _) -> {}, _ -> INSTANCE);
 
         @Override
         public Codec<LetterStall> codec() {

@@ -13,8 +13,12 @@ public final class Codecs {
         for (Codec<?> codec : codecs) {
             if (byCode[codec.code()] != null) {
                 throw new IllegalArgumentException(
-                        "codecs " + codec.name() + " and " + byCode[codec.code()].name()
-                                + " share code " + codec.code());
+                        "codecs "
+                                + codec.name()
+                                + " and "
+                                + byCode[codec.code()].name()
+                                + " share code "
+                                + codec.code());
             }
             byCode[codec.code()] = codec;
         }
