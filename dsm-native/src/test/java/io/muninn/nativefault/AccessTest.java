@@ -269,8 +269,7 @@ class AccessTest {
                     {Long.MAX_VALUE - PAGE + 1, PAGE}
                 }) {
             for (Runnable call : calls(range[0], range[1])) {
-                NativeCallException refusal =
-                        assertThrows(NativeCallException.class, call::run);
+                NativeCallException refusal = assertThrows(NativeCallException.class, call::run);
                 assertTrue(refusal.getMessage().contains("EINVAL"), refusal.getMessage());
             }
         }

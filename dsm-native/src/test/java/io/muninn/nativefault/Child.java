@@ -33,11 +33,10 @@ final class Child implements AutoCloseable {
                                 .start(() -> read(process.inputReader(), output::add)),
                         Thread.ofPlatform()
                                 .daemon()
-                                .start(
-                                        () ->
-                                                read(
-                                                        process.errorReader(),
-                                                        line -> errors.append(line).append('\n'))));
+                                .start(() ->
+                                        read(
+                                                process.errorReader(),
+                                                line -> errors.append(line).append('\n'))));
     }
 
     static Child start(Class<?> main, List<String> flags, String... arguments) {
