@@ -1,0 +1,53 @@
+package io.muninn.agent;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How one node takes part in a run.
+ *
+ * @param self this node
+ * @param nodes nodes of the cluster
+ * @param root the root's address: {@code host:port}, or {@code unix:@name} within one host
+ * @param listen host on which this node listens when the root's address is of TCP
+ * @param secret what all nodes of the cluster share; it never travels
+ * @param threads application threads of this node
+ * @param protocol overrides every annotation
+ * @param heartbeatLimit a node silent for so long is lost
+ * @param joinTimeout how long to wait for all nodes
+ * @param holdNanos how long a page just obtained is kept
+ * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
+ * @param memoryBytes most bytes of shared memory that a layout may have
+ * @param json where the root writes its report
+ * @param metricsPort where counters are served, in Prometheus format
+ * @param launched a launcher holds a pipe to standard input and sends a byte every second
+ * @param table the root prints a table of counts at the end
+ * @param command the application: program and arguments
+ */
+public record AgentConfig(
+        NodeId self,
+        int nodes,
+        String root,
+        String listen,
+        byte[] secret,
+        int threads,
+        Optional<Protocol> protocol,
+        Duration heartbeatLimit,
+        Duration joinTimeout,
+        long holdNanos,
+        long flushDelayNanos,
+        long memoryBytes,
+        Optional<Path> json,
+        OptionalInt metricsPort,
+        boolean launched,
+        boolean table,
+        List<String> command) {
+    public AgentConfig {
+        command = List.copyOf(command);
+    }
+}

@@ -1,0 +1,70 @@
+package io.muninn.directory;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+
+/**
+ * One page as this node sees it. Written by the page's protocol alone.
+ *
+ * <p>Source: Munin §3.4.
+ *
+ * @param <S> the protocol's states
+ */
+public final class DirectoryEntry<S> {
+    private final PageId page;
+    private S state;
+    private NodeId probableOwner;
+    private Copyset copyset;
+
+    DirectoryEntry(PageId page, S state, NodeId probableOwner, Copyset copyset) {
+        this.page = page;
+        this.state = state;
+        this.probableOwner = probableOwner;
+        this.copyset = copyset;
+    }
+
+    public PageId page() {
+        return page;
+    }
+
+    public S state() {
+        return state;
+    }
+
+    public void become(S next) {
+        state = next;
+    }
+
+    /** The node to ask; following probable owners always ends at the owner. */
+    public NodeId probableOwner() {
+        return probableOwner;
+    }
+
+    public void probableOwner(NodeId node) {
+        probableOwner = node;
+    }
+
+    public boolean isOwnedBy(NodeId node) {
+        return probableOwner.equals(node);
+    }
+
+    public Copyset copyset() {
+        return copyset;
+    }
+
+    public void copyset(Copyset nodes) {
+        copyset = nodes;
+    }
+
+    @Override
+    public String toString() {
+        return "page="
+                + page
+                + " state="
+                + state
+                + " probableOwner="
+                + probableOwner
+                + " copyset="
+                + copyset;
+    }
+}

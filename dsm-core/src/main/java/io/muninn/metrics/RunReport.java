@@ -1,0 +1,51 @@
+package io.muninn.metrics;
+
+import io.muninn.protocol.Counter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A run and what it took.
+ *
+ * @param program name or class
+ * @param version seq, mp, dsm, …; empty when the program has none
+ * @param protocol the override of every annotation; {@code annotated} without one
+ * @param threads application threads per node
+ * @param engine protect and trap, for example {@code uffd+event}
+ * @param seconds the parallel part, on the root
+ * @param verified absent when the program verifies nothing
+ * @param detail the program's word on its result
+ * @param perNode in order of node
+ */
+public record RunReport(
+        String program,
+        String version,
+        String protocol,
+        int nodes,
+        int threads,
+        String engine,
+        double seconds,
+        Optional<Boolean> verified,
+        String detail,
+        List<NodeReport> perNode) {
+    public RunReport {
+        perNode = List.copyOf(perNode);
+    }
+
+    /** The sum over all nodes. */
+    public long total(Counter counter) {
+        return perNode.stream().mapToLong(report -> report.value(counter)).sum();
+    }
+
+    /** Messages and bytes over all nodes, by kind, in order of name. */
+    public Map<String, NodeReport.Traffic> totalByKind() {
+        Map<String, NodeReport.Traffic> sum = new TreeMap<>();
+        perNode.forEach(report ->
+                report.byKind()
+                        .forEach((kind, traffic) ->
+                                sum.merge(kind, traffic, NodeReport.Traffic::plus)));
+        return sum;
+    }
+}

@@ -1,0 +1,90 @@
+package io.muninn.node;
+
+import io.muninn.node.port.LockWords;
+import io.muninn.node.port.Pages;
+import io.muninn.node.port.RunControl;
+import io.muninn.node.port.Timers;
+import io.muninn.node.port.Tracer;
+import io.muninn.node.port.Transport;
+import io.muninn.node.port.Waiters;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Effect.ApplyDiff;
+import io.muninn.protocol.Effect.ArmTimer;
+import io.muninn.protocol.Effect.CancelTimer;
+import io.muninn.protocol.Effect.Count;
+import io.muninn.protocol.Effect.Discard;
+import io.muninn.protocol.Effect.DropDiff;
+import io.muninn.protocol.Effect.DropTwin;
+import io.muninn.protocol.Effect.FailRun;
+import io.muninn.protocol.Effect.InstallPage;
+import io.muninn.protocol.Effect.KeepDiff;
+import io.muninn.protocol.Effect.LendLock;
+import io.muninn.protocol.Effect.MakeTwin;
+import io.muninn.protocol.Effect.Poison;
+import io.muninn.protocol.Effect.ReclaimLock;
+import io.muninn.protocol.Effect.ResumeFault;
+import io.muninn.protocol.Effect.ResumeWaiter;
+import io.muninn.protocol.Effect.SaveDiff;
+import io.muninn.protocol.Effect.Send;
+import io.muninn.protocol.Effect.SetAccess;
+import io.muninn.protocol.Effect.WatchReleases;
+import io.muninn.protocol.Effect.Withdraw;
+import io.muninn.protocol.Event;
+import java.util.function.Consumer;
+
+/** Performs effects, one by one. Agent and simulator share it; only the ports behind it differ. */
+public final class EffectPerformer {
+    /** The machine, live or simulated. */
+    public record Ports(
+            Transport transport,
+            Pages pages,
+            LockWords locks,
+            Waiters waiters,
+            Timers timers,
+            Tracer tracer,
+            RunControl run) {}
+
+    private final Ports ports;
+    private final Consumer<Event> results;
+
+    /**
+     * @param results takes the results of effects; they are stepped before the next outside event
+     */
+    public EffectPerformer(Ports ports, Consumer<Event> results) {
+        this.ports = ports;
+        this.results = results;
+    }
+
+    public void perform(Effect effect) {
+        Pages pages = ports.pages();
+        switch (effect) {
+            case Send(var to, var message) -> ports.transport().send(to, message);
+            case SetAccess(var page, var access) -> pages.setAccess(page, access);
+            case Withdraw(var first, int count) -> pages.withdraw(first, count);
+            case InstallPage(var page, var image, var access) -> pages.install(page, image, access);
+            case Discard(var page) -> pages.discard(page);
+            case Poison(var page) -> pages.poison(page);
+            case MakeTwin(var page) -> pages.makeTwin(page);
+            case DropTwin(var page) -> pages.dropTwin(page);
+            case SaveDiff(var page, long interval) -> {
+                Pages.DiffSize size = pages.saveDiff(page, interval);
+                results.accept(new Event.DiffSaved(page, interval, size.granules(), size.bytes()));
+            }
+            case DropDiff(var page, long interval) -> pages.dropDiff(page, interval);
+            case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
+            case ApplyDiff(var page, var diff) ->
+                    results.accept(new Event.DiffApplied(page, pages.applyDiff(page, diff)));
+            case ResumeFault(var page, var access) -> pages.resume(page, access);
+            case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
+            case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);
+            case CancelTimer(var timer) -> ports.timers().cancel(timer);
+            case Count(var counter, long amount) -> ports.tracer().count(counter, amount);
+            case ReclaimLock(var lock) ->
+                    results.accept(new Event.LockReclaimed(lock, ports.locks().reclaim(lock)));
+            case LendLock(var lock, boolean held, boolean wanted) ->
+                    ports.locks().lend(lock, held, wanted);
+            case WatchReleases() -> ports.locks().watchReleases();
+            case FailRun(var reason) -> ports.run().failRun(reason);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.muninn.node;
+
+import io.muninn.model.NodeId;
+
+/**
+ * What a kernel must know of its cluster.
+ *
+ * @param nodes 1 to {@link NodeId#NODES_MAX}
+ * @param threads application threads per node, the same on every node
+ * @param holdNanos how long a page just obtained is kept from others
+ * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
+ *     latest
+ */
+public record KernelConfig(
+        NodeId self, int nodes, int threads, long holdNanos, long flushDelayNanos) {
+    public KernelConfig {
+        if (nodes < 1 || nodes > NodeId.NODES_MAX || self.index() >= nodes) {
+            throw new IllegalArgumentException("node " + self + " of " + nodes);
+        }
+        if (threads < 1) {
+            throw new IllegalArgumentException(threads + " threads");
+        }
+    }
+}

@@ -1,0 +1,377 @@
+package io.muninn.node;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.ProtocolMessage;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocol.TimerId;
+import io.muninn.protocol.WaiterId;
+import io.muninn.protocols.ProtocolKind;
+import io.muninn.sync.BarrierArrivals;
+import io.muninn.sync.BarrierManager;
+import io.muninn.sync.LetterBox;
+import io.muninn.sync.LockManager;
+import io.muninn.sync.SyncMessage;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Message;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All logic of one node: routes events to the protocols, to locks, barriers and letters, and
+ * collects their effects. Same state and same event give the same effects in the same order.
+ *
+ * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
+ *
+ * <p><b>Threads.</b> One caller: the agent's event loop, or the simulator.
+ */
+public final class NodeKernel {
+    /** What a waiter waits for. */
+    private sealed interface Wait {
+        record ForLock(LockId lock) implements Wait {}
+
+        record ForBarrier(BarrierId barrier) implements Wait {}
+
+        record ForLetter() implements Wait {}
+
+        record ForSend() implements Wait {}
+
+        record ForSealing() implements Wait {}
+    }
+
+    /** A release that some protocols have not performed yet. */
+    private static final class OpenRelease {
+        final Leaving leaving;
+        int missing;
+
+        OpenRelease(Leaving leaving, int missing) {
+            this.leaving = leaving;
+            this.missing = missing;
+        }
+    }
+
+    private final KernelConfig config;
+    private final ProtocolTable protocols;
+    private final LockManager locks;
+    private final BarrierArrivals arrivals;
+    private final BarrierManager manager;
+    private final LetterBox letters;
+    private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
+    private final List<OpenRelease> openReleases = new ArrayList<>();
+    private final ArrayDeque<Leaving> performed = new ArrayDeque<>();
+    private final ArrayDeque<Message> toSelf = new ArrayDeque<>();
+    private final StepEffects out = new StepEffects();
+    private long nowNanos;
+    private boolean flushArmed;
+    private int withdrawals;
+    private Outcome lost = Outcome.DONE; // a Lost once a node is lost
+
+    public NodeKernel(KernelConfig config) {
+        this.config = config;
+        this.protocols = new ProtocolTable(new KernelContext());
+        this.locks = new LockManager(config.self(), this::beginRelease, protocols);
+        int allParties = config.nodes() * config.threads();
+        this.arrivals =
+                new BarrierArrivals(
+                        config.self(), config.threads(), allParties, this::beginRelease, protocols);
+        this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+        this.letters = new LetterBox(config.self(), this::beginRelease);
+    }
+
+    /** The codecs of every message that kernels exchange. */
+    public static List<Codec<?>> codecs() {
+        List<Codec<?>> all = new ArrayList<>(ProtocolKind.allCodecs());
+        all.addAll(SyncMessage.CODECS);
+        return List.copyOf(all);
+    }
+
+    /**
+     * Handles one event.
+     *
+     * @param effects takes what is to be done, in order
+     * @throws ProtocolViolation if the event is impossible in the present state: a bug
+     */
+    public void step(Event event, Effects effects) {
+        out.target = effects;
+        if (isRunOver()) {
+            stepAfterLoss(event);
+        } else {
+            dispatch(event);
+        }
+        settle();
+    }
+
+    /** Within the step: what is performed may leave, and what the node told itself is heard. */
+    private void settle() {
+        while (!performed.isEmpty() || !toSelf.isEmpty()) {
+            if (!performed.isEmpty()) {
+                onReleasePerformed(performed.remove());
+            } else {
+                onMessage(config.self(), toSelf.remove());
+            }
+        }
+    }
+
+    private void dispatch(Event event) {
+        switch (event) {
+            case Event.FaultRaised fault -> onFault(fault);
+            case Event.MessageArrived(NodeId from, Message message, long now) -> {
+                nowNanos = now;
+                onMessage(from, message);
+            }
+            case Event.AcquireCalled call -> {
+                startWait(call.waiter(), new Wait.ForLock(call.lock()));
+                locks.onAcquireCalled(call, out);
+            }
+            case Event.AcquireCancelled(WaiterId waiter, LockId lock) ->
+                    locks.giveUp(lock, waiter, false, out);
+            case Event.ReleaseCalled(LockId lock) -> locks.onReleaseCalled(lock, out);
+            case Event.ReleaseNoticed() -> onReleaseNoticed();
+            case Event.BarrierReached call -> {
+                startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
+                arrivals.onBarrierReached(call, out);
+            }
+            case Event.SendCalled call -> {
+                startWait(call.waiter(), new Wait.ForSend());
+                letters.onSendCalled(call, out);
+            }
+            case Event.ReceiveCalled call -> {
+                startWait(call.waiter(), new Wait.ForLetter());
+                letters.onReceiveCalled(call, out);
+            }
+            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
+            case Event.AccessWithdrawn _ -> onAccessWithdrawn();
+            case Event.TimerFired(TimerId timer, long now) -> {
+                nowNanos = now;
+                onTimer(timer);
+            }
+            case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
+            case Event.DiffApplied applied ->
+                    protocols.of(applied.page()).onDiffApplied(applied, out);
+            case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
+            case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
+        }
+    }
+
+    /**
+     * After a loss nothing is asked of others or answered to them; faults on what is here go on,
+     * and every call is told.
+     */
+    private void stepAfterLoss(Event event) {
+        switch (event) {
+            case Event.FaultRaised fault -> onFault(fault);
+            case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.MessageArrived _,
+                    Event.AcquireCancelled _,
+                    Event.ReleaseCalled _,
+                    Event.ReleaseNoticed _,
+                    Event.AccessWithdrawn _,
+                    Event.TimerFired _,
+                    Event.DiffSaved _,
+                    Event.DiffApplied _,
+                    Event.LockReclaimed _,
+                    Event.PeerLost _ -> {}
+        }
+    }
+
+    private void onFault(Event.FaultRaised fault) {
+        nowNanos = fault.nowNanos();
+        out.count(fault.kind().isStore() ? Counter.WRITE_FAULTS : Counter.READ_FAULTS);
+        if (fault.kind().isStore()) {
+            protocols.of(fault.page()).onWriteFault(fault.page(), out);
+        } else {
+            protocols.of(fault.page()).onReadFault(fault.page(), out);
+        }
+    }
+
+    private void onMessage(NodeId from, Message message) {
+        switch (message) {
+            case ProtocolMessage about -> protocols.onMessage(from, about, out);
+            case SyncMessage sync -> onSyncMessage(from, sync);
+            default -> throw new ProtocolViolation("node=" + from + " event=" + message);
+        }
+    }
+
+    private void onSyncMessage(NodeId from, SyncMessage message) {
+        switch (message) {
+            case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
+            case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
+            case SyncMessage.BarrierArrive arrive -> manager.onBarrierArrive(from, arrive, out);
+            case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
+            case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
+            case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
+            case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
+            case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
+            case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+        }
+    }
+
+    private void onReleaseNoticed() {
+        if (!flushArmed) {
+            flushArmed = true;
+            out.armTimer(new TimerId.FlushDue(), config.flushDelayNanos());
+        }
+    }
+
+    private void onTimer(TimerId timer) {
+        switch (timer) {
+            case TimerId.FlushDue() -> {
+                flushArmed = false;
+                beginRelease(new Leaving.Elapsed(), out);
+            }
+            case TimerId.HoldOver(PageId page) -> protocols.of(page).onTimer(timer, out);
+            case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
+        }
+    }
+
+    private void onWaitOver(WaiterId waiter) {
+        switch (waits.get(waiter)) {
+            case Wait.ForLock(LockId lock) -> locks.giveUp(lock, waiter, true, out);
+            case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
+            case Wait.ForLetter() -> letters.giveUp(waiter, out);
+            case Wait.ForSend(), Wait.ForSealing() ->
+                    throw new ProtocolViolation(waiter + " has no time limit");
+            case null -> {} // it was answered when the timer fired
+        }
+    }
+
+    private void onSealed(WaiterId waiter) {
+        startWait(waiter, new Wait.ForSealing());
+        protocols.forEach(protocol -> protocol.onSealed(out));
+        if (withdrawals == 0) {
+            out.resumeWaiter(waiter, Outcome.DONE);
+        }
+    }
+
+    private void onAccessWithdrawn() {
+        withdrawals--;
+        if (withdrawals == 0) {
+            waits.entrySet().stream()
+                    .filter(wait -> wait.getValue() instanceof Wait.ForSealing)
+                    .map(Map.Entry::getKey)
+                    .toList()
+                    .forEach(waiter -> out.resumeWaiter(waiter, Outcome.DONE));
+        }
+    }
+
+    private void onPeerLost(NodeId node, String reason) {
+        lost = new Outcome.Lost(node.index(), reason);
+        List.copyOf(waits.keySet()).forEach(waiter -> out.resumeWaiter(waiter, lost));
+        protocols.forEach(protocol -> protocol.onPeerLost(node, out));
+        openReleases.clear();
+    }
+
+    private boolean isRunOver() {
+        return lost instanceof Outcome.Lost;
+    }
+
+    private void startWait(WaiterId waiter, Wait wait) {
+        Wait before = waits.put(waiter, wait);
+        if (before != null) {
+            throw new ProtocolViolation(waiter + " waits for " + before + " and calls for " + wait);
+        }
+    }
+
+    private void beginRelease(Leaving leaving, Effects effects) {
+        openReleases.add(new OpenRelease(leaving, protocols.count()));
+        protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
+    }
+
+    private void onReleasePerformed(Leaving leaving) {
+        switch (leaving) {
+            case Leaving.Token token -> locks.onReleasePerformed(token, out);
+            case Leaving.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
+            case Leaving.Letter letter -> letters.onReleasePerformed(letter, out);
+            case Leaving.Elapsed() -> {}
+        }
+    }
+
+    /** Counts a step's effects as they pass, and keeps in the node what it tells itself. */
+    private final class StepEffects implements Effects {
+        private Effects target;
+
+        @Override
+        public void add(Effect effect) {
+            switch (effect) {
+                case Effect.Send(NodeId to, Message message) when to.equals(config.self()) ->
+                        toSelf.add(message);
+                case Effect.ResumeWaiter resume -> {
+                    waits.remove(resume.waiter());
+                    target.add(resume);
+                }
+                case Effect.Withdraw withdraw -> {
+                    withdrawals++;
+                    target.add(withdraw);
+                }
+                default -> target.add(effect);
+            }
+        }
+
+        @Override
+        public void releasePerformed(Leaving leaving) {
+            for (OpenRelease release : openReleases) {
+                if (release.leaving == leaving) {
+                    release.missing--;
+                    if (release.missing == 0) {
+                        openReleases.remove(release);
+                        performed.add(leaving);
+                    }
+                    return;
+                }
+            }
+            throw new ProtocolViolation("event=" + leaving + " was not being released");
+        }
+    }
+
+    /** What protocols see of the node. */
+    private final class KernelContext implements Context {
+        @Override
+        public NodeId self() {
+            return config.self();
+        }
+
+        @Override
+        public int nodes() {
+            return config.nodes();
+        }
+
+        @Override
+        public long nowNanos() {
+            return nowNanos;
+        }
+
+        @Override
+        public long holdNanos() {
+            return config.holdNanos();
+        }
+
+        @Override
+        public boolean isRunOver() {
+            return NodeKernel.this.isRunOver();
+        }
+
+        @Override
+        public RegionSpec region(PageId page) {
+            return protocols.region(page);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.muninn.node;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Cargo;
+import io.muninn.protocol.CoherenceProtocol;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.ProtocolMessage;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.ProtocolKind;
+import io.muninn.sync.CargoHold;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The protocols of one node and the regions bound to each; loads and unloads their cargo in order
+ * of protocol.
+ */
+final class ProtocolTable implements CargoHold {
+    private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols =
+            new EnumMap<>(Protocol.class);
+    private final List<RegionSpec> regions = new ArrayList<>();
+
+    ProtocolTable(Context context) {
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            protocols.put(kind.protocol(), kind.create(context));
+        }
+    }
+
+    void add(RegionSpec region) {
+        if (region.index() != regions.size()) {
+            throw new ProtocolViolation(
+                    "region "
+                            + region.name()
+                            + " has index "
+                            + region.index()
+                            + ", not "
+                            + regions.size());
+        }
+        regions.add(region);
+        protocols.get(region.protocol()).protocol().onRegionAdded(region);
+    }
+
+    RegionSpec region(PageId page) {
+        if (page.region() >= regions.size()) {
+            throw new ProtocolViolation("page=" + page + " is in no region");
+        }
+        return regions.get(page.region());
+    }
+
+    CoherenceProtocol<?> of(PageId page) {
+        return protocols.get(region(page).protocol()).protocol();
+    }
+
+    int count() {
+        return protocols.size();
+    }
+
+    void forEach(Consumer<CoherenceProtocol<?>> action) {
+        protocols.values().forEach(bound -> action.accept(bound.protocol()));
+    }
+
+    void onMessage(NodeId from, ProtocolMessage message, Effects out) {
+        protocols.get(Protocol.fromCode(message.protocolCode())).onMessage(from, message, out);
+    }
+
+    /** One protocol's part of a cargo. */
+    private interface Loader {
+        Bytes load(int code, CoherenceProtocol<?> protocol);
+    }
+
+    private Cargo load(Loader loader) {
+        Cargo cargo = Cargo.NONE;
+        for (var each : protocols.entrySet()) {
+            int code = each.getKey().code();
+            cargo = cargo.with(code, loader.load(code, each.getValue().protocol()));
+        }
+        return cargo;
+    }
+
+    @Override
+    public Cargo onAcquire(LockId lock, Effects out) {
+        return load((_, protocol) -> protocol.onAcquire(lock, out));
+    }
+
+    @Override
+    public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
+        return load((code, protocol) -> protocol.onGrant(lock, to, request.of(code), out));
+    }
+
+    @Override
+    public void onAcquired(LockId lock, Cargo grant, Effects out) {
+        protocols.forEach(
+                (key, bound) -> bound.protocol().onAcquired(lock, grant.of(key.code()), out));
+    }
+
+    @Override
+    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
+        return load((_, protocol) -> protocol.onBarrierArrive(barrier, out));
+    }
+
+    @Override
+    public SortedMap<NodeId, Cargo> onBarrierComplete(
+            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
+        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
+        List<NodeId> nodes = List.copyOf(arrivals.keySet());
+        for (var each : protocols.entrySet()) {
+            int code = each.getKey().code();
+            TreeMap<NodeId, Bytes> sent = new TreeMap<>();
+            arrivals.forEach((node, cargo) -> sent.put(node, cargo.of(code)));
+            List<Bytes> answers = each.getValue().protocol().onBarrierComplete(barrier, sent);
+            for (int i = 0; i < answers.size(); i++) {
+                Cargo sofar = departures.getOrDefault(nodes.get(i), Cargo.NONE);
+                departures.put(nodes.get(i), sofar.with(code, answers.get(i)));
+            }
+        }
+        return departures;
+    }
+
+    @Override
+    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
+        protocols.forEach((key, bound) ->
+                bound.protocol().onBarrierDepart(barrier, departure.of(key.code()), out));
+    }
+}

@@ -1,0 +1,47 @@
+package io.muninn.node.port;
+
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+
+/**
+ * The bytes of a node's pages, twins and diffs, and what local threads may do to them. The methods
+ * are the page effects of {@link io.muninn.protocol.Effect}, whose Javadoc is their contract.
+ */
+public interface Pages extends PayloadSource {
+    void setAccess(PageId page, PageAccess access);
+
+    /** Begins a withdrawal; {@code AccessWithdrawn} is delivered as an event when it is done. */
+    void withdraw(PageId first, int count);
+
+    void install(PageId page, Payload image, PageAccess access);
+
+    void discard(PageId page);
+
+    void poison(PageId page);
+
+    void makeTwin(PageId page);
+
+    void dropTwin(PageId page);
+
+    /**
+     * What a comparison of page and twin found.
+     *
+     * @param granules changed granules
+     * @param bytes length of the encoded diff
+     */
+    record DiffSize(int granules, int bytes) {}
+
+    DiffSize saveDiff(PageId page, long interval);
+
+    void dropDiff(PageId page, long interval);
+
+    void keepDiff(PageId page, long keep, Payload diff);
+
+    /**
+     * @return granules that a local store had changed too
+     */
+    int applyDiff(PageId page, Payload diff);
+
+    void resume(PageId page, PageAccess access);
+}

@@ -1,0 +1,14 @@
+package io.muninn.node.port;
+
+import io.muninn.model.NodeId;
+import io.muninn.wire.Message;
+
+/** Messages to other nodes: reliable, and in order between one pair of nodes. */
+public interface Transport {
+    /**
+     * Sends a message. The payloads it names are read before this returns.
+     *
+     * @param to another node, never this one
+     */
+    void send(NodeId to, Message message);
+}

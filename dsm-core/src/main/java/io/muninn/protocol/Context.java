@@ -1,0 +1,27 @@
+package io.muninn.protocol;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+
+/** What a protocol may know of its node. Reads are of the present step. */
+public interface Context {
+    NodeId self();
+
+    int nodes();
+
+    /** Time of the event being stepped, in nanoseconds from any origin. */
+    long nowNanos();
+
+    /** A page just obtained is not surrendered for this long: more than a thread's wake-up. */
+    long holdNanos();
+
+    /**
+     * True once a node is lost: nothing is asked of others any more, and what is not here cannot be
+     * had.
+     */
+    boolean isRunOver();
+
+    /** The region of a page, for messages to people. */
+    RegionSpec region(PageId page);
+}

@@ -1,0 +1,99 @@
+package io.muninn.protocol;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.wire.Message;
+
+/**
+ * What can happen to a node. Time is data: the events that need it carry {@code nowNanos}, from any
+ * origin, never going back.
+ */
+public sealed interface Event {
+    /** A thread stopped at a page. */
+    record FaultRaised(MappingId mapping, PageId page, FaultKind kind, long nowNanos)
+            implements Event {}
+
+    /**
+     * A thread wants a lock and did not find it free in shared memory.
+     *
+     * @param timeoutNanos how long it waits; negative waits for ever
+     */
+    record AcquireCalled(WaiterId waiter, LockId lock, long timeoutNanos) implements Event {}
+
+    /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
+    record AcquireCancelled(WaiterId waiter, LockId lock) implements Event {}
+
+    /** A thread releases a lock that others wait for; the lock word is the agent's again. */
+    record ReleaseCalled(LockId lock) implements Event {}
+
+    /** Some lock was released inside the node since {@link Effect.WatchReleases}. */
+    record ReleaseNoticed() implements Event {}
+
+    /**
+     * A thread arrives at a barrier.
+     *
+     * @param parties threads that must arrive; {@link #ALL_PARTIES} for all of the cluster's
+     * @param timeoutNanos how long it waits; negative waits for ever
+     */
+    record BarrierReached(WaiterId waiter, BarrierId barrier, int parties, long timeoutNanos)
+            implements Event {}
+
+    int ALL_PARTIES = 0;
+
+    /** A thread sends bytes to a node, which may be its own. */
+    record SendCalled(WaiterId waiter, NodeId to, int tag, Bytes body) implements Event {}
+
+    /**
+     * A thread wants the next bytes with a tag.
+     *
+     * @param from the sender's node, or {@link #ANY_NODE}
+     */
+    record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos) implements Event {}
+
+    int ANY_NODE = -1;
+
+    /** A region exists from now on; every node adds it before any thread can touch it. */
+    record RegionAdded(RegionSpec region) implements Event {}
+
+    /** The root's initialization is over. */
+    record Sealed(WaiterId waiter) implements Event {}
+
+    /** {@code count} pages from {@code first} have no access now; their content is kept. */
+    record AccessWithdrawn(PageId first, int count) implements Event {}
+
+    /** A message came from another node, or from this one to itself. */
+    record MessageArrived(NodeId from, Message message, long nowNanos) implements Event {}
+
+    record TimerFired(TimerId timer, long nowNanos) implements Event {}
+
+    /**
+     * Result of {@link Effect.SaveDiff}.
+     *
+     * @param granules changed granules; 0 when the page equals its twin
+     * @param bytes length of the encoded diff
+     */
+    record DiffSaved(PageId page, long interval, int granules, int bytes) implements Event {}
+
+    /**
+     * Result of {@link Effect.ApplyDiff}.
+     *
+     * @param overlap applied granules that a local store had changed too
+     */
+    record DiffApplied(PageId page, int overlap) implements Event {}
+
+    /**
+     * Result of {@link Effect.ReclaimLock}.
+     *
+     * @param taken true: the lock was free and is the agent's now; false: a thread holds it and its
+     *     release will call
+     */
+    record LockReclaimed(LockId lock, boolean taken) implements Event {}
+
+    /** A node is gone for good. */
+    record PeerLost(NodeId node, String reason) implements Event {}
+}

@@ -1,0 +1,23 @@
+package io.muninn.protocol;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+
+/**
+ * What is about to leave the node, and must not leave before everything dirty is flushed and every
+ * update that the node has sent is acknowledged.
+ */
+public sealed interface Leaving {
+    /** A lock's token passes to another node. */
+    record Token(LockId lock, NodeId to) implements Leaving {}
+
+    /** This node's arrivals at a barrier. */
+    record Arrival(BarrierId barrier, int count) implements Leaving {}
+
+    /** A program's message. */
+    record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}
+
+    /** Nothing leaves; the time of a release inside the node is up. */
+    record Elapsed() implements Leaving {}
+}

@@ -1,0 +1,126 @@
+package io.muninn.protocols;
+
+import io.muninn.directory.Copyset;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.ProtocolViolation;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The flushes of one node that are not over: which pages still have to be compared with their
+ * twins, which updates are not acknowledged, and who waits for it.
+ *
+ * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else
+ * the second of two local threads would find the queue emptied by the first one's flush and pass
+ * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
+ */
+final class Flushes {
+    /** Most pages with a saved diff at a time: bounds the bytes in flight. */
+    static final int PAGES_MAX = 256;
+
+    /** A page's update under way. */
+    static final class PendingUpdate {
+        final PageId page;
+        final long interval;
+        Copyset missing;
+        Copyset told;
+
+        PendingUpdate(PageId page, long interval, Copyset targets) {
+            this.page = page;
+            this.interval = interval;
+            this.missing = targets;
+            this.told = targets;
+        }
+    }
+
+    private record Key(PageId page, long interval) {}
+
+    private record Queued(PageId page, long interval) {}
+
+    private static final class OpenInterval {
+        int pages;
+        final List<Leaving> waiting = new ArrayList<>();
+    }
+
+    private final TreeMap<Long, OpenInterval> open = new TreeMap<>();
+    private final ArrayDeque<Queued> queued = new ArrayDeque<>();
+    private final Map<Key, PendingUpdate> pending = new LinkedHashMap<>();
+    private long lastInterval;
+    private int saved;
+
+    /** True when every update that this node has sent is acknowledged and none is to come. */
+    boolean isIdle() {
+        return open.isEmpty();
+    }
+
+    /** Begins a flush of these pages. */
+    long begin(Iterable<PageId> pages) {
+        long interval = ++lastInterval;
+        OpenInterval opened = new OpenInterval();
+        for (PageId page : pages) {
+            queued.add(new Queued(page, interval));
+            opened.pages++;
+        }
+        open.put(interval, opened);
+        return interval;
+    }
+
+    /** Lets a release wait for all flushes begun so far; there is at least one. */
+    void await(Leaving leaving) {
+        open.lastEntry().getValue().waiting.add(leaving);
+    }
+
+    /** Takes the next page to compare with its twin, if one may be taken now. */
+    boolean canSave() {
+        return saved < PAGES_MAX && !queued.isEmpty();
+    }
+
+    /**
+     * @return the page and interval to save; call only if {@link #canSave}
+     */
+    PendingUpdate nextToSave() {
+        Queued next = queued.remove();
+        saved++;
+        return new PendingUpdate(next.page(), next.interval(), Copyset.EMPTY);
+    }
+
+    void sent(PendingUpdate update) {
+        pending.put(new Key(update.page, update.interval), update);
+    }
+
+    /** The update that an acknowledgement is for; an unknown one is a violation. */
+    PendingUpdate pending(PageId page, long interval) {
+        PendingUpdate update = pending.get(new Key(page, interval));
+        if (update == null) {
+            throw new ProtocolViolation(
+                    "page=" + page + " interval=" + interval + " event=UpdateAck of no update");
+        }
+        return update;
+    }
+
+    /** True while an update of this page is not acknowledged by all. */
+    boolean isPending(PageId page, long interval) {
+        return pending.containsKey(new Key(page, interval));
+    }
+
+    /**
+     * A page of an interval is flushed.
+     *
+     * @return the releases that are performed by it, in order
+     */
+    List<Leaving> done(PageId page, long interval) {
+        pending.remove(new Key(page, interval));
+        saved--;
+        open.get(interval).pages--;
+        List<Leaving> performed = new ArrayList<>();
+        while (!open.isEmpty() && open.firstEntry().getValue().pages == 0) {
+            performed.addAll(open.pollFirstEntry().getValue().waiting);
+        }
+        return performed;
+    }
+}

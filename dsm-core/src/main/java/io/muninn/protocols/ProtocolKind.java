@@ -1,0 +1,87 @@
+package io.muninn.protocols;
+
+import io.muninn.api.Protocol;
+import io.muninn.protocol.CoherenceProtocol;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.ProtocolMessage;
+import io.muninn.wire.Codec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The registry: one line per protocol. */
+public enum ProtocolKind {
+    CONVENTIONAL(
+            Protocol.CONVENTIONAL, Conventional.Msg.class, Conventional::new, Conventional.CODECS),
+    READ_ONLY(Protocol.READ_ONLY, ReadOnly.Msg.class, ReadOnly::new, ReadOnly.CODECS),
+    MIGRATORY(Protocol.MIGRATORY, Migratory.Msg.class, Migratory::new, Migratory.CODECS),
+    WRITE_SHARED(
+            Protocol.WRITE_SHARED,
+            WriteSharedMessages.Msg.class,
+            WriteShared::new,
+            WriteShared.CODECS);
+
+    private final Protocol protocol;
+    private final Factory<?> factory;
+    private final List<Codec<?>> codecs;
+
+    <M extends ProtocolMessage> ProtocolKind(
+            Protocol protocol,
+            Class<M> messages,
+            Function<Context, CoherenceProtocol<M>> factory,
+            List<Codec<?>> codecs) {
+        this.protocol = protocol;
+        this.factory = new Factory<>(messages, factory);
+        this.codecs = codecs;
+    }
+
+    public static ProtocolKind of(Protocol protocol) {
+        for (ProtocolKind kind : values()) {
+            if (kind.protocol == protocol) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("protocol " + protocol + " is not registered");
+    }
+
+    /** The codecs of all protocols. */
+    public static List<Codec<?>> allCodecs() {
+        List<Codec<?>> all = new ArrayList<>();
+        for (ProtocolKind kind : values()) {
+            all.addAll(kind.codecs);
+        }
+        return all;
+    }
+
+    public Protocol protocol() {
+        return protocol;
+    }
+
+    /** A new instance for one node. */
+    public BoundProtocol<?> create(Context context) {
+        return factory.create(context);
+    }
+
+    private record Factory<M extends ProtocolMessage>(
+            Class<M> messages, Function<Context, CoherenceProtocol<M>> constructor) {
+        BoundProtocol<M> create(Context context) {
+            return new BoundProtocol<>(messages, constructor.apply(context));
+        }
+    }
+
+    /**
+     * A protocol instance and the type of its messages.
+     *
+     * @param <M> its messages
+     */
+    public record BoundProtocol<M extends ProtocolMessage>(
+            Class<M> messages, CoherenceProtocol<M> protocol) {
+        /** Hands over a message that came from outside. */
+        public void onMessage(
+                io.muninn.model.NodeId from,
+                ProtocolMessage message,
+                io.muninn.protocol.Effects out) {
+            protocol.onMessage(from, messages.cast(message), out);
+        }
+    }
+}

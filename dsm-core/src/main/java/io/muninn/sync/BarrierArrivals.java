@@ -1,0 +1,189 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.protocol.Cargo;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocol.TimerId;
+import io.muninn.protocol.WaiterId;
+import io.muninn.sync.SyncMessage.BarrierArrive;
+import io.muninn.sync.SyncMessage.BarrierBroken;
+import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The threads of one node at barriers. Arrivals combine: when all of the node's threads have
+ * arrived at a barrier for everybody, one message goes to the manager on the root, and one comes
+ * back.
+ *
+ * <p>When every thread of the node waits at some barrier, arrivals that have not combined are sent
+ * all the same, so that the manager can see a run in which no barrier will ever fall.
+ *
+ * <p>Source: Munin §3.5.2.
+ *
+ * <pre>
+ *          BarrierReached       release performed  BarrierDepart         BarrierBroken   wait over
+ * Whole    wait; combined:      send arrival       resume the oldest,    →Broken, all    tell manager
+ *          flush                                   as many as arrived    waiters told
+ * Broken   told at once         send arrival (1)   ignore (1)            ignore          ignore
+ *
+ * (1) it crossed the message that broke the barrier
+ * </pre>
+ *
+ * A departure of more threads than wait is impossible.
+ */
+public final class BarrierArrivals {
+    private static final class Barrier {
+        final BarrierId id;
+        final int parties;
+        final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
+        int unsent;
+        Optional<String> broken = Optional.empty();
+        Optional<WaiterId> timedOut = Optional.empty();
+
+        Barrier(BarrierId id, int parties) {
+            this.id = id;
+            this.parties = parties;
+        }
+    }
+
+    private final NodeId self;
+    private final int threads;
+    private final int allParties;
+    private final Releases releases;
+    private final CargoHold cargo;
+    private final Map<BarrierId, Barrier> barriers = new LinkedHashMap<>();
+
+    /**
+     * @param threads application threads of this node
+     * @param allParties application threads of the cluster
+     */
+    public BarrierArrivals(
+            NodeId self, int threads, int allParties, Releases releases, CargoHold cargo) {
+        this.self = self;
+        this.threads = threads;
+        this.allParties = allParties;
+        this.releases = releases;
+        this.cargo = cargo;
+    }
+
+    public void onBarrierReached(Event.BarrierReached call, Effects out) {
+        int parties = call.parties() == Event.ALL_PARTIES ? allParties : call.parties();
+        Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
+        if (barrier.broken.isPresent()) {
+            out.resumeWaiter(call.waiter(), new Outcome.Broken(barrier.broken.get()));
+            return;
+        }
+        if (barrier.parties != parties) {
+            out.resumeWaiter(
+                    call.waiter(),
+                    new Outcome.Broken(
+                            BarrierManager.differingParties(
+                                    barrier.id, barrier.parties, self, parties)));
+            return;
+        }
+        barrier.waiting.add(call.waiter());
+        barrier.unsent++;
+        if (call.timeoutNanos() >= 0) {
+            out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
+        }
+        if (parties != allParties || barrier.unsent == threads) {
+            leave(barrier, out);
+        } else if (waitingThreads() == threads) {
+            barriers.values().forEach(each -> leave(each, out));
+        }
+    }
+
+    private int waitingThreads() {
+        return barriers.values().stream().mapToInt(barrier -> barrier.waiting.size()).sum();
+    }
+
+    private void leave(Barrier barrier, Effects out) {
+        if (barrier.unsent > 0) {
+            int count = barrier.unsent;
+            barrier.unsent = 0;
+            releases.begin(new Leaving.Arrival(barrier.id, count), out);
+        }
+    }
+
+    /** Everything dirty is flushed: the arrivals may go. */
+    public void onReleasePerformed(Leaving.Arrival arrival, Effects out) {
+        Barrier barrier = barrier(arrival.barrier(), arrival);
+        Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
+        out.send(
+                NodeId.ROOT,
+                new BarrierArrive(barrier.id, arrival.count(), barrier.parties, arriving));
+    }
+
+    public void onBarrierDepart(BarrierDepart depart, Effects out) {
+        Barrier barrier = barrier(depart.barrier(), depart);
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        if (depart.count() > barrier.waiting.size()) {
+            throw new ProtocolViolation(
+                    "barrier=" + barrier.id + " waiting=" + barrier.waiting + " event=" + depart);
+        }
+        out.count(Counter.BARRIERS);
+        cargo.onBarrierDepart(barrier.id, depart.cargo(), out);
+        for (int i = 0; i < depart.count(); i++) {
+            resume(barrier.waiting.remove(), Outcome.DONE, out);
+        }
+    }
+
+    public void onBarrierBroken(BarrierBroken message, Effects out) {
+        Barrier barrier = barrier(message.barrier(), message);
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        barrier.broken = Optional.of(message.reason());
+        barrier.unsent = 0;
+        for (WaiterId waiter : barrier.waiting) {
+            boolean late = barrier.timedOut.filter(waiter::equals).isPresent();
+            resume(
+                    waiter,
+                    late
+                            ? new Outcome.TimedOut(message.reason())
+                            : new Outcome.Broken(message.reason()),
+                    out);
+        }
+        barrier.waiting.clear();
+    }
+
+    /**
+     * A waiter has waited too long: the manager knows who is missing, and breaks the barrier.
+     *
+     * @return true if the waiter waits at that barrier
+     */
+    public boolean onWaitOver(BarrierId id, WaiterId waiter, Effects out) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null || !barrier.waiting.contains(waiter)) {
+            return false;
+        }
+        barrier.timedOut = Optional.of(waiter);
+        out.send(NodeId.ROOT, new BarrierTimeout(id, barrier.parties, barrier.unsent));
+        return true;
+    }
+
+    private static void resume(WaiterId waiter, Outcome outcome, Effects out) {
+        out.cancelTimer(new TimerId.WaitOver(waiter));
+        out.resumeWaiter(waiter, outcome);
+    }
+
+    private Barrier barrier(BarrierId id, Object event) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null) {
+            throw new ProtocolViolation("barrier=" + id + " unknown on this node, event=" + event);
+        }
+        return barrier;
+    }
+}

@@ -1,0 +1,183 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.protocol.Cargo;
+import io.muninn.protocol.Effects;
+import io.muninn.sync.SyncMessage.BarrierArrive;
+import io.muninn.sync.SyncMessage.BarrierBroken;
+import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/**
+ * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last
+ * has come.
+ *
+ * <p>Source: Munin §3.5.2.
+ *
+ * <pre>
+ *          BarrierArrive                        BarrierTimeout
+ * Open     count; last one: answer all, →Open   break it, naming who is missing (1)
+ * Broken   told at once                         told at once
+ *
+ * (1) ignored if none of that node's threads waits: the departure is on its way
+ * </pre>
+ *
+ * Arrivals that declare another number of parties break the barrier; so does a cluster in which
+ * every thread waits at barriers of which none can fall.
+ */
+public final class BarrierManager {
+    private static final class Barrier {
+        final BarrierId id;
+        final int parties;
+        final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
+        final TreeMap<NodeId, Cargo> cargo = new TreeMap<>();
+        Optional<String> broken = Optional.empty();
+
+        Barrier(BarrierId id, int parties) {
+            this.id = id;
+            this.parties = parties;
+        }
+
+        int count() {
+            return arrived.values().stream().mapToInt(Integer::intValue).sum();
+        }
+    }
+
+    private final int nodes;
+    private final int threads;
+    private final CargoHold cargo;
+    private final Map<BarrierId, Barrier> barriers = new LinkedHashMap<>();
+
+    /**
+     * @param threads application threads per node
+     */
+    public BarrierManager(int nodes, int threads, CargoHold cargo) {
+        this.nodes = nodes;
+        this.threads = threads;
+        this.cargo = cargo;
+    }
+
+    static String differingParties(BarrierId id, int before, NodeId node, int now) {
+        return "barrier '"
+                + id
+                + "' is for "
+                + before
+                + " parties, but node "
+                + node
+                + " came with "
+                + now;
+    }
+
+    public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
+        Barrier barrier =
+                barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
+        barrier.arrived.merge(from, arrive.count(), Integer::sum);
+        barrier.cargo.put(from, arrive.cargo());
+        if (barrier.broken.isPresent()) {
+            tellBroken(barrier, out);
+        } else if (arrive.parties() != barrier.parties) {
+            breakUp(
+                    barrier,
+                    differingParties(barrier.id, barrier.parties, from, arrive.parties()),
+                    out);
+        } else if (barrier.count() == barrier.parties) {
+            fall(barrier, out);
+        } else if (barrier.count() > barrier.parties) {
+            breakUp(
+                    barrier,
+                    "barrier '"
+                            + barrier.id
+                            + "': "
+                            + barrier.count()
+                            + " threads came for "
+                            + barrier.parties
+                            + " parties",
+                    out);
+        } else {
+            breakAllIfNobodyRuns(out);
+        }
+    }
+
+    public void onBarrierTimeout(NodeId from, BarrierTimeout timeout, Effects out) {
+        Barrier barrier =
+                barriers.computeIfAbsent(
+                        timeout.barrier(), id -> new Barrier(id, timeout.parties()));
+        if (barrier.arrived.getOrDefault(from, 0) + timeout.local() == 0) {
+            return; // it has fallen for that node; the departure and this message crossed
+        }
+        barrier.arrived.merge(from, timeout.local(), Integer::sum);
+        if (barrier.broken.isPresent()) {
+            tellBroken(barrier, out);
+        } else {
+            breakUp(barrier, missing(barrier), out);
+        }
+    }
+
+    private void fall(Barrier barrier, Effects out) {
+        SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, barrier.cargo);
+        TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
+        barrier.arrived.clear();
+        barrier.cargo.clear();
+        arrived.forEach((node, count) ->
+                out.send(
+                        node,
+                        new BarrierDepart(
+                                barrier.id, count, departures.getOrDefault(node, Cargo.NONE))));
+    }
+
+    private void breakAllIfNobodyRuns(Effects out) {
+        int waiting = barriers.values().stream().mapToInt(Barrier::count).sum();
+        if (waiting < nodes * threads) {
+            return;
+        }
+        StringJoiner where = new StringJoiner("; ", "every thread waits, none can go on: ", "");
+        barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> where.add(missing(b)));
+        String reason = where.toString();
+        barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> breakUp(b, reason, out));
+    }
+
+    private void breakUp(Barrier barrier, String reason, Effects out) {
+        barrier.broken = Optional.of(reason);
+        tellBroken(barrier, out);
+    }
+
+    private static void tellBroken(Barrier barrier, Effects out) {
+        TreeMap<NodeId, Integer> waiting = new TreeMap<>(barrier.arrived);
+        barrier.arrived.clear();
+        barrier.cargo.clear();
+        for (NodeId node : waiting.keySet()) {
+            out.send(node, new BarrierBroken(barrier.id, barrier.broken.orElseThrow()));
+        }
+    }
+
+    /** Who has not come: by node where all threads are expected, else who has come. */
+    private String missing(Barrier barrier) {
+        String counts =
+                "barrier '"
+                        + barrier.id
+                        + "' has "
+                        + barrier.count()
+                        + " of "
+                        + barrier.parties
+                        + " parties";
+        StringJoiner absent = new StringJoiner(", ", ", missing: ", "");
+        StringJoiner present = new StringJoiner(", ", ", arrived: ", "");
+        for (int i = 0; i < nodes; i++) {
+            int count = barrier.arrived.getOrDefault(NodeId.of(i), 0);
+            if (count < threads) {
+                absent.add("node " + i + " (" + (threads - count) + " of " + threads + ")");
+            }
+            if (count > 0) {
+                present.add("node " + i + " (" + count + ")");
+            }
+        }
+        return counts + (barrier.parties == nodes * threads ? absent : present);
+    }
+}

@@ -1,0 +1,210 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Cargo;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Message;
+import java.util.List;
+
+/** The messages of locks, barriers and letters, with their layouts. */
+public sealed interface SyncMessage extends Message {
+    /** Asks for a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
+    record LockRequest(LockId lock, NodeId asker, Cargo cargo) implements SyncMessage {
+        static final Codec<LockRequest> CODEC =
+                new Codec<>(
+                        0x50,
+                        "lock-request",
+                        LockRequest.class,
+                        (m, out) -> {
+                            out.text(m.lock().name());
+                            out.node(m.asker());
+                            m.cargo().encode(out);
+                        },
+                        in -> new LockRequest(new LockId(in.text()), in.node(), Cargo.decode(in)));
+
+        @Override
+        public Codec<LockRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Passes a token. Layout: lock text, cargo. */
+    record LockGrant(LockId lock, Cargo cargo) implements SyncMessage {
+        static final Codec<LockGrant> CODEC =
+                new Codec<>(
+                        0x51,
+                        "lock-grant",
+                        LockGrant.class,
+                        (m, out) -> {
+                            out.text(m.lock().name());
+                            m.cargo().encode(out);
+                        },
+                        in -> new LockGrant(new LockId(in.text()), Cargo.decode(in)));
+
+        @Override
+        public Codec<LockGrant> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Threads of one node have arrived at a barrier. Layout: barrier text, count u32, parties u32,
+     * cargo.
+     */
+    record BarrierArrive(BarrierId barrier, int count, int parties, Cargo cargo)
+            implements SyncMessage {
+        static final Codec<BarrierArrive> CODEC =
+                new Codec<>(
+                        0x52,
+                        "barrier-arrive",
+                        BarrierArrive.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            out.u32(m.count());
+                            out.u32(m.parties());
+                            m.cargo().encode(out);
+                        },
+                        in ->
+                                new BarrierArrive(
+                                        new BarrierId(in.text()),
+                                        in.u32(),
+                                        in.u32(),
+                                        Cargo.decode(in)));
+
+        @Override
+        public Codec<BarrierArrive> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The barrier has fallen for the oldest {@code count} arrivals of the receiver. Layout: barrier
+     * text, count u32, cargo.
+     */
+    record BarrierDepart(BarrierId barrier, int count, Cargo cargo) implements SyncMessage {
+        static final Codec<BarrierDepart> CODEC =
+                new Codec<>(
+                        0x53,
+                        "barrier-depart",
+                        BarrierDepart.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            out.u32(m.count());
+                            m.cargo().encode(out);
+                        },
+                        in ->
+                                new BarrierDepart(
+                                        new BarrierId(in.text()), in.u32(), Cargo.decode(in)));
+
+        @Override
+        public Codec<BarrierDepart> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A thread has waited too long. Layout: barrier text, parties u32, local u32.
+     *
+     * @param local arrivals at the sender that it has not sent
+     */
+    record BarrierTimeout(BarrierId barrier, int parties, int local) implements SyncMessage {
+        static final Codec<BarrierTimeout> CODEC =
+                new Codec<>(
+                        0x54,
+                        "barrier-timeout",
+                        BarrierTimeout.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            out.u32(m.parties());
+                            out.u32(m.local());
+                        },
+                        in -> new BarrierTimeout(new BarrierId(in.text()), in.u32(), in.u32()));
+
+        @Override
+        public Codec<BarrierTimeout> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The barrier will never fall again. Layout: barrier text, reason text. */
+    record BarrierBroken(BarrierId barrier, String reason) implements SyncMessage {
+        static final Codec<BarrierBroken> CODEC =
+                new Codec<>(
+                        0x55,
+                        "barrier-broken",
+                        BarrierBroken.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            out.text(m.reason());
+                        },
+                        in -> new BarrierBroken(new BarrierId(in.text()), in.text()));
+
+        @Override
+        public Codec<BarrierBroken> codec() {
+            return CODEC;
+        }
+    }
+
+    /** A program's message. Layout: tag u32, body u32 length and bytes. */
+    record Letter(int tag, Bytes body) implements SyncMessage {
+        static final Codec<Letter> CODEC =
+                new Codec<>(
+                        0x58,
+                        "letter",
+                        Letter.class,
+                        (m, out) -> {
+                            out.u32(m.tag());
+                            out.sized(m.body().array());
+                        },
+                        in -> new Letter(in.u32(), new Bytes(in.sized())));
+
+        @Override
+        public Codec<Letter> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The program has taken so many bytes of the receiver's letters. Layout: bytes i64. */
+    record LetterCredit(long bytes) implements SyncMessage {
+        static final Codec<LetterCredit> CODEC =
+                new Codec<>(
+                        0x59,
+                        "letter-credit",
+                        LetterCredit.class,
+                        (m, out) -> out.i64(m.bytes()),
+                        in -> new LetterCredit(in.i64()));
+
+        @Override
+        public Codec<LetterCredit> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The sender cannot send its next letter for want of credit. Layout: nothing. */
+    record LetterStall() implements SyncMessage {
+        static final LetterStall INSTANCE = new LetterStall();
+        static final Codec<LetterStall> CODEC =
+                new Codec<>(0x5A, "letter-stall", LetterStall.class, (_, _) -> {}, _ -> INSTANCE);
+
+        @Override
+        public Codec<LetterStall> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The codecs of all of them. */
+    List<Codec<?>> CODECS =
+            List.of(
+                    LockRequest.CODEC,
+                    LockGrant.CODEC,
+                    BarrierArrive.CODEC,
+                    BarrierDepart.CODEC,
+                    BarrierTimeout.CODEC,
+                    BarrierBroken.CODEC,
+                    Letter.CODEC,
+                    LetterCredit.CODEC,
+                    LetterStall.CODEC);
+}

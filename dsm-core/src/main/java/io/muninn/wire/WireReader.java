@@ -1,0 +1,66 @@
+package io.muninn.wire;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a decoder reads from, little-endian. Every method throws {@link MalformedMessageException}
+ * when too few bytes are left or a value is out of range: the bytes came from outside.
+ */
+public interface WireReader {
+    int u8();
+
+    int u16();
+
+    int u32();
+
+    long i64();
+
+    /** A copy of the next bytes. */
+    byte[] bytes(int length);
+
+    /** Bytes left in this message. */
+    int remaining();
+
+    /** A payload that lives until the effects of its own step have run. */
+    Payload payload();
+
+    default boolean flag() {
+        int value = u8();
+        if (value > 1) {
+            throw new MalformedMessageException("flag is " + value);
+        }
+        return value == 1;
+    }
+
+    default NodeId node() {
+        int index = u8();
+        if (index >= NodeId.NODES_MAX) {
+            throw new MalformedMessageException("node is " + index);
+        }
+        return NodeId.of(index);
+    }
+
+    default PageId page() {
+        int region = u16();
+        int index = u32();
+        if (index < 0) {
+            throw new MalformedMessageException("page index is " + index);
+        }
+        return new PageId(region, index);
+    }
+
+    default String text() {
+        return new String(bytes(u16()), StandardCharsets.UTF_8);
+    }
+
+    /** Length u32, then the bytes, as {@link WireWriter#sized} wrote them. */
+    default byte[] sized() {
+        int length = u32();
+        if (length < 0 || length > remaining()) {
+            throw new MalformedMessageException("length is " + length);
+        }
+        return bytes(length);
+    }
+}
