@@ -5,16 +5,18 @@ import io.muninn.api.Verdict;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One process's part in a cluster, from attach to close. The runner in the API calls it in this
- * order: {@link #segment} for every region, {@link #initialized}, one {@link #node} per thread,
- * {@link #finished}, {@link #close}; or, at any point after attach, {@link #failed} and nothing
- * more.
+ * One process's part in a cluster, from attach to close.
+ *
+ * <p><b>Order.</b> The runner in the API calls {@link #segment} for every region, {@link
+ * #initialized}, {@link #node} once and {@link #threadEnds} once per thread, {@link #close}. A
+ * process that joined by itself calls {@link #finished} instead of {@link #threadEnds}. At any
+ * point after attach {@link #failed} may come instead, and nothing more.
  *
  * <p><b>Errors.</b> Calls that wait throw {@link io.muninn.api.NodeLostException} when a node is
  * lost and {@link io.muninn.api.DsmException} when the run has failed.
  *
  * <p><b>Threads.</b> All calls come from the thread that attached, application thread 0, except
- * {@link #node} and {@link #failed}, which come from any application thread.
+ * {@link #node}, {@link #threadEnds} and {@link #failed}, which come from any application thread.
  */
 public interface DsmSession {
     /** This node, 0 to {@link #nodes()} - 1. */
@@ -52,8 +54,8 @@ public interface DsmSession {
     void initialized();
 
     /**
-     * Collective end of a program's parallel part: every application thread calls it when its {@code
-     * run} has returned; returns when all threads of the cluster have called it.
+     * Collective end of a program's parallel part: every application thread calls it when its
+     * {@code run} has returned; returns when all threads of the cluster have called it.
      *
      * @param thread the calling application thread
      */
