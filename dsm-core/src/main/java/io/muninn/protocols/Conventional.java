@@ -341,7 +341,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
                     sendCopy(entry, shared.generation(), request.asker(), out);
             case State.Invalid(), State.Shared _, State.AwaitCopy _ -> forward(entry, request, out);
             case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
-                if (isHeld(heldUntil)) {
+                if (mustWait(heldUntil, deferred)) {
                     deferUntil(heldUntil, entry, deferred, from, request, out);
                 } else {
                     entry.become(new State.Shared(0, generation, deferred));
@@ -365,7 +365,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
                 entry.probableOwner(request.asker());
             }
             case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
-                if (isHeld(heldUntil)) {
+                if (mustWait(heldUntil, deferred)) {
                     deferUntil(heldUntil, entry, deferred, from, request, out);
                 } else {
                     grant(entry, generation, request.asker(), out);
@@ -416,7 +416,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         switch (entry.state()) {
             case State.Shared(long heldUntil, _, Deferrals<Msg> deferred)
                     when !entry.isOwnedBy(self) -> {
-                if (isHeld(heldUntil)) {
+                if (mustWait(heldUntil, deferred)) {
                     deferUntil(heldUntil, entry, deferred, from, invalidate, out);
                 } else {
                     entry.become(INVALID);
@@ -540,8 +540,9 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         out.send(entry.probableOwner(), request);
     }
 
-    private boolean isHeld(long heldUntilNanos) {
-        return context.nowNanos() < heldUntilNanos;
+    /** Whoever waits already goes first, also when the hold time is over and its timer is late. */
+    private boolean mustWait(long heldUntilNanos, Deferrals<Msg> deferred) {
+        return context.nowNanos() < heldUntilNanos || !deferred.isEmpty();
     }
 
     private void deferUntil(

@@ -189,7 +189,8 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
             }
             case State.Awaiting(Deferrals<Msg> deferred) -> deferred.add(from, request);
             case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
-                if (context.nowNanos() < heldUntil) {
+                // whoever waits already goes first, also when its timer is late
+                if (context.nowNanos() < heldUntil || !deferred.isEmpty()) {
                     deferUntil(heldUntil, entry, deferred, from, request, out);
                 } else {
                     move(entry, request.asker(), out);
