@@ -200,8 +200,8 @@ int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t 
  * Discards the pages for good: every access, also one that already waits, ends
  * in SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads.
  *
- * The hole comes first because only an empty entry can be poisoned; a write
- * protection leaves a marker behind in the empty entry, so that is lifted next.
+ * The hole comes first because only an empty entry can be poisoned; a page that was
+ * write-protected leaves a marker behind in its entry, so that is lifted next.
  */
 int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {

@@ -76,6 +76,11 @@ public final class FaultEngine implements AutoCloseable {
         return applicationPid;
     }
 
+    /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
+    public int nodeId() {
+        return FaultLibrary.dsm_engine_node(open());
+    }
+
     /** How the application came by its userfaultfd. */
     public Way way() {
         return way;
