@@ -61,7 +61,7 @@ static void present(int fd, const struct dsm_attach *attach, size_t bytes, const
 	CHECK_EQUAL(bytes, sendmsg(fd, &message, 0));
 }
 
-/* The listener refuses `fd`, and the peer reads why. */
+/* The listener refuses `fd`, and its other end reads why. */
 static void expect_refusal(struct dsm_listener *listener, int fd, int error, const char *text)
 {
 	struct dsm_verdict at_agent;

@@ -76,6 +76,11 @@ public final class FaultEngine implements AutoCloseable {
         return applicationPid;
     }
 
+    /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
+    public int nodeId() {
+        return FaultLibrary.dsm_engine_node(open());
+    }
+
     /** How the application came by its userfaultfd. */
     public Way way() {
         return way;
@@ -161,6 +166,20 @@ public final class FaultEngine implements AutoCloseable {
     public long drop(long offset, long bytes) {
         return NativeCallException.checked(
                 "dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
+    }
+
+    /**
+     * Withdraws all access to pages, their content kept, at once and without the application's
+     * help: cheaper than {@link #drop} for a page or a few, dearer for many. Gives pages without
+     * content zeros. See {@code docs/decisions/0001-who-withdraws-access.md}.
+     *
+     * @throws NativeCallException also for pages whose access is just being withdrawn (EBUSY),
+     *     poisoned ones (EHWPOISON), and when the machine is out of memory (ENOMEM, ENOSPC): the
+     *     node must then end, since content is lost
+     */
+    public void withdraw(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));
     }
 
     /** Resumes the threads that stand in a fault on these pages. Harmless if there are none. */

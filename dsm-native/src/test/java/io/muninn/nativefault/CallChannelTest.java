@@ -1,5 +1,8 @@
 package io.muninn.nativefault;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,7 +53,7 @@ class CallChannelTest {
     void connect() {
         byte[] path = name.getBytes(StandardCharsets.UTF_8);
         MemorySegment address = arena.allocate(3L + path.length, Short.BYTES);
-        address.set(java.lang.foreign.ValueLayout.JAVA_SHORT, 0, (short) AF_UNIX);
+        address.set(JAVA_SHORT, 0, (short) AF_UNIX);
         MemorySegment.copy(MemorySegment.ofArray(path), 0, address, 3, path.length);
         listener = socket(AF_UNIX, SOCK_STREAM, 0);
         assertEquals(0, bind(listener, address.address(), (int) address.byteSize()));
@@ -76,12 +79,9 @@ class CallChannelTest {
         channel.send(text("acquire").address(), 7);
         MemorySegment frame = arena.allocate(11);
         assertEquals(11, recv(server, frame.address(), 11, MSG_WAITALL));
-        assertEquals(7, frame.get(java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED, 0));
+        assertEquals(7, frame.get(JAVA_INT_UNALIGNED, 0));
         assertEquals(
-                "acquire",
-                new String(
-                        frame.asSlice(4).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE),
-                        StandardCharsets.UTF_8));
+                "acquire", new String(frame.asSlice(4).toArray(JAVA_BYTE), StandardCharsets.UTF_8));
 
         assertEquals(11, write(server, frame.address(), 11));
         MemorySegment answer = arena.allocate(64);

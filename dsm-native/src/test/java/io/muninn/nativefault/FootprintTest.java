@@ -25,6 +25,8 @@ class FootprintTest {
         try (Pair pair = Pair.start(LARGE_BYTES)) {
             long last = LARGE_BYTES - PAGE;
             assertEquals(LARGE_BYTES, pair.engine.regionBytes());
+            assertEquals(7, pair.engine.nodeId());
+            assertEquals(pair.application.pid(), pair.engine.applicationPid());
             pair.application.say("a put " + last + " 9");
             assertEquals(last, pair.fault().offset());
             pair.engine.touch(last, PAGE);

@@ -1,9 +1,12 @@
 package io.muninn.nativefault;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,28 @@ class MappingTest {
                         NativeCallException.class, () -> ApplicationMapping.open(1L << 50, PAGE));
 
         assertEquals("dsm_mapping_open failed: ENOMEM (12)", refusal.getMessage());
+    }
+
+    @Test
+    void faultsNotPermitted_namesEachWayItsErrnoAndItsRemedy() {
+        MemorySegment report = Arena.ofAuto().allocate(FaultLibrary.REPORT_BYTES, Long.BYTES);
+        report.setAtIndex(JAVA_INT, 0, Errno.EACCES);
+        report.setAtIndex(JAVA_INT, 1, Errno.EPERM);
+        report.setAtIndex(JAVA_INT, 2, Errno.ENOSYS);
+
+        String text = ApplicationMapping.notPermitted(report);
+
+        assertEquals(
+                """
+                page faults cannot be trapped here; tried:
+                  /dev/userfaultfd: EACCES (13); needs read and write permission on it \
+                (in a container: --device /dev/userfaultfd)
+                  the system call userfaultfd: EPERM (1); needs root, CAP_SYS_PTRACE or sysctl \
+                vm.unprivileged_userfaultfd=1, and a seccomp profile that lets it through
+                  the system call userfaultfd, user mode only: ENOSYS (38); needs a seccomp \
+                profile that lets it through (container profiles usually do not)\
+                """,
+                text);
     }
 
     @Test
