@@ -224,7 +224,7 @@ public final class Agent implements NodeMachine.Owner {
     private void watch() {
         if (config.launched()) {
             launcherSilence++;
-            if (launcherSilence > 2 * PINGS_PER_LIMIT) {
+            if (launcherSilence > PINGS_PER_LIMIT + 1) {
                 launcherGone("has been silent for too long");
                 return;
             }
@@ -242,7 +242,7 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    /** The launcher's pipe: a byte each second, or the end. */
+    /** The launcher's pipe: a byte five times per heartbeat limit, or the end. */
     private void onLauncher() {
         try {
             InputStream pipe = System.in;

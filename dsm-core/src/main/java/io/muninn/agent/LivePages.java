@@ -82,7 +82,8 @@ final class LivePages implements Pages {
             return; // its next access faults
         }
         if (access == PageAccess.NONE) {
-            withdraw(page, 1);
+            table.put(page, access);
+            engine.withdraw(table.offset(page), table.pageBytes(page));
             return;
         }
         table.put(page, access);

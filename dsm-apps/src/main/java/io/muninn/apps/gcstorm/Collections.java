@@ -1,5 +1,7 @@
 package io.muninn.apps.gcstorm;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * Forces collections from one thread while another produces garbage, until stopped. Both are plain
  * threads that never touch shared memory.
@@ -7,6 +9,11 @@ package io.muninn.apps.gcstorm;
 final class Collections implements AutoCloseable {
     /** Length of one piece of garbage. */
     private static final int GARBAGE_BYTES = 64 << 10;
+
+    /** Between two forced collections, so that the threads that fault get to run at all. */
+    private static final long COLLECT_PAUSE_NANOS = 10_000_000;
+
+    private static final long ALLOCATE_PAUSE_NANOS = 100_000;
 
     private final Thread collector =
             Thread.ofPlatform().name("gcstorm-collect").daemon(true).unstarted(this::collect);
@@ -33,12 +40,14 @@ final class Collections implements AutoCloseable {
             System.gc();
             longestNanos = Math.max(longestNanos, System.nanoTime() - start);
             count = count + 1;
+            LockSupport.parkNanos(COLLECT_PAUSE_NANOS);
         }
     }
 
     private void allocate() {
         while (!isStopped) {
             garbage = new byte[GARBAGE_BYTES];
+            LockSupport.parkNanos(ALLOCATE_PAUSE_NANOS);
         }
     }
 
