@@ -26,11 +26,10 @@ class ClusterEndTest {
     void runThatFinishes_reportsAndClosesWithoutALoss(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
             for (TestNode node : cluster.nodes()) {
-                node.call(
-                        () -> {
-                            node.cluster.report(("seconds of " + node.self).getBytes());
-                            return true;
-                        });
+                node.call(() -> {
+                    node.cluster.report(("seconds of " + node.self).getBytes());
+                    return true;
+                });
             }
             TestNode root = cluster.node(0);
             List<String> reports =
@@ -51,8 +50,7 @@ class ClusterEndTest {
             root.closeInOrder();
 
             for (int i : List.of(1, 2)) {
-                assertEquals(
-                        "finished 0 0 verified", TestNode.take(cluster.node(i).lifecycle));
+                assertEquals("finished 0 0 verified", TestNode.take(cluster.node(i).lifecycle));
                 cluster.node(i).closeInOrder();
                 assertTrue(cluster.node(i).losses.isEmpty());
                 assertTrue(cluster.node(i).failures.isEmpty());
@@ -88,18 +86,15 @@ class ClusterEndTest {
             TestNode sender = cluster.node(1);
             AtomicInteger arrived = new AtomicInteger();
             receiver.onNumbered = (_, _) -> arrived.incrementAndGet();
-            Payload page =
-                    new Payload.Received(arena.allocate(PAGE_BYTES).fill((byte) 7), false);
+            Payload page = new Payload.Received(arena.allocate(PAGE_BYTES).fill((byte) 7), false);
 
-            sender.call(
-                    () -> {
-                        for (int i = 0; i < MESSAGES; i++) {
-                            sender.cluster.send(
-                                    NodeId.ROOT, new TestMessage.Numbered(i, page));
-                        }
-                        sender.cluster.finish(0, "done");
-                        return sender.cluster.close();
-                    });
+            sender.call(() -> {
+                for (int i = 0; i < MESSAGES; i++) {
+                    sender.cluster.send(NodeId.ROOT, new TestMessage.Numbered(i, page));
+                }
+                sender.cluster.finish(0, "done");
+                return sender.cluster.close();
+            });
 
             assertEquals("finished 1 0 done", TestNode.take(receiver.lifecycle));
             assertEquals(MESSAGES, arrived.get());

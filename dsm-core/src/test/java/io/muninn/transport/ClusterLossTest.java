@@ -75,11 +75,10 @@ class ClusterLossTest {
         try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
             TestNode failing = cluster.node(1);
 
-            failing.loop.execute(
-                    () -> {
-                        failing.cluster.lost(failing.self, "application ended with status 137");
-                        failing.cluster.close();
-                    });
+            failing.loop.execute(() -> {
+                failing.cluster.lost(failing.self, "application ended with status 137");
+                failing.cluster.close();
+            });
 
             TestNode.Loss expected =
                     new TestNode.Loss(NodeId.of(1), "application ended with status 137");
@@ -158,13 +157,10 @@ class ClusterLossTest {
     void messageNobodyKnows_losesItsSender() throws Exception {
         try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0)) {
             cluster.node(1)
-                    .call(
-                            () -> {
-                                cluster.node(1)
-                                        .cluster
-                                        .send(NodeId.ROOT, new TestMessage.Foreign());
-                                return true;
-                            });
+                    .call(() -> {
+                        cluster.node(1).cluster.send(NodeId.ROOT, new TestMessage.Foreign());
+                        return true;
+                    });
 
             TestNode.Loss loss = TestNode.take(cluster.node(0).losses);
             assertEquals(
