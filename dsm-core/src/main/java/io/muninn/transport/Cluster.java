@@ -376,7 +376,9 @@ public final class Cluster implements Transport {
         }
 
         private void onLeave(String reason) {
-            if (!gone && !joining.forgives(node, reason)) {
+            if (joining.forgives(node, reason)) {
+                closeInOrder();
+            } else if (!gone) {
                 gone = true;
                 LOG.debug("node={} event=peer-left peer={} reason=\"{}\"", self, node, reason);
                 listener.onLeft(node, reason);

@@ -75,6 +75,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     private final ClusterConfig config;
     private final NodeId self;
     private final Members members;
+    private final Admission admission;
     private final SecureRandom random = new SecureRandom();
     private final long incarnation = random.nextLong();
     private final long[] incarnations;
@@ -94,6 +95,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         this.config = config;
         this.members = members;
         self = config.self();
+        admission = new Admission(config);
         int nodes = config.nodes();
         incarnations = new long[nodes];
         ready = new boolean[nodes];
@@ -162,12 +164,8 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     private void onBound(ChannelFuture binding) {
         if (!binding.isSuccess()) {
             members.failed(
-                    "node "
-                            + self
-                            + " cannot listen on "
-                            + bound
-                            + ": "
-                            + binding.cause().getMessage());
+                    "node %s cannot listen on %s: %s"
+                            .formatted(self, bound, binding.cause().getMessage()));
             return;
         }
         listener = binding.channel();
@@ -274,55 +272,13 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
 
     @Override
     public Optional<String> refusal(Connection connection, Control.Join join) {
-        return mismatch(join)
-                .or(() -> config.firstDifference(join.layout()).map(it -> "layout differs: " + it))
+        boolean local =
+                !(connection.channel().remoteAddress() instanceof InetSocketAddress remote)
+                        || remote.getAddress().isLoopbackAddress();
+        return admission
+                .mismatch(join)
                 .or(() -> duplicate(join))
-                .or(() -> unreachable(connection, join));
-    }
-
-    private Optional<String> mismatch(Control.Join join) {
-        String joining = "node " + join.node();
-        if (!join.version().equals(config.version())) {
-            return Optional.of(
-                    "wrong version: "
-                            + joining
-                            + " has '"
-                            + join.version()
-                            + "', node "
-                            + self
-                            + " has '"
-                            + config.version()
-                            + "'");
-        }
-        if (join.nodes() != config.nodes()) {
-            return Optional.of(
-                    "wrong number of nodes: "
-                            + joining
-                            + " expects "
-                            + join.nodes()
-                            + ", node "
-                            + self
-                            + " expects "
-                            + config.nodes());
-        }
-        if (join.node() <= self.index() || join.node() >= config.nodes()) {
-            return Optional.of(
-                    joining + " is outside " + (self.index() + 1) + ".." + (config.nodes() - 1));
-        }
-        long millis = config.heartbeatLimit().toMillis();
-        if (join.heartbeatMillis() != millis) {
-            return Optional.of(
-                    "wrong heartbeat limit: "
-                            + joining
-                            + " has "
-                            + join.heartbeatMillis()
-                            + " ms, node "
-                            + self
-                            + " has "
-                            + millis
-                            + " ms");
-        }
-        return Optional.empty();
+                .or(() -> admission.unreachable(join, local));
     }
 
     private Optional<String> duplicate(Control.Join join) {
@@ -334,31 +290,6 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         return open && sameProcess
                 ? Optional.empty()
                 : Optional.of("node " + join.node() + " has joined already");
-    }
-
-    private Optional<String> unreachable(Connection connection, Control.Join join) {
-        try {
-            return unreachable(connection, join.node(), Address.parse(join.address()));
-        } catch (IllegalArgumentException malformed) {
-            return Optional.of(malformed.getMessage());
-        }
-    }
-
-    private Optional<String> unreachable(Connection connection, int node, Address address) {
-        boolean loopback =
-                address instanceof Address.Tcp(String host, int _)
-                        && InetAddress.ofLiteral(host).isLoopbackAddress();
-        boolean fromAfar =
-                connection.channel().remoteAddress() instanceof InetSocketAddress remote
-                        && !remote.getAddress().isLoopbackAddress();
-        return loopback && fromAfar && config.nodes() > 2
-                ? Optional.of(
-                        "node "
-                                + node
-                                + " listens on "
-                                + address
-                                + ", where nodes of other machines cannot reach it")
-                : Optional.empty();
     }
 
     @Override

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,85 @@ class ClusterJoinTest {
                     assertTrue(to.losses.isEmpty() && to.failures.isEmpty());
                 }
             }
+        }
+    }
+
+    /** Start and first messages come on different connections, so either may be first. */
+    @Test
+    void messagesSentAtTheStart_areHeardBehindIt() throws Exception {
+        int nodes = 5;
+        for (int round = 0; round < 20; round++) {
+            Address root = TestCluster.unixRoot();
+            List<TestNode> all = new ArrayList<>();
+            try {
+                for (int i = 0; i < nodes; i++) {
+                    ClusterConfig.Builder config =
+                            ClusterConfig.builder(NodeId.of(i), nodes, root, TestNode.SECRET);
+                    TestNode node = new TestNode(config, TestNode::receivedOnly);
+                    node.onStart = () -> greetAll(node, nodes);
+                    all.add(node.start());
+                }
+                for (TestNode node : all) {
+                    for (int i = 0; i < nodes - 1; i++) {
+                        assertEquals("hello", TestNode.take(node.texts).text());
+                    }
+                    assertEquals("[]", node.failures.toString());
+                    assertTrue(node.losses.isEmpty());
+                }
+            } finally {
+                all.forEach(TestNode::close);
+            }
+        }
+    }
+
+    private static void greetAll(TestNode from, int nodes) {
+        for (int to = 0; to < nodes; to++) {
+            if (to != from.self.index()) {
+                from.cluster.send(NodeId.of(to), new TestMessage.Text("hello"));
+            }
+        }
+    }
+
+    @Test
+    void nodeListeningEverywhere_isReachedAtTheAddressItUsed() throws Exception {
+        try (TestNode zero = TestNode.start(0, 3, TCP_ROOT, it -> it.listenHost("0.0.0.0"))) {
+            Address.Tcp bound = (Address.Tcp) TestNode.await(zero.listening);
+            Address address = new Address.Tcp("127.0.0.1", bound.port());
+            try (TestNode one = TestNode.start(1, 3, address, it -> it.listenHost("0.0.0.0"));
+                    TestNode two = TestNode.start(2, 3, address, DEFAULTS)) {
+                TestNode.await(one.started);
+                TestNode.await(two.started);
+                two.say(1, "found");
+                assertEquals("found", TestNode.take(one.texts).text());
+            }
+        }
+    }
+
+    @Test
+    void loopbackListener_isRefusedToANodeOfAnotherMachine() {
+        Admission admission =
+                new Admission(
+                        ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
+        Control.Join join = new Control.Join(1, 3, 5_000, 0, "", "127.0.0.1:99", "");
+
+        assertEquals(Optional.empty(), admission.unreachable(join, true));
+        assertEquals(
+                "node 1 listens on 127.0.0.1:99, where other machines cannot reach it",
+                admission.unreachable(join, false).orElseThrow());
+    }
+
+    @Test
+    void joinOfAnIdOutOfRange_isRefusedNamingTheRange() {
+        Admission admission =
+                new Admission(
+                        ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
+
+        for (int id : List.of(0, 3, 255)) {
+            assertEquals(
+                    "node " + id + " is outside 1..2",
+                    admission
+                            .mismatch(new Control.Join(id, 3, 5_000, 0, "", "a:1", ""))
+                            .orElseThrow());
         }
     }
 

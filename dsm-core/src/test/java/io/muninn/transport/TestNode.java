@@ -38,6 +38,7 @@ final class TestNode implements ClusterListener, AutoCloseable {
     final Cluster cluster;
     volatile BiConsumer<NodeId, TestMessage.Numbered> onNumbered = (_, _) -> {};
     volatile Runnable onLoss = () -> {};
+    volatile Runnable onStart = () -> {};
 
     TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
         ClusterConfig built = config.build();
@@ -145,10 +146,14 @@ final class TestNode implements ClusterListener, AutoCloseable {
         if (!started.complete(null)) {
             throw new IllegalStateException("started twice");
         }
+        onStart.run();
     }
 
     @Override
     public void onMessage(NodeId from, Message message) {
+        if (!started.isDone()) {
+            throw new IllegalStateException("message before the start: " + message);
+        }
         switch ((TestMessage) message) {
             case TestMessage.Numbered numbered -> onNumbered.accept(from, numbered);
             case TestMessage.Text(String text) -> texts.add(new Text(from, text));
