@@ -30,6 +30,19 @@ public final class ByteArray extends SharedVariable {
         return new ByteArray(new ViewSpec(type, bytes, Byte.BYTES), length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static ByteArray local(int length) {
+        ByteArray view = of(length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;

@@ -30,6 +30,19 @@ public final class DoubleArray extends SharedVariable {
         return new DoubleArray(new ViewSpec(type, bytes, Double.BYTES), length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static DoubleArray local(int length) {
+        DoubleArray view = of(length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;

@@ -41,6 +41,21 @@ public final class DoubleMatrix extends SharedVariable {
         return new DoubleMatrix(new ViewSpec(type, bytes, Double.BYTES), rows, columns);
     }
 
+    /**
+     * Makes a matrix that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it. What is private to a thread or a node so runs through
+     * the same code as what is shared.
+     *
+     * @param rows at least 1
+     * @param columns 1 to {@link #COLUMNS_MAX}
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static DoubleMatrix local(int rows, int columns) {
+        DoubleMatrix view = of(rows, columns);
+        view.bindLocally();
+        return view;
+    }
+
     public int rows() {
         return rows;
     }

@@ -33,6 +33,19 @@ public final class IntArray extends SharedVariable {
         return new IntArray(new ViewSpec(type, bytes, Integer.BYTES), length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static IntArray local(int length) {
+        IntArray view = of(length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;

@@ -33,6 +33,19 @@ public final class LongArray extends SharedVariable {
         return new LongArray(new ViewSpec(type, bytes, Long.BYTES), length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static LongArray local(int length) {
+        LongArray view = of(length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;

@@ -2,6 +2,7 @@ package io.muninn.api;
 
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -43,6 +44,9 @@ public abstract sealed class SharedVariable
     /** Length 0: every access before binding fails in the segment's own bounds check. */
     private static final MemorySegment UNBOUND = MemorySegment.NULL;
 
+    /** What error messages call a view that is not shared. */
+    private static final String LOCAL_NAME = "(local)";
+
     static {
         ViewBinder.install(new Seam());
     }
@@ -55,6 +59,12 @@ public abstract sealed class SharedVariable
 
     SharedVariable(ViewSpec spec) {
         this.spec = spec;
+    }
+
+    /** Gives a view memory of its own, outside every run. */
+    final void bindLocally() {
+        name = LOCAL_NAME;
+        memory = Arena.ofAuto().allocate(spec.bytes(), Long.BYTES);
     }
 
     /** The variable's name, empty until the layout of its program has been made. */
@@ -169,6 +179,10 @@ public abstract sealed class SharedVariable
 
         @Override
         public void name(SharedVariable view, String name) {
+            if (view.name.equals(LOCAL_NAME)) {
+                throw new IllegalStateException(
+                        "variable " + name + " is local; declare a shared one with of(...)");
+            }
             if (view.memory != UNBOUND) {
                 throw new IllegalStateException(
                         "variable "

@@ -30,6 +30,19 @@ public final class ShortArray extends SharedVariable {
         return new ShortArray(new ViewSpec(type, bytes, Short.BYTES), length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @param length number of elements, at least 1
+     * @throws IllegalArgumentException if {@code length} is less than 1
+     */
+    public static ShortArray local(int length) {
+        ShortArray view = of(length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;

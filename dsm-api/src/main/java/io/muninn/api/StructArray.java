@@ -72,6 +72,18 @@ public final class StructArray extends SharedVariable {
         return new StructArray(new ViewSpec(type, bytes, bounds[0]), layout, length);
     }
 
+    /**
+     * Makes an array that is not shared: the same view over plain memory of this process, zero at
+     * first, freed when nothing refers to it.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static StructArray local(StructLayout layout, int length) {
+        StructArray view = of(layout, length);
+        view.bindLocally();
+        return view;
+    }
+
     /** Number of structs. */
     public int length() {
         return length;

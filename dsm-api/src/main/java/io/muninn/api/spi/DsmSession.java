@@ -33,7 +33,16 @@ public interface DsmSession {
     void initialized();
 
     /**
-     * Collective end of the parallel part; called once per node, returns when all threads ended.
+     * Collective end of a program's parallel part: every application thread calls it when its {@code
+     * run} has returned; returns when all threads of the cluster have called it.
+     *
+     * @param thread the calling application thread
+     */
+    default void threadEnds(int thread) {}
+
+    /**
+     * Collective end of a node that joined by itself; called once per node, returns when all nodes
+     * have called it. The runner calls {@link #threadEnds} instead.
      */
     void finished();
 

@@ -77,6 +77,7 @@ public final class ProgramRunner {
         }
         try {
             program.run(session.node(0));
+            session.threadEnds(0);
             for (Thread thread : extra) {
                 thread.join();
             }
@@ -92,13 +93,13 @@ public final class ProgramRunner {
     private void runExtra(int thread) {
         try {
             program.run(session.node(thread));
+            session.threadEnds(thread);
         } catch (Throwable cause) {
             fail(cause); // thread 0 rethrows it
         }
     }
 
     private Verdict finish() throws Exception {
-        session.finished();
         Verdict verdict =
                 session.nodeId() == 0 ? program.verify(session.node(0)) : Verdict.unchecked();
         session.close(verdict);

@@ -1,0 +1,125 @@
+package io.muninn.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+class StructArrayTest {
+    private static final StructLayout BODY =
+            MemoryLayout.structLayout(
+                    ValueLayout.JAVA_DOUBLE.withName("x"),
+                    ValueLayout.JAVA_INT.withName("charge"),
+                    ValueLayout.JAVA_SHORT.withName("kind"),
+                    MemoryLayout.paddingLayout(2));
+
+    @Test
+    void granule_isTheSmallestMember() {
+        ViewSpec spec = ViewBinder.spec(StructArray.of(BODY, 5));
+
+        assertEquals(
+                new ViewSpec("struct{x:double@0;charge:int@8;kind:short@12;}[5]", 80, 2), spec);
+    }
+
+    @Test
+    void granuleOfNestedLayouts_isTheSmallestValueInside() {
+        StructLayout nested =
+                MemoryLayout.structLayout(
+                        BODY.withName("body"),
+                        MemoryLayout.sequenceLayout(4, ValueLayout.JAVA_FLOAT).withName("f"));
+
+        assertEquals(2, ViewBinder.spec(StructArray.of(nested, 1)).granuleBytes());
+    }
+
+    @Test
+    void members_keepTheirValues() {
+        StructArray bodies = Bound.named("bodies", StructArray.of(BODY, 3));
+        long x = bodies.offset("x");
+        long charge = bodies.offset("charge");
+        long kind = bodies.offset("kind");
+
+        bodies.setDouble(2, x, 2.5);
+        bodies.setInt(2, charge, -1);
+        bodies.setShort(2, kind, (short) 9);
+
+        assertEquals(2.5, bodies.getDouble(2, x));
+        assertEquals(-1, bodies.getInt(2, charge));
+        assertEquals(9, bodies.getShort(2, kind));
+        assertEquals(0, bodies.getInt(1, charge));
+        assertEquals(2.5, bodies.segment(2, 3, Mode.READ).get(ValueLayout.JAVA_DOUBLE, 0));
+    }
+
+    @Test
+    void everyWidth_roundTrips() {
+        StructLayout words =
+                MemoryLayout.structLayout(
+                        MemoryLayout.sequenceLayout(16, ValueLayout.JAVA_BYTE).withName("bytes"));
+        StructArray array = Bound.named("words", StructArray.of(words, 2));
+
+        array.setLong(1, 8, Long.MAX_VALUE);
+        array.setFloat(1, 4, 0.5f);
+        array.setByte(1, 1, (byte) -3);
+
+        assertEquals(Long.MAX_VALUE, array.getLong(1, 8));
+        assertEquals(0.5f, array.getFloat(1, 4));
+        assertEquals(-3, array.getByte(1, 1));
+        assertEquals(0, array.getLong(0, 8));
+    }
+
+    @Test
+    void offsetOutsideTheStruct_neverReachesAnotherStruct() {
+        StructArray bodies = Bound.named("bodies", StructArray.of(BODY, 3));
+
+        for (long offset : new long[] {-8, 16, 12, 4}) {
+            assertEquals(
+                    "8 bytes at offset "
+                            + offset
+                            + " of struct 1 of variable bodies, whose length is 3 and struct 16"
+                            + " bytes, aligned by width",
+                    assertThrows(IndexOutOfBoundsException.class, () -> bodies.getDouble(1, offset))
+                            .getMessage());
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> bodies.getInt(3, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> bodies.setInt(-1, 8, 1));
+    }
+
+    @Test
+    void sealedStructs_loadButDoNotStore() {
+        StructArray bodies = Bound.sealed("bodies", StructArray.of(BODY, 3));
+
+        assertEquals(0, bodies.getInt(0, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> bodies.getDouble(0, 4));
+        assertTrue(
+                assertThrows(IllegalStateException.class, () -> bodies.setInt(0, 8, 1))
+                        .getMessage()
+                        .startsWith("store to variable bodies"));
+    }
+
+    @Test
+    void layoutsThatCannotBeShared_areRefused() {
+        StructLayout pointer = MemoryLayout.structLayout(ValueLayout.ADDRESS.withName("next"));
+        StructLayout crooked =
+                MemoryLayout.structLayout(ValueLayout.JAVA_BYTE, ValueLayout.JAVA_INT_UNALIGNED);
+        StructLayout ragged =
+                MemoryLayout.structLayout(ValueLayout.JAVA_LONG, ValueLayout.JAVA_BYTE);
+        StructLayout empty = MemoryLayout.structLayout(MemoryLayout.paddingLayout(8));
+
+        assertRefused(pointer, "an address means nothing on another node");
+        assertRefused(crooked, "offset 1 is out of alignment");
+        assertRefused(ragged, "its size of 9 bytes puts the second struct out of alignment");
+        assertRefused(empty, "it holds no values");
+    }
+
+    private static void assertRefused(StructLayout layout, String because) {
+        String text =
+                assertThrows(IllegalArgumentException.class, () -> StructArray.of(layout, 2))
+                        .getMessage();
+        assertTrue(text.contains(because), text);
+    }
+}

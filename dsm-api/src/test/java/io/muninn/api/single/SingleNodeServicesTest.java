@@ -1,0 +1,263 @@
+package io.muninn.api.single;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Message;
+import io.muninn.api.Messages;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SingleNodeServicesTest {
+    private final DsmSession session = new SingleNodeProvider(2).attach(Layout.EMPTY);
+    private final DsmNode first = session.node(0);
+    private final DsmNode second = session.node(1);
+
+    private static <T> FutureTask<T> start(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofPlatform().daemon(true).start(task);
+        return task;
+    }
+
+    @Test
+    void lock_isReentrantAndCounted() {
+        DsmLock lock = first.lock("l");
+
+        lock.lock();
+        lock.lock();
+
+        assertEquals(2, lock.holdCount());
+        assertTrue(lock.isHeldByCurrentThread());
+        lock.unlock();
+        lock.unlock();
+        assertFalse(lock.isHeldByCurrentThread());
+        assertSame(lock, second.lock("l"));
+        assertEquals("l", lock.name());
+    }
+
+    @Test
+    void unlockByAStranger_throws() throws Exception {
+        DsmLock lock = first.lock("l");
+        lock.lock();
+
+        FutureTask<IllegalMonitorStateException> stranger =
+                start(() -> assertThrows(IllegalMonitorStateException.class, lock::unlock));
+
+        assertTrue(stranger.get().getMessage().startsWith("lock l is not held by Thread-"));
+        lock.unlock();
+        assertThrows(IllegalMonitorStateException.class, lock::unlock);
+    }
+
+    @Test
+    void tryLockOfAHeldLock_failsAndDoesNotHold() throws Exception {
+        DsmLock lock = first.lock("l");
+        lock.lock();
+
+        assertFalse(start(() -> lock.tryLock()).get());
+        assertFalse(start(() -> lock.tryLock(1, TimeUnit.MILLISECONDS)).get());
+        lock.unlock();
+        assertTrue(start(() -> lock.tryLock(1, TimeUnit.SECONDS)).get());
+    }
+
+    @Test
+    void conditionOfALock_isNotOffered() {
+        assertThrows(UnsupportedOperationException.class, () -> first.lock("l").newCondition());
+    }
+
+    @Test
+    void interruptedLock_holdsTheLockAndKeepsTheInterrupt() throws Exception {
+        DsmLock lock = first.lock("l");
+        lock.lock();
+        CountDownLatch entered = new CountDownLatch(1);
+        FutureTask<Boolean> waiter =
+                new FutureTask<>(() -> {
+                    entered.countDown();
+                    lock.lock();
+                    return Thread.interrupted() && lock.isHeldByCurrentThread();
+                });
+        Thread thread = Thread.ofPlatform().daemon(true).start(waiter);
+
+        entered.await();
+        thread.interrupt();
+        lock.unlock();
+
+        assertTrue(waiter.get());
+    }
+
+    @Test
+    void failure_endsTheWaitForALock() throws Exception {
+        DsmLock lock = first.lock("l");
+        lock.lock();
+        FutureTask<DsmException> waiter = start(() -> assertThrows(DsmException.class, lock::lock));
+
+        session.failed(new IllegalStateException("bad"));
+
+        assertEquals(
+                "the run has failed on another thread: java.lang.IllegalStateException: bad",
+                waiter.get().getMessage());
+        assertThrows(DsmException.class, session::finished);
+    }
+
+    @Test
+    void barrier_isUsedAgainAndAgain() throws Exception {
+        int rounds = 2000;
+        int[] plain = new int[1];
+        FutureTask<Boolean> other =
+                start(() -> {
+                    DsmBarrier barrier = second.barrier("b");
+                    for (int i = 0; i < rounds; i++) {
+                        barrier.await();
+                        plain[0]++;
+                        barrier.await(10, TimeUnit.SECONDS);
+                    }
+                    return true;
+                });
+        DsmBarrier barrier = first.barrier("b");
+
+        for (int i = 0; i < rounds; i++) {
+            barrier.await();
+            barrier.await();
+            assertEquals(i + 1, plain[0]);
+        }
+
+        assertTrue(other.get());
+        assertEquals(2, barrier.parties());
+        assertEquals("b", barrier.name());
+    }
+
+    @Test
+    void partiesOutOfRangeOrChanged_areRefused() {
+        first.barrier("b", 1).await();
+
+        assertEquals(
+                "barrier b has 1 parties, not 2",
+                assertThrows(IllegalArgumentException.class, () -> second.barrier("b", 2))
+                        .getMessage());
+        assertEquals(
+                "barrier c of 3 parties in a cluster of 2 application threads",
+                assertThrows(IllegalArgumentException.class, () -> first.barrier("c", 3))
+                        .getMessage());
+        assertThrows(IllegalArgumentException.class, () -> first.barrier("c", 0));
+        assertThrows(IllegalArgumentException.class, () -> first.barrier(""));
+        assertThrows(IllegalArgumentException.class, () -> first.lock("x".repeat(201)));
+    }
+
+    @Test
+    void messages_keepTheirOrderPerTag() {
+        Messages messages = first.messages();
+        messages.send(0, 1, 10L);
+        messages.send(0, 2, 20L, 21L);
+        messages.send(0, 1, 11L);
+
+        assertArrayEquals(new long[] {20, 21}, messages.receive(Messages.ANY, 2).longs());
+        assertEquals(10, messages.receiveLong(0, 1));
+        assertEquals(11, messages.receiveLong(Messages.ANY, 1));
+    }
+
+    @Test
+    void messageContent_isACopy() {
+        Messages messages = first.messages();
+        double[] source = {0, 1, 2, 3};
+        double[] target = new double[4];
+        messages.send(0, 1, source, 1, 3);
+        source[1] = 99;
+
+        assertEquals(0, messages.receive(Messages.ANY, 1, target, 2, 4));
+
+        assertArrayEquals(new double[] {0, 0, 1, 2}, target);
+        messages.send(0, 1, new byte[] {5});
+        Message message = messages.receive(0, 1);
+        assertTrue(message.content().isReadOnly());
+        assertEquals(1, message.bytes());
+    }
+
+    @Test
+    void messagesThatDoNotFit_areRefusedWithBothLengths() {
+        Messages messages = first.messages();
+        messages.send(0, 7, new byte[3]);
+        messages.send(0, 7, new byte[3]);
+        messages.send(0, 7, new byte[3]);
+
+        assertEquals(
+                "message of 3 bytes from node 0 with tag 7 does not fit 4 bytes",
+                assertThrows(
+                                DsmException.class,
+                                () -> messages.receive(0, 7, MemorySegment.ofArray(new byte[4])))
+                        .getMessage());
+        assertThrows(DsmException.class, () -> messages.receiveLong(0, 7));
+        assertThrows(DsmException.class, () -> messages.receive(0, 7).doubles());
+        assertThrows(IllegalArgumentException.class, () -> messages.send(1, 7, 1L));
+        assertThrows(IllegalArgumentException.class, () -> messages.send(0, -1, 1L));
+        assertThrows(IllegalArgumentException.class, () -> messages.receive(-2, 1));
+        assertEquals(
+                "message of 67108865 bytes, more than 67108864",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> messages.send(0, 1, new byte[Messages.BYTES_MAX + 1]))
+                        .getMessage());
+    }
+
+    @Test
+    void receiveTimeout_namesSenderAndTag() throws Exception {
+        Messages messages = first.messages();
+
+        assertEquals(
+                "no message from any node with tag 3 within 1 milliseconds",
+                assertThrows(
+                                TimeoutException.class,
+                                () -> messages.receive(Messages.ANY, 3, 1, TimeUnit.MILLISECONDS))
+                        .getMessage());
+        messages.send(0, 3, 1L);
+        assertEquals(1, messages.receive(0, 3, 1, TimeUnit.SECONDS).longs()[0]);
+    }
+
+    @Test
+    void sendBeyondTheBound_waitsForTheReceiver() throws Exception {
+        Messages messages = first.messages();
+        byte[] large = new byte[Messages.BYTES_MAX];
+        messages.send(0, 1, large);
+        FutureTask<Boolean> sender =
+                start(() -> {
+                    messages.send(0, 2, 5L);
+                    return true;
+                });
+
+        assertThrows(
+                TimeoutException.class, () -> messages.receive(0, 2, 50, TimeUnit.MILLISECONDS));
+        assertEquals(large.length, messages.receive(0, 1).bytes());
+        assertEquals(5, messages.receiveLong(0, 2));
+        assertTrue(sender.get());
+    }
+
+    @Test
+    void collectivesOfOneNode_giveBackItsValue() {
+        Messages messages = first.messages();
+
+        assertEquals(5, messages.reduceLong(1, 5, Long::sum));
+        assertEquals(0.5, messages.reduceDouble(1, 0.5, Double::sum));
+        messages.broadcast(0, 1, MemorySegment.ofArray(new byte[8]));
+    }
+
+    @Test
+    void threadsOutOfRange_areRefused() {
+        assertThrows(IllegalArgumentException.class, () -> session.node(2));
+        assertThrows(IllegalArgumentException.class, () -> session.node(-1));
+    }
+}

@@ -1,0 +1,169 @@
+package io.muninn.api.spi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.ByteArray;
+import io.muninn.api.DoubleArray;
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LayoutsTest {
+    private static class Base {
+        @Shared(Protocol.READ_ONLY)
+        private final DoubleArray edge = DoubleArray.of(600);
+    }
+
+    private static final class Program extends Base {
+        @Shared(value = Protocol.WRITE_SHARED, unitPages = 4)
+        private final DoubleMatrix grid = DoubleMatrix.of(10, 100);
+
+        @Shared(packed = true)
+        private final IntArray flag = IntArray.of(3);
+
+        @Shared(packed = true)
+        private final LongArray counter = LongArray.of(1);
+
+        @Shared(value = Protocol.MIGRATORY, packed = true)
+        private final IntArray token = IntArray.of(1);
+
+        @Shared(byteGranular = true)
+        private final IntArray bytes = IntArray.of(1);
+
+        final DoubleArray unshared = DoubleArray.of(1);
+    }
+
+    @Test
+    void layout_isInOrderOfNamesWithEveryVariableOnItsOwnPage() {
+        Layout layout = Layouts.of(new Program()).layout();
+
+        assertEquals(
+                """
+                muninn-layout 1
+                region bytes 1 0 4096 1 1
+                variable bytes int[1] 0 4
+                region edge 2 4096 8192 8 1
+                variable edge double[600] 0 4800
+                region grid 4 16384 16384 8 4
+                variable grid double[10][100] 0 8000
+                region packed/CONVENTIONAL/1 1 32768 4096 4 1
+                variable counter long[1] 0 8
+                variable flag int[3] 8 12
+                region packed/MIGRATORY/1 3 36864 4096 4 1
+                variable token int[1] 0 4
+                """,
+                layout.toText());
+        assertEquals(40960, layout.bytes());
+    }
+
+    @Test
+    void twoObjectsOfOneProgram_haveTheSameLayout() {
+        Layout here = Layouts.of(new Program()).layout();
+        Layout there = Layouts.of(new Program()).layout();
+
+        assertEquals(here, there);
+        assertEquals(here.hash(), there.hash());
+        assertTrue(here.firstDifference(there).isEmpty());
+    }
+
+    @Test
+    void views_areMappedByNameAndKnowTheirNames() {
+        Program program = new Program();
+
+        Layouts.Declared declared = Layouts.of(program);
+
+        assertEquals(
+                List.of("bytes", "counter", "edge", "flag", "grid", "token"),
+                List.copyOf(declared.views().keySet()));
+        assertSame(program.grid, declared.views().get("grid"));
+        assertEquals("grid double[10][100]", program.grid.toString());
+        assertEquals("", program.unshared.name());
+    }
+
+    private static final class Hiding extends Base {
+        @Shared private final DoubleArray edge = DoubleArray.of(1);
+    }
+
+    private static final class Null {
+        @Shared private final @Nullable DoubleArray grid = null;
+    }
+
+    private static final class Wrong {
+        @Shared private final double[] grid = new double[3];
+    }
+
+    private static final class Static {
+        @Shared private static final DoubleArray GRID = DoubleArray.of(1);
+    }
+
+    private static final class Twice {
+        @Shared private final DoubleArray left = DoubleArray.of(1);
+        @Shared private final DoubleArray right = left;
+    }
+
+    private static final class Unit {
+        @Shared(unitPages = 3)
+        private final DoubleArray grid = DoubleArray.of(1);
+    }
+
+    private static final class Large {
+        @Shared(unitPages = 16)
+        private final DoubleMatrix a = DoubleMatrix.of(1 << 17, 1 << 25);
+
+        @Shared(unitPages = 16)
+        private final DoubleMatrix b = DoubleMatrix.of(1 << 17, 1 << 25);
+
+        @Shared private final ByteArray c = ByteArray.of(1);
+    }
+
+    @Test
+    void wrongDeclarations_areRefusedByName() {
+        String here = LayoutsTest.class.getName();
+        assertRefused(
+                new Hiding(),
+                "two shared fields are named edge, one of them inherited; names are unique in a"
+                        + " program");
+        assertRefused(
+                new Null(),
+                "shared field "
+                        + here
+                        + "$Null.grid is null; the constructor must declare its shape");
+        assertRefused(
+                new Wrong(),
+                "shared field "
+                        + here
+                        + "$Wrong.grid is a [D, not a shared variable such as DoubleArray");
+        assertRefused(
+                new Static(),
+                "shared field "
+                        + here
+                        + "$Static.GRID is static; a shared variable belongs to one program object");
+        assertRefused(
+                new Twice(), "shared fields left and right are one variable; declare one for each");
+        assertRefused(new Unit(), "region grid: a unit of 3 pages is not a power of two up to 16");
+        assertRefused(
+                new Large(),
+                "variable c of 1 bytes does not fit: all variables together are limited to"
+                        + " 70368744177664 bytes and 70368744177664 are taken");
+    }
+
+    private static void assertRefused(Object declarations, String text) {
+        assertEquals(
+                text,
+                assertThrows(IllegalArgumentException.class, () -> Layouts.of(declarations))
+                        .getMessage());
+    }
+
+    @Test
+    void noSharedFields_giveTheEmptyLayout() {
+        assertEquals(Layout.EMPTY, Layouts.of(new Object()).layout());
+    }
+}

@@ -1,0 +1,33 @@
+package io.muninn.client;
+
+/** The first byte of a frame from the agent to an application thread. */
+public final class Answer {
+    /** Value i64. */
+    public static final int DONE = 1;
+
+    /** Text: what or who is missing. */
+    public static final int TIMED_OUT = 2;
+
+    /** Nothing. */
+    public static final int CANCELLED = 3;
+
+    /** Text: why the barrier will not fall. */
+    public static final int BROKEN = 4;
+
+    /** Node u32, text. */
+    public static final int LOST = 5;
+
+    /** Node u32, bytes to the end. */
+    public static final int DELIVERED = 6;
+
+    /** Text: why the agent or the cluster refuses. */
+    public static final int REFUSED = 7;
+
+    /**
+     * Node u32, nodes u32, threads u32, mapping bytes i64, loss millis i64, fault socket text, layout
+     * text in force.
+     */
+    public static final int JOINED = 8;
+
+    private Answer() {}
+}

@@ -1,0 +1,144 @@
+package io.muninn.client;
+
+import io.muninn.api.Dsm;
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.NodeLostException;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.nativefault.FaultsNotPermittedException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Main class of an application process: runs a built-in program by name, or a class.
+ *
+ * <pre>
+ * ApplicationMain PROGRAM [options]
+ * ApplicationMain --class CLASS [options]
+ * </pre>
+ *
+ * A class implements {@link DsmProgram} and has a constructor of {@code String[]}, {@code List} or
+ * nothing. Exit status: 0 done, 1 failed or wrong, 2 bad options, 3 a node was lost.
+ */
+public final class ApplicationMain {
+    /** System property with the program's name, for the report. */
+    public static final String PROGRAM_PROPERTY = "muninn.program";
+
+    /** System property with the program's version, for the report. */
+    public static final String VERSION_PROPERTY = "muninn.version";
+
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final int NODE_LOST = 3;
+
+    private ApplicationMain() {}
+
+    public static void main(String[] arguments) {
+        String prefix =
+                AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        System.exit(run(List.of(arguments), prefix));
+    }
+
+    private static int run(List<String> arguments, String prefix) {
+        DsmProgram program;
+        try {
+            program = program(arguments);
+        } catch (IllegalArgumentException wrong) {
+            System.err.println(prefix + wrong.getMessage());
+            return USAGE;
+        }
+        try {
+            return report(Dsm.run(program));
+        } catch (NodeLostException lost) {
+            System.err.println(prefix + lost.getMessage());
+            return NODE_LOST;
+        } catch (FaultsNotPermittedException notPermitted) {
+            System.err.println(prefix + notPermitted.getMessage());
+            return FAILED;
+        } catch (Throwable failure) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            System.err.print(prefix + trace);
+            return FAILED;
+        }
+    }
+
+    private static int report(Verdict verdict) {
+        if (!verdict.checked()) {
+            return 0;
+        }
+        System.out.println(
+                (verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        return verdict.right() ? 0 : FAILED;
+    }
+
+    private static DsmProgram program(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            throw new IllegalArgumentException("no program is named");
+        }
+        if (arguments.getFirst().equals("--class")) {
+            if (arguments.size() < 2) {
+                throw new IllegalArgumentException("--class names no class");
+            }
+            System.setProperty(PROGRAM_PROPERTY, arguments.get(1));
+            return ofClass(arguments.get(1), arguments.subList(2, arguments.size()));
+        }
+        String name = arguments.getFirst();
+        List<String> options = arguments.subList(1, arguments.size());
+        for (BuiltInProgram known : ServiceLoader.load(BuiltInProgram.class)) {
+            if (known.name().equals(name)) {
+                System.setProperty(PROGRAM_PROPERTY, name);
+                System.setProperty(VERSION_PROPERTY, version(known, options));
+                return known.create(options);
+            }
+        }
+        throw new IllegalArgumentException("no built-in program is called '" + name + "'");
+    }
+
+    private static String version(BuiltInProgram program, List<String> options) {
+        int at = options.indexOf("--version");
+        return at >= 0 && at + 1 < options.size()
+                ? options.get(at + 1)
+                : program.versions().getFirst();
+    }
+
+    private static DsmProgram ofClass(String name, List<String> options) {
+        try {
+            Class<?> type = Class.forName(name);
+            if (!DsmProgram.class.isAssignableFrom(type)) {
+                throw new IllegalArgumentException(name + " does not implement DsmProgram");
+            }
+            Optional<Constructor<?>> takesArray = constructor(type, String[].class);
+            if (takesArray.isPresent()) {
+                Object array = options.toArray(String[]::new);
+                return (DsmProgram) takesArray.get().newInstance(array);
+            }
+            Optional<Constructor<?>> takesList = constructor(type, List.class);
+            if (takesList.isPresent()) {
+                return (DsmProgram) takesList.get().newInstance(options);
+            }
+            return (DsmProgram) type.getDeclaredConstructor().newInstance();
+        } catch (InvocationTargetException thrown) {
+            Throwable cause = thrown.getCause();
+            if (cause instanceof IllegalArgumentException wrong) {
+                throw wrong;
+            }
+            throw new DsmException("class " + name + " cannot be constructed: " + cause, cause);
+        } catch (ReflectiveOperationException missing) {
+            throw new IllegalArgumentException("class " + name + ": " + missing, missing);
+        }
+    }
+
+    private static Optional<Constructor<?>> constructor(Class<?> type, Class<?> parameter) {
+        return Arrays.stream(type.getConstructors())
+                .filter(c -> c.getParameterCount() == 1 && c.getParameterTypes()[0] == parameter)
+                .findFirst();
+    }
+}

@@ -1,0 +1,100 @@
+package io.muninn.client;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Statistics;
+import io.muninn.model.BarrierId;
+import io.muninn.protocol.Counter;
+
+/** One application thread's services. */
+final class LiveNode implements DsmNode {
+    private final LiveSession session;
+    private final int thread;
+    private int allocated; // collective allocations this thread has taken part in
+
+    LiveNode(LiveSession session, int thread) {
+        this.session = session;
+        this.thread = thread;
+    }
+
+    @Override
+    public int id() {
+        return session.nodeId();
+    }
+
+    @Override
+    public int nodes() {
+        return session.nodes();
+    }
+
+    @Override
+    public int thread() {
+        return thread;
+    }
+
+    @Override
+    public int threads() {
+        return session.threads();
+    }
+
+    @Override
+    public DsmLock lock(String name) {
+        session.bindThread(thread);
+        return session.lock(name);
+    }
+
+    @Override
+    public DsmBarrier barrier(String name) {
+        session.bindThread(thread);
+        return new LiveBarrier(session, new BarrierId(name).name(), positions(), 0);
+    }
+
+    @Override
+    public DsmBarrier barrier(String name, int parties) {
+        if (parties < 1 || parties > positions()) {
+            throw new IllegalArgumentException(
+                    "barrier '" + name + "' of " + parties + " parties in a cluster of "
+                            + positions() + " application threads");
+        }
+        session.bindThread(thread);
+        int declared = parties == positions() ? 0 : parties;
+        return new LiveBarrier(session, new BarrierId(name).name(), parties, declared);
+    }
+
+    @Override
+    public Messages messages() {
+        session.bindThread(thread);
+        return new LiveMessages(session);
+    }
+
+    /** Empty in live runs: computation takes the time it takes. */
+    @Override
+    public void work(long units) {}
+
+    @Override
+    public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        session.bindThread(thread);
+        session.allocate(allocated, name, shape, protocol);
+        allocated++;
+        return shape;
+    }
+
+    @Override
+    public Statistics statistics() {
+        ControlMemory control = session.control();
+        return new Statistics(
+                control.counter(Counter.READ_FAULTS),
+                control.counter(Counter.WRITE_FAULTS),
+                control.counter(Counter.PAGES_FETCHED),
+                control.counter(Counter.PAGES_SENT),
+                control.counter(Counter.TWINS_MADE),
+                control.counter(Counter.DIFFS_MADE),
+                control.counter(Counter.DIFFS_APPLIED),
+                control.counter(Counter.MESSAGES),
+                control.counter(Counter.BYTES));
+    }
+}

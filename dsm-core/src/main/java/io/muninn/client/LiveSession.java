@@ -1,0 +1,259 @@
+package io.muninn.client;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.LockId;
+import io.muninn.nativefault.ApplicationMapping;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * This process's part in a live cluster.
+ *
+ * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made when
+ * it first asks its node for a service.
+ */
+final class LiveSession implements DsmSession {
+    /** A collective allocation; the n-th of every thread is the same. */
+    private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
+
+    private final AgentAddress agent;
+    private final AgentConnection mainConnection;
+    private final Thread mainThread = Thread.currentThread();
+    private final int nodeId;
+    private final int nodes;
+    private final int threads;
+    private final ApplicationMapping mapping;
+    private final ControlMemory control;
+    private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
+    private final Map<String, LiveLock> locks = new HashMap<>();
+    private final List<Allocation> allocations = new ArrayList<>();
+    private Layout layout;
+    private long startedNanos;
+    private double seconds;
+
+    private LiveSession(AgentAddress agent, AgentConnection connection, Layout declared) {
+        this.agent = agent;
+        this.mainConnection = connection;
+        connections.set(connection);
+        connection.start(Call.JOIN).text(declared.toText());
+        connection.call();
+        CallBuffer joined = connection.answer();
+        nodeId = joined.u32();
+        nodes = joined.u32();
+        threads = joined.u32();
+        long mappingBytes = joined.i64();
+        long lossMillis = joined.i64();
+        String faultSocket = joined.text();
+        layout = Layout.parse(joined.text());
+        mapping = ApplicationMapping.open(mappingBytes, ControlMemory.BYTES);
+        control = new ControlMemory(mapping.control());
+        mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
+        connection.start(Call.READY);
+        connection.call();
+    }
+
+    /**
+     * Attaches this process and waits until all nodes have joined.
+     *
+     * @throws DsmException if the agent or the cluster refuses
+     */
+    static LiveSession attach(AgentAddress agent, Layout declared) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), 0);
+        try {
+            return new LiveSession(agent, connection, declared);
+        } catch (RuntimeException cause) {
+            reportFailure(connection, cause);
+            throw cause;
+        }
+    }
+
+    @Override
+    public int nodeId() {
+        return nodeId;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public int threads() {
+        return threads;
+    }
+
+    @Override
+    public synchronized Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        return mapping.region().asSlice(region.offset(), region.bytes());
+    }
+
+    @Override
+    public DsmNode node(int thread) {
+        if (thread < 0 || thread >= threads) {
+            throw new IllegalArgumentException(
+                    "thread " + thread + " is outside 0.." + (threads - 1));
+        }
+        return new LiveNode(this, thread);
+    }
+
+    @Override
+    public void initialized() {
+        if (nodeId == 0) {
+            connection().start(Call.SEALED);
+            connection().call();
+        }
+        meet("muninn.start", nodes);
+        startedNanos = System.nanoTime();
+    }
+
+    @Override
+    public void threadEnds(int thread) {
+        bindThread(thread);
+        meet("muninn.end", 0);
+        if (thread == 0) {
+            seconds = (System.nanoTime() - startedNanos) / 1e9;
+        }
+    }
+
+    @Override
+    public void finished() {
+        meet("muninn.finish", nodes);
+        seconds = (System.nanoTime() - startedNanos) / 1e9;
+    }
+
+    private void meet(String barrier, int parties) {
+        connection().start(Call.BARRIER).text(barrier).u32(parties).i64(-1);
+        connection().call();
+    }
+
+    @Override
+    public void close(Verdict verdict) {
+        connection()
+                .start(Call.CLOSE)
+                .u8(verdict.checked() ? 1 : 0)
+                .u8(verdict.right() ? 1 : 0)
+                .text(verdict.detail())
+                .f64(seconds)
+                .text(System.getProperty(ApplicationMain.PROGRAM_PROPERTY, ""))
+                .text(System.getProperty(ApplicationMain.VERSION_PROPERTY, ""));
+        connection().call();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        AgentConnection mine = connections.get();
+        if (mine != null) {
+            reportFailure(mine, cause);
+            return;
+        }
+        try (AgentConnection fresh = new AgentConnection(agent.socket(), agent.token(), -1)) {
+            reportFailure(fresh, cause);
+        }
+    }
+
+    private static void reportFailure(AgentConnection connection, Throwable cause) {
+        StringWriter trace = new StringWriter();
+        cause.printStackTrace(new PrintWriter(trace));
+        connection.start(Call.FAILED).text(trace.toString());
+        try {
+            connection.call();
+        } catch (DsmException unheard) {
+            cause.addSuppressed(unheard); // the agent is ending the run already
+        }
+    }
+
+    ControlMemory control() {
+        return control;
+    }
+
+    /** Makes the calling thread application thread {@code thread}, unless it is already. */
+    void bindThread(int thread) {
+        if (connections.get() != null) {
+            return;
+        }
+        connections.set(
+                thread == 0 && Thread.currentThread() == mainThread
+                        ? mainConnection
+                        : new AgentConnection(agent.socket(), agent.token(), thread));
+    }
+
+    /** The calling thread's connection. */
+    AgentConnection connection() {
+        AgentConnection mine = connections.get();
+        if (mine == null) {
+            throw new IllegalStateException(
+                    "thread "
+                            + Thread.currentThread().getName()
+                            + " is no application thread: it has asked no DsmNode for a service");
+        }
+        return mine;
+    }
+
+    synchronized LiveLock lock(String name) {
+        LiveLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        AgentConnection connection = connection();
+        connection.start(Call.OPEN_LOCK).text(new LockId(name).name());
+        int slot = Math.toIntExact(connection.call());
+        LiveLock opened = new LiveLock(this, name, slot);
+        locks.put(name, opened);
+        return opened;
+    }
+
+    /** Adds a region if the caller is the first thread of this node to ask, binds, and meets all. */
+    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
+        if (protocol == Protocol.READ_ONLY) {
+            throw new IllegalArgumentException(
+                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
+        }
+        ViewSpec spec = ViewBinder.spec(shape);
+        Allocation allocation = allocation(ordinal, name, spec, protocol);
+        ViewBinder.bind(
+                shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
+        meet("muninn.allocate " + ordinal + " " + name + " " + spec.type() + " " + protocol, 0);
+    }
+
+    private synchronized Allocation allocation(
+            int ordinal, String name, ViewSpec spec, Protocol protocol) {
+        if (ordinal < allocations.size()) {
+            Allocation known = allocations.get(ordinal);
+            if (!known.name().equals(name)
+                    || !known.spec().equals(spec)
+                    || known.protocol() != protocol) {
+                throw new DsmException(
+                        "threads of node " + nodeId + " allocate differently: " + known.name()
+                                + " " + known.spec().type() + " and " + name + " " + spec.type());
+            }
+            return known;
+        }
+        Layout larger = layout.append(name, spec, protocol);
+        AgentConnection connection = connection();
+        connection.start(Call.ADD_REGION).text(larger.toText());
+        connection.call();
+        layout = larger;
+        Allocation added = new Allocation(name, spec, protocol, larger.regions().getLast());
+        allocations.add(added);
+        return added;
+    }
+}

@@ -1,0 +1,38 @@
+/* The layout as this library was compiled, for the check that Java makes at load. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "dsm_fault.h"
+
+/* Returns the value with this index of enum dsm_abi_value, or -EINVAL past the last. */
+int32_t dsm_abi_value(int32_t index)
+{
+	static const int32_t values[DSM_ABI_VALUES] = {
+		[DSM_ABI_THE_VERSION] = DSM_ABI_VERSION,
+		[DSM_ABI_FAULT_BYTES] = sizeof(struct dsm_fault),
+		[DSM_ABI_FAULT_KIND] = offsetof(struct dsm_fault, kind),
+		[DSM_ABI_COMMAND_BYTES] = sizeof(struct dsm_command),
+		[DSM_ABI_COMMAND_STATUS] = offsetof(struct dsm_command, status),
+		[DSM_ABI_COMMAND_SEQUENCE] = offsetof(struct dsm_command, sequence),
+		[DSM_ABI_COMMAND_OFFSET] = offsetof(struct dsm_command, offset),
+		[DSM_ABI_COMMAND_LENGTH] = offsetof(struct dsm_command, bytes),
+		[DSM_ABI_REPORT_BYTES] = sizeof(struct dsm_open_report),
+		[DSM_ABI_REPORT_WAY] = offsetof(struct dsm_open_report, way),
+		[DSM_ABI_REPORT_MISSING] = offsetof(struct dsm_open_report, missing_features),
+		[DSM_ABI_VERDICT_BYTES] = sizeof(struct dsm_verdict),
+		[DSM_ABI_VERDICT_TEXT] = offsetof(struct dsm_verdict, text),
+		[DSM_ABI_FAULT_BATCH] = DSM_FAULT_BATCH_MAX,
+		[DSM_ABI_COMMAND_BATCH] = DSM_COMMAND_BATCH_MAX,
+		[DSM_ABI_TEXT_BYTES] = DSM_TEXT_MAX,
+	};
+
+	if (index < 0 || index >= DSM_ABI_VALUES)
+		return -EINVAL;
+	return values[index];
+}
+
+/* The machine's page in bytes. */
+int32_t dsm_page_bytes(void)
+{
+	return (int32_t)sysconf(_SC_PAGESIZE);
+}

@@ -1,0 +1,245 @@
+/*
+ * Changes what the application's threads may do to pages. Every ioctl is issued
+ * here, by the agent, on the application's address space. An application that
+ * has ended (ESRCH) has no access to change: that is success, and its EOF
+ * arrives on the command socket.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "engine.h"
+#include "uffd_abi.h"
+
+#define RETRIES_MAX 1000
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* Retries EAGAIN (the address space is changing) and EINTR, within bounds. */
+static int writeprotect(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+			uint64_t mode)
+{
+	struct dsm_k_uffdio_writeprotect range = {
+		.start = engine->base + offset,
+		.len = bytes,
+		.mode = mode,
+	};
+
+	for (int i = 0; i < RETRIES_MAX; i++) {
+		if (ioctl(engine->uffd, DSM_K_UFFDIO_WRITEPROTECT, &range) == 0)
+			return 0;
+		if (errno != EAGAIN && errno != EINTR)
+			return -errno;
+	}
+	return -EAGAIN;
+}
+
+/* CONTINUE or POISON. Returns the bytes done (> 0), or -errno with none done. */
+static int64_t install(const struct dsm_engine *engine, unsigned long request, uint64_t offset,
+		       uint64_t bytes, uint64_t mode)
+{
+	for (int i = 0; i < RETRIES_MAX; i++) {
+		struct dsm_k_uffdio_install range = {
+			.start = engine->base + offset,
+			.len = bytes,
+			.mode = mode,
+		};
+
+		if (ioctl(engine->uffd, request, &range) == 0)
+			return (int64_t)bytes;
+		if (errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (range.done > 0)
+			return range.done;
+	}
+	return -EAGAIN;
+}
+
+static int protect_mapped(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+			  int32_t access)
+{
+	uint64_t mode = access == DSM_ACCESS_READ ? DSM_K_WRITEPROTECT_WP :
+						    DSM_K_WRITEPROTECT_DONTWAKE;
+
+	return writeprotect(engine, offset, bytes, mode);
+}
+
+/* Maps what is not mapped; a page that turns out to be mapped (EEXIST) is protected instead. */
+static int map_unmapped(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+			int32_t access)
+{
+	uint64_t mode = DSM_K_CONTINUE_DONTWAKE |
+			(access == DSM_ACCESS_READ ? DSM_K_CONTINUE_WP : 0);
+	uint64_t end = offset + bytes;
+
+	while (offset < end) {
+		int64_t done =
+			install(engine, DSM_K_UFFDIO_CONTINUE, offset, end - offset, mode);
+
+		if (done == -EEXIST) {
+			int ret = protect_mapped(engine, offset, engine->page_bytes, access);
+
+			if (ret < 0)
+				return ret;
+			done = (int64_t)engine->page_bytes;
+		}
+		if (done < 0)
+			return (int)done;
+		offset += (uint64_t)done;
+	}
+	return 0;
+}
+
+static uint64_t run_of_state(const struct dsm_engine *engine, uint64_t first, uint64_t end)
+{
+	uint64_t page = first + 1;
+
+	while (page < end && engine->states[page] == engine->states[first])
+		page++;
+	return page - first;
+}
+
+/*
+ * Gives READ or READ_WRITE to pages whose content is in the file, whatever part
+ * of them is mapped. Wakes nobody. After READ no store of the application is
+ * under way or to come.
+ *
+ * Returns 0; -EFAULT if a page has no content; -EBUSY if its access is just
+ * being withdrawn; -EHWPOISON if it was poisoned; -EINVAL for a bad range.
+ */
+int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+			 int32_t access)
+{
+	uint64_t page = offset / engine->page_bytes;
+	uint64_t end = page + bytes / engine->page_bytes;
+
+	if (!dsm_is_range(engine, offset, bytes) ||
+	    (access != DSM_ACCESS_READ && access != DSM_ACCESS_READ_WRITE))
+		return -EINVAL;
+	while (page < end) {
+		uint64_t count = run_of_state(engine, page, end);
+		uint64_t from = page * engine->page_bytes;
+		uint64_t length = count * engine->page_bytes;
+		int ret = -EINVAL;
+
+		switch (engine->states[page]) {
+		case DSM_PAGE_UNMAPPED:
+			ret = map_unmapped(engine, from, length, access);
+			break;
+		case DSM_PAGE_MAPPED:
+			ret = protect_mapped(engine, from, length, access);
+			break;
+		case DSM_PAGE_DROPPING:
+			return -EBUSY;
+		case DSM_PAGE_POISONED:
+			return -EHWPOISON;
+		}
+		if (ret == -ESRCH)
+			return 0;
+		if (ret < 0)
+			return ret;
+		memset(&engine->states[page], DSM_PAGE_MAPPED, count);
+		page += count;
+	}
+	return 0;
+}
+
+/* Resumes the threads that stand in a fault on these pages. */
+int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	struct dsm_k_uffdio_range range = { .start = engine->base + offset, .len = bytes };
+
+	if (!dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	if (ioctl(engine->uffd, DSM_K_UFFDIO_WAKE, &range) < 0)
+		return errno == ESRCH ? 0 : -errno;
+	return 0;
+}
+
+static int punch(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	int ret;
+
+	do {
+		ret = fallocate(engine->region_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				(off_t)offset, (off_t)bytes);
+	} while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : 0;
+}
+
+static void set_unmapped(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = (offset + bytes) / engine->page_bytes;
+
+	for (uint64_t page = offset / engine->page_bytes; page < end; page++) {
+		if (engine->states[page] == DSM_PAGE_MAPPED)
+			engine->states[page] = DSM_PAGE_UNMAPPED;
+	}
+}
+
+/*
+ * Takes the pages from the application and frees their memory; their content is
+ * gone. Must not be followed by a look at them through the alias: that makes a
+ * zero page.
+ */
+int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	int ret;
+
+	if (!dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	ret = punch(engine, offset, bytes);
+	if (ret == 0)
+		set_unmapped(engine, offset, bytes);
+	return ret;
+}
+
+/*
+ * Discards the pages for good: every access, also one that already waits, ends
+ * in SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads.
+ *
+ * The hole comes first because only an empty entry can be poisoned; a write
+ * protection leaves a marker behind in the empty entry, so that is lifted next.
+ */
+int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = offset + bytes;
+	uint64_t at = offset;
+	int ret;
+
+	if (!dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	ret = punch(engine, offset, bytes);
+	if (ret < 0)
+		return ret;
+	ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_DONTWAKE);
+	if (ret < 0)
+		return ret == -ESRCH ? 0 : ret;
+	while (at < end) {
+		int64_t done = install(engine, DSM_K_UFFDIO_POISON, at, end - at, 0);
+
+		if (done == -EEXIST && engine->states[at / engine->page_bytes] == DSM_PAGE_POISONED)
+			done = (int64_t)engine->page_bytes;
+		if (done < 0)
+			return done == -ESRCH ? 0 : (int)done;
+		at += (uint64_t)done;
+	}
+	memset(&engine->states[offset / engine->page_bytes], DSM_PAGE_POISONED,
+	       bytes / engine->page_bytes);
+	return 0;
+}
+
+/* Makes sure the pages have content: what they had, otherwise zeros. -ENOMEM if full. */
+int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	if (!dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	if (madvise(engine->alias + offset, bytes, MADV_POPULATE_WRITE) == 0)
+		return 0;
+	if (errno != EINVAL)
+		return -errno;
+	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes)
+		(void)*(const volatile uint8_t *)(engine->alias + at); /* Linux before 5.14 */
+	return 0;
+}

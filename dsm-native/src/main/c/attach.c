@@ -1,0 +1,307 @@
+/*
+ * The application meets its agent, and the command thread: plain C, no Java, so
+ * it works while every Java thread stands in a fault or in a safepoint. It is
+ * also the watchdog: an application without its agent ends, loudly.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mapping.h"
+#include "socket.h"
+
+#define COMMAND_STACK_BYTES (256 * 1024)
+#define STDERR_WAIT_MILLIS 1000
+
+struct command_packet {
+	struct dsm_command commands[DSM_COMMAND_BATCH_MAX];
+	char text[DSM_TEXT_MAX];
+};
+
+_Static_assert(sizeof(struct command_packet) ==
+		       DSM_COMMAND_BATCH_MAX * sizeof(struct dsm_command) + DSM_TEXT_MAX,
+	       "no padding");
+
+static int64_t now_millis(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for `events`; returns 1, 0 after `millis`, or -errno. EINTR does not prolong it. */
+static int wait_for(int fd, short events, int64_t millis)
+{
+	struct pollfd target = { .fd = fd, .events = events };
+	int64_t deadline = now_millis() + millis;
+	int64_t left = millis;
+
+	for (;;) {
+		int ret = poll(&target, 1, (int)(left < 0 ? 0 : left));
+
+		if (ret >= 0)
+			return ret;
+		if (errno != EINTR)
+			return -errno;
+		left = deadline - now_millis();
+	}
+}
+
+/* Says why and ends the process. A stderr that nobody reads must not keep it alive. */
+static _Noreturn void end_process(int status, const char *text, size_t bytes)
+{
+	if (bytes > 0 && wait_for(STDERR_FILENO, POLLOUT, STDERR_WAIT_MILLIS) > 0) {
+		/* One write, smaller than a pipe's page: all of it or nothing. */
+		ssize_t written = write(STDERR_FILENO, text, bytes);
+
+		(void)written; /* the process ends either way */
+	}
+	_exit(status);
+}
+
+static _Noreturn void end_without_agent(const struct dsm_mapping *mapping, const char *reason)
+{
+	char text[DSM_TEXT_MAX];
+	int bytes = snprintf(text, sizeof(text),
+			     "muninn: node %d: its agent is gone (%s); ending the application\n",
+			     mapping->node, reason);
+
+	end_process(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
+}
+
+static _Noreturn void end_silent_agent(const struct dsm_mapping *mapping)
+{
+	char reason[64];
+
+	snprintf(reason, sizeof(reason), "nothing heard for %d ms", mapping->loss_millis);
+	end_without_agent(mapping, reason);
+}
+
+static void reply(const struct dsm_mapping *mapping, const struct dsm_command *replies,
+		  size_t count)
+{
+	size_t bytes = count * sizeof(replies[0]);
+
+	for (;;) {
+		ssize_t sent = send(mapping->socket, replies, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (sent == (ssize_t)bytes)
+			return;
+		if (sent >= 0 || (errno != EAGAIN && errno != EINTR))
+			end_without_agent(mapping, "its socket closed");
+		if (wait_for(mapping->socket, POLLOUT, mapping->loss_millis) == 0)
+			end_silent_agent(mapping);
+	}
+}
+
+static int32_t drop(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+{
+	if (offset > mapping->region_bytes || bytes > mapping->region_bytes - offset)
+		return -EINVAL;
+	return madvise(mapping->region + offset, bytes, MADV_DONTNEED) < 0 ? -errno : 0;
+}
+
+/* Obeys one packet. Returns 1 after BYE, otherwise 0. */
+static int obey(const struct dsm_mapping *mapping, struct command_packet *packet, size_t bytes)
+{
+	struct dsm_command *commands = packet->commands;
+	size_t count = bytes / sizeof(commands[0]);
+
+	if (count > 0 && commands[0].kind == DSM_COMMAND_END &&
+	    commands[0].bytes == bytes - sizeof(commands[0]))
+		end_process(commands[0].status, (const char *)&commands[1], commands[0].bytes);
+	if (bytes % sizeof(commands[0]) != 0 || count > DSM_COMMAND_BATCH_MAX)
+		end_without_agent(mapping, "it sent a malformed command");
+
+	for (size_t i = 0; i < count; i++) {
+		switch (commands[i].kind) {
+		case DSM_COMMAND_PING:
+			commands[i].kind = DSM_REPLY_PONG;
+			break;
+		case DSM_COMMAND_DROP:
+			commands[i].kind = DSM_REPLY_DROPPED;
+			commands[i].status = drop(mapping, commands[i].offset, commands[i].bytes);
+			break;
+		case DSM_COMMAND_BYE:
+			if (i > 0)
+				reply(mapping, commands, i);
+			return 1;
+		default:
+			end_without_agent(mapping, "it sent an unknown command");
+		}
+	}
+	reply(mapping, commands, count);
+	return 0;
+}
+
+static void *command_thread(void *argument)
+{
+	const struct dsm_mapping *mapping = argument;
+	struct command_packet packet;
+
+	for (;;) {
+		ssize_t bytes;
+
+		if (wait_for(mapping->socket, POLLIN, mapping->loss_millis) == 0)
+			end_silent_agent(mapping);
+		bytes = recv(mapping->socket, &packet, sizeof(packet), MSG_DONTWAIT);
+		if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (bytes <= 0)
+			end_without_agent(mapping, "its socket closed");
+		if (obey(mapping, &packet, (size_t)bytes) != 0)
+			return NULL;
+	}
+}
+
+/* All signals blocked: they belong to the JVM's threads. */
+static int start_command_thread(struct dsm_mapping *mapping)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t all;
+	sigset_t before;
+	int ret;
+
+	ret = pthread_attr_init(&attributes);
+	if (ret != 0)
+		return -ret;
+	sigfillset(&all);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, COMMAND_STACK_BYTES);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&thread, &attributes, command_thread, mapping);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (ret == 0)
+		pthread_setname_np(thread, "muninn-command");
+	return -ret;
+}
+
+/* A listener that is stopped, with a full backlog, must not hold its caller for ever. */
+static int connect_within(int fd, const struct sockaddr_un *address, socklen_t length,
+			  int32_t millis)
+{
+	struct timeval limit = { .tv_sec = millis / 1000, .tv_usec = millis % 1000 * 1000 };
+
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
+		return -errno;
+	if (connect(fd, (const struct sockaddr *)address, length) == 0)
+		return 0;
+	return errno == EAGAIN ? -ETIMEDOUT : -errno;
+}
+
+static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
+{
+	int fds[DSM_ATTACH_FDS] = { mapping->region_fd, mapping->control_fd, mapping->uffd };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(fds))];
+	} control = { .bytes = { 0 } };
+	struct iovec part = { .iov_base = (void *)(uintptr_t)attach, .iov_len = sizeof(*attach) };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+	ssize_t sent;
+
+	rights->cmsg_level = SOL_SOCKET;
+	rights->cmsg_type = SCM_RIGHTS;
+	rights->cmsg_len = CMSG_LEN(sizeof(fds));
+	memcpy(CMSG_DATA(rights), fds, sizeof(fds));
+	do {
+		sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+	} while (sent < 0 && errno == EINTR);
+	if (sent < 0)
+		return -errno;
+	return sent == (ssize_t)sizeof(*attach) ? 0 : -EIO;
+}
+
+static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
+{
+	int ret = wait_for(fd, POLLIN, millis);
+	ssize_t bytes;
+
+	if (ret <= 0)
+		return ret == 0 ? -ETIMEDOUT : ret;
+	bytes = recv(fd, verdict, sizeof(*verdict), MSG_DONTWAIT);
+	if (bytes < 0)
+		return -errno;
+	if (bytes == 0)
+		return -ECONNRESET;
+	if (bytes != (ssize_t)sizeof(*verdict) || verdict->magic != DSM_VERDICT_MAGIC)
+		return -EPROTO;
+	verdict->text[sizeof(verdict->text) - 1] = '\0';
+	return verdict->status == 0 ? 0 : -EACCES;
+}
+
+/*
+ * Connects to the agent that listens at the abstract address `name`, hands it
+ * the memory and the userfaultfd, waits for its verdict (at most loss_millis)
+ * and starts the command thread.
+ *
+ * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
+ * -EALREADY for a second attach; -ETIMEDOUT; or another -errno of a socket.
+ */
+int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
+			   int32_t node, int32_t loss_millis, struct dsm_verdict *verdict)
+{
+	struct dsm_attach attach = {
+		.magic = DSM_ATTACH_MAGIC,
+		.abi = DSM_ABI_VERSION,
+		.node = node,
+		.way = mapping->way,
+		.base = dsm_mapping_region(mapping),
+		.region_bytes = mapping->region_bytes,
+		.control_bytes = mapping->control_bytes,
+		.page_bytes = (uint32_t)dsm_page_bytes(),
+	};
+	struct sockaddr_un address;
+	int length = dsm_abstract_address(name, &address);
+	int fd;
+	int ret;
+
+	memset(verdict, 0, sizeof(*verdict));
+	if (length < 0 || loss_millis <= 0)
+		return -EINVAL;
+	if (mapping->attached != 0)
+		return -EALREADY;
+	memcpy(attach.token, token, DSM_TOKEN_BYTES);
+
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	ret = connect_within(fd, &address, (socklen_t)length, loss_millis);
+	if (ret == 0)
+		ret = send_attach(mapping, fd, &attach);
+	if (ret == 0)
+		ret = receive_verdict(fd, loss_millis, verdict);
+	if (ret < 0)
+		goto err_close;
+
+	mapping->socket = fd;
+	mapping->node = node;
+	mapping->loss_millis = loss_millis;
+	ret = start_command_thread(mapping);
+	if (ret < 0)
+		goto err_forget;
+	mapping->attached = 1;
+	return 0;
+
+err_forget:
+	mapping->socket = -1;
+err_close:
+	close(fd);
+	return ret;
+}

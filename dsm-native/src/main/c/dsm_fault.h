@@ -1,0 +1,226 @@
+/*
+ * The fault engine: the contract between C and Java (package io.muninn.nativefault).
+ *
+ * It knows pages, access and faults, and nothing about why an access changes.
+ *
+ *   application process                      agent process
+ *   dsm_mapping: regions, trapped   <------> dsm_engine: the same memory, never trapped
+ *   command thread (native)         <------> command socket (Unix, SEQPACKET)
+ *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS
+ *
+ * Every function returns zero, a count or a length on success and -errno on
+ * failure; out-parameters come last. Addresses cross to Java as 64-bit integers.
+ * A function that takes a dsm_engine is called by one thread at a time and
+ * never blocks. Offsets and sizes of pages are in bytes, multiples of the
+ * machine's page unless said otherwise.
+ */
+#ifndef DSM_FAULT_H
+#define DSM_FAULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DSM_ABI_VERSION 1
+#define DSM_API __attribute__((visibility("default")))
+
+#define DSM_FAULT_BATCH_MAX 64
+#define DSM_COMMAND_BATCH_MAX 64
+#define DSM_COMMAND_QUEUE_MAX 65536
+#define DSM_TEXT_MAX 1024
+#define DSM_TOKEN_BYTES 32
+#define DSM_PAGE_BYTES_MAX 65536
+#define DSM_NAME_BYTES_MAX 100
+
+#define DSM_STATUS_AGENT_GONE 3
+
+enum dsm_access {
+	DSM_ACCESS_NONE = 0,
+	DSM_ACCESS_READ = 1,
+	DSM_ACCESS_READ_WRITE = 2,
+};
+
+enum dsm_fault_kind {
+	DSM_FAULT_READ = 0,
+	DSM_FAULT_WRITE = 1,
+	DSM_FAULT_UPGRADE = 2,
+};
+
+enum dsm_way {
+	DSM_WAY_DEVICE = 0,
+	DSM_WAY_SYSTEM_CALL = 1,
+	DSM_WAY_USER_MODE_ONLY = 2,
+	DSM_WAYS = 3,
+};
+
+enum dsm_command_kind {
+	DSM_COMMAND_PING = 1,
+	DSM_COMMAND_DROP = 2,
+	DSM_COMMAND_END = 3,
+	DSM_COMMAND_BYE = 4,
+	DSM_REPLY_PONG = 5,
+	DSM_REPLY_DROPPED = 6,
+	DSM_REPLY_GONE = 7,
+};
+
+/* One fault: byte offset of the access in the regions, exact. */
+struct dsm_fault {
+	uint64_t offset;
+	uint32_t kind;
+	uint32_t flags;
+};
+
+/* One command or one reply; several travel in one packet. END is followed by its text. */
+struct dsm_command {
+	uint32_t kind;
+	int32_t status;
+	uint64_t sequence;
+	uint64_t offset;
+	uint64_t bytes;
+};
+
+/* What dsm_mapping_open() tried. ways[i]: 0 untried or taken, otherwise the errno. */
+struct dsm_open_report {
+	int32_t ways[DSM_WAYS];
+	int32_t way;
+	uint64_t missing_features;
+};
+
+/* The agent's answer to an application that attaches: 0 or an errno, and why. */
+struct dsm_verdict {
+	uint32_t magic;
+	int32_t status;
+	char text[248];
+};
+
+_Static_assert(sizeof(void *) == 8, "64-bit only");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian only");
+_Static_assert(sizeof(struct dsm_fault) == 16, "dsm_fault");
+_Static_assert(offsetof(struct dsm_fault, kind) == 8, "dsm_fault.kind");
+_Static_assert(sizeof(struct dsm_command) == 32, "dsm_command");
+_Static_assert(offsetof(struct dsm_command, status) == 4, "dsm_command.status");
+_Static_assert(offsetof(struct dsm_command, sequence) == 8, "dsm_command.sequence");
+_Static_assert(offsetof(struct dsm_command, offset) == 16, "dsm_command.offset");
+_Static_assert(offsetof(struct dsm_command, bytes) == 24, "dsm_command.bytes");
+_Static_assert(sizeof(struct dsm_open_report) == 24, "dsm_open_report");
+_Static_assert(offsetof(struct dsm_open_report, way) == 12, "dsm_open_report.way");
+_Static_assert(offsetof(struct dsm_open_report, missing_features) == 16, "missing_features");
+_Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
+_Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
+
+struct dsm_mapping;
+struct dsm_listener;
+struct dsm_engine;
+struct dsm_call;
+
+/* abi.c: the layout as C sees it; Java compares every value at load. */
+enum dsm_abi_value {
+	DSM_ABI_THE_VERSION = 0,
+	DSM_ABI_FAULT_BYTES = 1,
+	DSM_ABI_FAULT_KIND = 2,
+	DSM_ABI_COMMAND_BYTES = 3,
+	DSM_ABI_COMMAND_STATUS = 4,
+	DSM_ABI_COMMAND_SEQUENCE = 5,
+	DSM_ABI_COMMAND_OFFSET = 6,
+	DSM_ABI_COMMAND_LENGTH = 7,
+	DSM_ABI_REPORT_BYTES = 8,
+	DSM_ABI_REPORT_WAY = 9,
+	DSM_ABI_REPORT_MISSING = 10,
+	DSM_ABI_VERDICT_BYTES = 11,
+	DSM_ABI_VERDICT_TEXT = 12,
+	DSM_ABI_FAULT_BATCH = 13,
+	DSM_ABI_COMMAND_BATCH = 14,
+	DSM_ABI_TEXT_BYTES = 15,
+	DSM_ABI_VALUES = 16,
+};
+DSM_API int32_t dsm_abi_value(int32_t index);
+DSM_API int32_t dsm_page_bytes(void);
+
+/* mapping.c: the application's side. */
+DSM_API int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
+				 struct dsm_mapping **mapping, struct dsm_open_report *report);
+DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
+DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
+
+/* attach.c: the application meets its agent and starts the command thread. */
+DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name,
+				   const uint8_t *token, int32_t node, int32_t loss_millis,
+				   struct dsm_verdict *verdict);
+
+/* listener.c: the agent's side of attach. */
+DSM_API int32_t dsm_listener_open(const char *name, struct dsm_listener **listener);
+DSM_API int32_t dsm_listener_fd(const struct dsm_listener *listener);
+DSM_API int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
+				    struct dsm_engine **engine, struct dsm_verdict *verdict);
+DSM_API void dsm_listener_close(struct dsm_listener *listener);
+
+/* engine.c: descriptors, memory and faults of one application. */
+DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_way(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_node(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_alias(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_region_bytes(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_control(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_control_bytes(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_faults(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_replies(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine);
+DSM_API int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine);
+DSM_API void dsm_engine_close(struct dsm_engine *engine);
+
+/* access.c: what the application's threads may do to pages. */
+DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+				 int32_t access);
+DSM_API int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+/* command.c: what the agent asks of the application's command thread. */
+DSM_API int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int64_t dsm_engine_ping(struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const char *text,
+			       int32_t text_bytes);
+DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine);
+
+/* twin.c: copies of pages in slabs of anonymous memory. */
+DSM_API int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
+DSM_API int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes);
+DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
+
+/*
+ * diff.c: the granules of a page that differ from its twin. Little-endian runs,
+ * in ascending order:
+ *
+ *    0            2            4
+ *   +------------+------------+--------------------------+
+ *   | skip   u16 | count  u16 | count * granule bytes    |
+ *   +------------+------------+--------------------------+
+ *
+ * skip: granules since the end of the previous run (or the page's start);
+ * count: at least 1. A page holds at most 65536 granules, so a skip always
+ * fits; 65536 changed one-byte granules are two runs, of 65535 and of 1.
+ */
+DSM_API int64_t dsm_diff(const void *page, const void *twin, uint32_t bytes, uint32_t granule,
+			 void *out, uint32_t capacity);
+DSM_API int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin,
+			  uint32_t bytes, uint32_t granule);
+DSM_API int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule);
+DSM_API int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
+				uint32_t bytes, uint32_t granule, void *out, uint32_t capacity);
+DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, uint32_t length,
+				 uint64_t offset, uint64_t twin, uint32_t bytes,
+				 uint32_t granule);
+DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+/* call.c: one application thread's blocking connection to its agent. */
+DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);
+DSM_API int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes);
+DSM_API int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
+				 int32_t timeout_millis);
+DSM_API void dsm_call_close(struct dsm_call *call);
+
+#endif

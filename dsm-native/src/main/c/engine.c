@@ -1,0 +1,227 @@
+/* One application as its agent sees it: descriptors, the alias, and the faults. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine.h"
+#include "uffd_abi.h"
+
+static int map_alias(int fd, uint64_t bytes, uint8_t **address)
+{
+	static const int advice[] = { MADV_DONTFORK, MADV_DONTDUMP, MADV_NOHUGEPAGE };
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+
+	if (mapped == MAP_FAILED)
+		return -errno;
+	/* Advice saves memory and dumps; nothing depends on it. */
+	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
+		(void)madvise(mapped, bytes, advice[i]);
+	*address = mapped;
+	return 0;
+}
+
+/* Zeroed, and paid for only where it is used. */
+static int map_zeroes(uint64_t bytes, void **address)
+{
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (mapped == MAP_FAILED)
+		return -errno;
+	(void)madvise(mapped, bytes, MADV_NOHUGEPAGE);
+	*address = mapped;
+	return 0;
+}
+
+static uint64_t ring_bytes(void)
+{
+	return DSM_COMMAND_QUEUE_MAX * sizeof(struct dsm_command);
+}
+
+int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS],
+		      int command_fd, int32_t pid, struct dsm_engine **engine)
+{
+	uint64_t pages = attach->region_bytes / attach->page_bytes;
+	struct dsm_engine *e = calloc(1, sizeof(*e));
+	void *states;
+	void *ring;
+	int ret;
+
+	if (e == NULL)
+		return -ENOMEM;
+	e->base = attach->base;
+	e->region_bytes = attach->region_bytes;
+	e->control_bytes = attach->control_bytes;
+	e->page_bytes = attach->page_bytes;
+	e->node = attach->node;
+	e->way = attach->way;
+	e->pid = pid;
+	e->twins.page_bytes = attach->page_bytes;
+	e->region_fd = fds[0];
+	e->control_fd = fds[1];
+	e->uffd = fds[2];
+	e->command_fd = command_fd;
+
+	/* Non-blocking already, unless the peer is a liar; a blocking one would stop the agent. */
+	if (fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) {
+		ret = -errno;
+		goto err_free;
+	}
+	ret = map_alias(e->region_fd, e->region_bytes, &e->alias);
+	if (ret < 0)
+		goto err_free;
+	ret = map_alias(e->control_fd, e->control_bytes, &e->control);
+	if (ret < 0)
+		goto err_alias;
+	ret = map_zeroes(pages, &states);
+	if (ret < 0)
+		goto err_control;
+	ret = map_zeroes(ring_bytes(), &ring);
+	if (ret < 0)
+		goto err_states;
+	e->states = states;
+	e->queue.ring = ring;
+	*engine = e;
+	return 0;
+
+err_states:
+	munmap(states, pages);
+err_control:
+	munmap(e->control, e->control_bytes);
+err_alias:
+	munmap(e->alias, e->region_bytes);
+err_free:
+	free(e);
+	return ret;
+}
+
+/* Ends the engine and its memory; the application sees EOF. Every address from it is dead. */
+void dsm_engine_close(struct dsm_engine *engine)
+{
+	dsm_twin_pool_close(&engine->twins);
+	munmap(engine->queue.ring, ring_bytes());
+	munmap(engine->states, engine->region_bytes / engine->page_bytes);
+	munmap(engine->control, engine->control_bytes);
+	munmap(engine->alias, engine->region_bytes);
+	close(engine->command_fd);
+	close(engine->uffd);
+	close(engine->control_fd);
+	close(engine->region_fd);
+	free(engine);
+}
+
+static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *msg,
+			struct dsm_fault *fault)
+{
+	uint64_t offset = msg->address - engine->base;
+	uint8_t *state;
+
+	if (msg->event != DSM_K_UFFD_EVENT_PAGEFAULT)
+		return -EPROTO;
+	if (msg->address < engine->base || offset >= engine->region_bytes)
+		return -EFAULT;
+
+	*fault = (struct dsm_fault){ .offset = offset, .flags = (uint32_t)msg->flags };
+	if ((msg->flags & DSM_K_FLAG_WP) != 0) {
+		fault->kind = DSM_FAULT_UPGRADE;
+		return 0;
+	}
+	fault->kind = (msg->flags & DSM_K_FLAG_WRITE) != 0 ? DSM_FAULT_WRITE : DSM_FAULT_READ;
+	state = &engine->states[offset / engine->page_bytes];
+	if (*state == DSM_PAGE_MAPPED)
+		*state = DSM_PAGE_UNMAPPED; /* reclaimed, or a stale event: CONTINUE will tell */
+	return 0;
+}
+
+/*
+ * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults().
+ * Returns their number, 0 on EAGAIN and EINTR, -EPROTO or -EFAULT for an event
+ * that was never asked for, or another -errno.
+ */
+int32_t dsm_engine_read_faults(struct dsm_engine *engine)
+{
+	struct dsm_k_uffd_msg msgs[DSM_FAULT_BATCH_MAX];
+	ssize_t bytes = read(engine->uffd, msgs, sizeof(msgs));
+	size_t count;
+
+	if (bytes < 0)
+		return (errno == EAGAIN || errno == EINTR) ? 0 : -errno;
+	if ((size_t)bytes % sizeof(msgs[0]) != 0)
+		return -EPROTO;
+	count = (size_t)bytes / sizeof(msgs[0]);
+	for (size_t i = 0; i < count; i++) {
+		int ret = decode_fault(engine, &msgs[i], &engine->faults[i]);
+
+		if (ret < 0)
+			return ret;
+	}
+	return (int32_t)count;
+}
+
+/* Bytes of memory the region file holds, whoever touched them; or -errno. */
+int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine)
+{
+	struct stat status;
+
+	if (fstat(engine->region_fd, &status) < 0)
+		return -errno;
+	return (int64_t)status.st_blocks * 512;
+}
+
+int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
+{
+	return engine->uffd;
+}
+
+int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
+{
+	return engine->command_fd;
+}
+
+int32_t dsm_engine_pid(const struct dsm_engine *engine)
+{
+	return engine->pid;
+}
+
+int32_t dsm_engine_way(const struct dsm_engine *engine)
+{
+	return engine->way;
+}
+
+int32_t dsm_engine_node(const struct dsm_engine *engine)
+{
+	return engine->node;
+}
+
+uint64_t dsm_engine_alias(const struct dsm_engine *engine)
+{
+	return (uint64_t)(uintptr_t)engine->alias;
+}
+
+uint64_t dsm_engine_region_bytes(const struct dsm_engine *engine)
+{
+	return engine->region_bytes;
+}
+
+uint64_t dsm_engine_control(const struct dsm_engine *engine)
+{
+	return (uint64_t)(uintptr_t)engine->control;
+}
+
+uint64_t dsm_engine_control_bytes(const struct dsm_engine *engine)
+{
+	return engine->control_bytes;
+}
+
+uint64_t dsm_engine_faults(const struct dsm_engine *engine)
+{
+	return (uint64_t)(uintptr_t)engine->faults;
+}
+
+uint64_t dsm_engine_replies(const struct dsm_engine *engine)
+{
+	return (uint64_t)(uintptr_t)engine->replies;
+}

@@ -1,0 +1,83 @@
+/* The agent's half of one node's memory. */
+#ifndef DSM_ENGINE_H
+#define DSM_ENGINE_H
+
+#include "dsm_fault.h"
+#include "socket.h"
+
+#define DSM_TWIN_CLASSES 5
+
+/*
+ * What the engine believes about one machine page of the application. UNMAPPED
+ * and MAPPED are only hints that choose which ioctl to try first: the kernel may
+ * unmap a page under reclaim, and then the next fault corrects the hint.
+ * DROPPING and POISONED are facts.
+ */
+enum dsm_page_state {
+	DSM_PAGE_UNMAPPED = 0,
+	DSM_PAGE_MAPPED = 1,
+	DSM_PAGE_DROPPING = 2,
+	DSM_PAGE_POISONED = 3,
+};
+
+struct dsm_slab;
+
+struct dsm_twin_pool {
+	struct dsm_slab *partial[DSM_TWIN_CLASSES];
+	struct dsm_slab *full[DSM_TWIN_CLASSES];
+	uint64_t twin_bytes;
+	uint64_t slab_bytes;
+	uint32_t page_bytes;
+	uint32_t reserved;
+};
+
+/* Commands not yet accepted by the socket: [head, tail) of a ring of DSM_COMMAND_QUEUE_MAX. */
+struct dsm_command_queue {
+	struct dsm_command *ring;
+	uint64_t head;
+	uint64_t tail;
+	uint64_t sequence;
+	uint32_t text_bytes;
+	char text[DSM_TEXT_MAX];
+};
+
+struct dsm_engine {
+	uint64_t base; /* of the regions, in the application's address space */
+	uint64_t region_bytes;
+	uint64_t control_bytes;
+	uint64_t page_bytes;
+	uint8_t *alias;
+	uint8_t *control;
+	uint8_t *states; /* one enum dsm_page_state per machine page */
+	int uffd;
+	int command_fd;
+	int region_fd;
+	int control_fd;
+	int32_t pid;
+	int32_t node;
+	int32_t way;
+	int32_t gone; /* the application's end has been reported */
+	struct dsm_twin_pool twins;
+	struct dsm_command_queue queue;
+	struct dsm_fault faults[DSM_FAULT_BATCH_MAX];
+	struct dsm_command replies[DSM_COMMAND_BATCH_MAX];
+};
+
+/* Takes over the descriptors, on success only. */
+int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS],
+		      int command_fd, int32_t pid, struct dsm_engine **engine);
+
+int dsm_command_flush(struct dsm_engine *engine);
+
+void dsm_twin_pool_close(struct dsm_twin_pool *pool);
+int64_t dsm_twin_pool_take(struct dsm_twin_pool *pool, uint32_t bytes);
+int dsm_twin_pool_give(struct dsm_twin_pool *pool, uint64_t twin, uint32_t bytes);
+
+/* Whole machine pages inside the regions, at least one. */
+static inline int dsm_is_range(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	return bytes != 0 && (offset | bytes) % engine->page_bytes == 0 &&
+	       offset <= engine->region_bytes && bytes <= engine->region_bytes - offset;
+}
+
+#endif

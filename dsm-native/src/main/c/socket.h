@@ -1,0 +1,48 @@
+/* What both ends of an attach agree on, and the abstract Unix addresses they meet at. */
+#ifndef DSM_SOCKET_H
+#define DSM_SOCKET_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "dsm_fault.h"
+
+#define DSM_ATTACH_MAGIC UINT32_C(0x4e494e4d) /* "MNIN" */
+#define DSM_VERDICT_MAGIC UINT32_C(0x5244564d) /* "MVDR" */
+#define DSM_ATTACH_FDS 3
+
+/* First packet of an application; carries, in this order, regions, control, userfaultfd. */
+struct dsm_attach {
+	uint32_t magic;
+	uint32_t abi;
+	int32_t node;
+	int32_t way;
+	uint64_t base;
+	uint64_t region_bytes;
+	uint64_t control_bytes;
+	uint32_t page_bytes;
+	uint32_t reserved;
+	uint8_t token[DSM_TOKEN_BYTES];
+};
+
+_Static_assert(sizeof(struct dsm_attach) == 80, "dsm_attach");
+_Static_assert(offsetof(struct dsm_attach, token) == 48, "dsm_attach.token");
+
+/* Fills an abstract address; returns its length or -EINVAL for an empty or long name. */
+static inline int dsm_abstract_address(const char *name, struct sockaddr_un *address)
+{
+	size_t bytes = strlen(name);
+
+	if (bytes == 0 || bytes > DSM_NAME_BYTES_MAX)
+		return -EINVAL;
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	memcpy(address->sun_path + 1, name, bytes);
+	return (int)(offsetof(struct sockaddr_un, sun_path) + 1 + bytes);
+}
+
+#endif

@@ -1,0 +1,144 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The application's side of a node's memory: the regions, whose pages trap, and the control memory,
+ * which does not. Both are shared with the agent.
+ *
+ * <p><b>Order.</b> {@link #open}, then {@link #attach}, then the first access to {@link #region()}:
+ * an access before attach waits for an agent that does not exist yet. After attach a native thread
+ * obeys the agent and watches it: when the agent is gone, it ends this process with exit status 3
+ * and a message on stderr, whatever the Java threads are doing.
+ *
+ * <p><b>Threads.</b> Any platform thread may access the segments; virtual threads must not, since a
+ * fault holds the carrier. The mapping lives as long as the process.
+ */
+public final class ApplicationMapping {
+    private final long handle;
+    private final Way way;
+    private final MemorySegment region;
+    private final MemorySegment control;
+
+    private ApplicationMapping(long handle, Way way, long regionBytes, long controlBytes) {
+        this.handle = handle;
+        this.way = way;
+        this.region = NativeMemory.at(FaultLibrary.dsm_mapping_region(handle), regionBytes);
+        this.control = NativeMemory.at(FaultLibrary.dsm_mapping_control(handle), controlBytes);
+    }
+
+    /** The machine's page in bytes; every offset and size of a region is a multiple of it. */
+    public static int pageBytes() {
+        return FaultLibrary.dsm_page_bytes();
+    }
+
+    /**
+     * Makes the memory of the regions and the control memory, sparse and zero, and traps the
+     * regions.
+     *
+     * @param regionBytes a multiple of {@link #pageBytes()}; costs address space, not memory
+     * @param controlBytes a multiple of {@link #pageBytes()}
+     * @throws IllegalArgumentException if a size is not positive and a multiple of the page
+     * @throws FaultsNotPermittedException if this process may not have a userfaultfd
+     * @throws NativeCallException if the memory cannot be mapped
+     */
+    public static ApplicationMapping open(long regionBytes, long controlBytes) {
+        checkPages("region", regionBytes);
+        checkPages("control", controlBytes);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(JAVA_LONG);
+            MemorySegment report = arena.allocate(FaultLibrary.REPORT_BYTES, Long.BYTES);
+            int result =
+                    FaultLibrary.dsm_mapping_open(
+                            regionBytes, controlBytes, handle.address(), report.address());
+            int way = report.get(JAVA_INT, FaultLibrary.REPORT_WAY);
+            if (result < 0 && way < 0) {
+                throw new FaultsNotPermittedException(notPermitted(report));
+            }
+            NativeCallException.checked("dsm_mapping_open", result);
+            return new ApplicationMapping(
+                    handle.get(JAVA_LONG, 0), Way.of(way), regionBytes, controlBytes);
+        }
+    }
+
+    private static void checkPages(String name, long bytes) {
+        if (bytes <= 0 || bytes % pageBytes() != 0) {
+            throw new IllegalArgumentException(
+                    name + " size " + bytes + " is not a positive multiple of " + pageBytes());
+        }
+    }
+
+    private static String notPermitted(MemorySegment report) {
+        StringBuilder text = new StringBuilder("page faults cannot be trapped here; tried:");
+        for (Way way : Way.values()) {
+            int errno = report.getAtIndex(JAVA_INT, way.ordinal());
+            text.append("\n  ").append(way.text()).append(": ").append(Errno.name(errno));
+            text.append(errno == Errno.EINVAL ? "" : "; needs " + way.remedy());
+        }
+        long missing = report.get(JAVA_LONG, FaultLibrary.REPORT_MISSING);
+        if (missing != 0) {
+            text.append("\n  the kernel lacks userfaultfd features 0x")
+                    .append(Long.toHexString(missing))
+                    .append("; Linux 6.6 or newer has them");
+        }
+        return text.toString();
+    }
+
+    /** How this process came by its userfaultfd. */
+    public Way way() {
+        return way;
+    }
+
+    /**
+     * The regions; trapped. Global scope: long loops over it compile as over an array, and it must
+     * not be used by a process that has no agent.
+     */
+    public MemorySegment region() {
+        return region;
+    }
+
+    /** Memory shared with the agent that never faults: words for locks, counters. */
+    public MemorySegment control() {
+        return control;
+    }
+
+    /**
+     * Hands the memory to the agent and puts this process under its watch.
+     *
+     * @param agentSocketName abstract Unix name of the agent's {@link AgentSocket}, 1 to 100 bytes
+     * @param token 32 bytes that the agent expects
+     * @param nodeId for messages
+     * @param lossMillis silence after which the agent counts as gone, 1 to 2^31 - 1
+     * @throws AttachRefusedException if the agent refused; the text is its reason
+     * @throws NativeCallException if no agent listens there (ECONNREFUSED), it did not answer in
+     *     {@code lossMillis} (ETIMEDOUT), or this mapping is attached already (EALREADY)
+     */
+    public void attach(String agentSocketName, byte[] token, int nodeId, long lossMillis) {
+        NativeMemory.checkToken(token);
+        if (lossMillis <= 0 || lossMillis > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("lossMillis " + lossMillis + " is not 1..2^31-1");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment verdict = arena.allocate(FaultLibrary.VERDICT_BYTES, Long.BYTES);
+            int result =
+                    FaultLibrary.dsm_mapping_attach(
+                            handle,
+                            NativeMemory.name(arena, agentSocketName).address(),
+                            arena.allocateFrom(JAVA_BYTE, token).address(),
+                            nodeId,
+                            (int) lossMillis,
+                            verdict.address());
+            if (result == -Errno.EACCES) {
+                throw new AttachRefusedException(
+                        "the agent refused this application: "
+                                + verdict.getString(FaultLibrary.VERDICT_TEXT));
+            }
+            NativeCallException.checked("dsm_mapping_attach", result);
+        }
+    }
+}

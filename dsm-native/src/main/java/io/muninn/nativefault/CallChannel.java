@@ -1,0 +1,92 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.EOFException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One application thread's connection to its agent: blocking, a stream of frames, each a u32 length
+ * (little-endian) and that many bytes.
+ *
+ * <p>A thread that waits here waits in C, so collections go on, and a Java interrupt does not close
+ * the connection under it. One write per frame sent; a frame that arrives whole takes one read.
+ *
+ * <p><b>Threads.</b> One thread at a time; {@link #close()} too.
+ */
+public final class CallChannel implements AutoCloseable {
+    private long handle;
+
+    private CallChannel(long handle) {
+        this.handle = handle;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param abstractName of a listening Unix stream socket, 1 to 100 bytes, without the leading
+     *     zero byte
+     * @throws NativeCallException if nobody listens there (ECONNREFUSED)
+     */
+    public static CallChannel connect(String abstractName) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(JAVA_LONG);
+            NativeCallException.checked(
+                    "dsm_call_open",
+                    FaultLibrary.dsm_call_open(
+                            NativeMemory.name(arena, abstractName).address(), handle.address()));
+            return new CallChannel(handle.get(JAVA_LONG, 0));
+        }
+    }
+
+    /**
+     * Sends one frame; waits for the agent to take it.
+     *
+     * @param address of its bytes, in native memory
+     * @param bytes 1 or more, without the length field
+     * @throws EOFException if the agent has closed the connection
+     */
+    public void send(long address, int bytes) throws EOFException {
+        checked("dsm_call_send", FaultLibrary.dsm_call_send(open(), address, bytes));
+    }
+
+    /**
+     * Receives one frame.
+     *
+     * @param address where its bytes go, in native memory
+     * @param capacity bytes there
+     * @param timeoutMillis 0 polls, -1 waits for ever; part of a frame is kept for the next call
+     * @return its length, 1 or more; 0 when the time is up
+     * @throws EOFException if the agent has closed the connection
+     * @throws NativeCallException for a frame longer than {@code capacity} (EMSGSIZE; it can be
+     *     received with more), or of length 0 (EBADMSG; the connection is of no more use)
+     */
+    public int receive(long address, int capacity, int timeoutMillis) throws EOFException {
+        return checked(
+                "dsm_call_receive",
+                FaultLibrary.dsm_call_receive(open(), address, capacity, timeoutMillis));
+    }
+
+    private static int checked(String call, int result) throws EOFException {
+        if (result == -Errno.EPIPE) {
+            throw new EOFException("the agent has closed the connection");
+        }
+        return NativeCallException.checked(call, result);
+    }
+
+    @Override
+    public void close() {
+        if (handle != 0) {
+            FaultLibrary.dsm_call_close(handle);
+            handle = 0;
+        }
+    }
+
+    private long open() {
+        if (handle == 0) {
+            throw new IllegalStateException("the connection is closed");
+        }
+        return handle;
+    }
+}

@@ -1,0 +1,54 @@
+package io.muninn.nativefault;
+
+/** The errno values this package meets; the same numbers on x86-64 and aarch64. */
+final class Errno {
+    static final int EPERM = 1;
+    static final int ENOENT = 2;
+    static final int EACCES = 13;
+    static final int EINVAL = 22;
+    static final int EPIPE = 32;
+    static final int ENOSYS = 38;
+    static final int EBADMSG = 74;
+
+    private Errno() {}
+
+    /** The symbol and the number, as in {@code EPERM (1)}. */
+    static String name(int errno) {
+        return symbol(errno) + " (" + errno + ")";
+    }
+
+    private static String symbol(int errno) {
+        return switch (errno) {
+            case EPERM -> "EPERM";
+            case ENOENT -> "ENOENT";
+            case 3 -> "ESRCH";
+            case 4 -> "EINTR";
+            case 5 -> "EIO";
+            case 9 -> "EBADF";
+            case 11 -> "EAGAIN";
+            case 12 -> "ENOMEM";
+            case EACCES -> "EACCES";
+            case 14 -> "EFAULT";
+            case 16 -> "EBUSY";
+            case 17 -> "EEXIST";
+            case EINVAL -> "EINVAL";
+            case 23 -> "ENFILE";
+            case 24 -> "EMFILE";
+            case 28 -> "ENOSPC";
+            case EPIPE -> "EPIPE";
+            case ENOSYS -> "ENOSYS";
+            case 71 -> "EPROTO";
+            case EBADMSG -> "EBADMSG";
+            case 90 -> "EMSGSIZE";
+            case 95 -> "EOPNOTSUPP";
+            case 98 -> "EADDRINUSE";
+            case 104 -> "ECONNRESET";
+            case 105 -> "ENOBUFS";
+            case 110 -> "ETIMEDOUT";
+            case 111 -> "ECONNREFUSED";
+            case 114 -> "EALREADY";
+            case 133 -> "EHWPOISON";
+            default -> "errno";
+        };
+    }
+}

@@ -1,0 +1,400 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The agent's side of one application's memory: reads its faults, and decides page by page what its
+ * threads may do. Mechanism only.
+ *
+ * <p><b>Shape.</b> Offsets and sizes are in bytes from the start of the regions and, unless a
+ * method says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent sees the
+ * same memory through {@link #alias()}, which never faults. Looking through the alias at a page
+ * without content gives it content: zeros.
+ *
+ * <p><b>Order.</b> A fault is resolved by giving the page content (through the alias, or {@link
+ * #touch}), then {@link #allow}, then {@link #wake}; a thread that is woken too early faults again.
+ *
+ * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
+ * (EINVAL) and for failures of the system. An application that has ended is not an error: calls do
+ * nothing, and {@link CommandSink#onApplicationGone} says it.
+ *
+ * <p><b>Threads.</b> The agent thread only. No call waits.
+ */
+public final class FaultEngine implements AutoCloseable {
+    private final long regionBytes;
+    private final MemorySegment alias;
+    private final MemorySegment control;
+    private final MemorySegment faults;
+    private final MemorySegment replies;
+    private final int faultFd;
+    private final int commandFd;
+    private final int applicationPid;
+    private final Way way;
+    private long handle;
+
+    FaultEngine(long handle) {
+        this.handle = handle;
+        regionBytes = FaultLibrary.dsm_engine_region_bytes(handle);
+        alias = NativeMemory.at(FaultLibrary.dsm_engine_alias(handle), regionBytes);
+        control =
+                NativeMemory.at(
+                        FaultLibrary.dsm_engine_control(handle),
+                        FaultLibrary.dsm_engine_control_bytes(handle));
+        faults =
+                NativeMemory.at(
+                        FaultLibrary.dsm_engine_faults(handle),
+                        (long) FaultLibrary.FAULT_BATCH_MAX * FaultLibrary.FAULT_BYTES);
+        replies =
+                NativeMemory.at(
+                        FaultLibrary.dsm_engine_replies(handle),
+                        (long) FaultLibrary.COMMAND_BATCH_MAX * FaultLibrary.COMMAND_BYTES);
+        faultFd = FaultLibrary.dsm_engine_fault_fd(handle);
+        commandFd = FaultLibrary.dsm_engine_command_fd(handle);
+        applicationPid = FaultLibrary.dsm_engine_pid(handle);
+        way = Way.of(FaultLibrary.dsm_engine_way(handle));
+    }
+
+    /** Readable while {@link #readFaults} has something to deliver. */
+    public int faultFd() {
+        return faultFd;
+    }
+
+    /** Readable while {@link #onCommandReadable} has something to deliver. */
+    public int commandFd() {
+        return commandFd;
+    }
+
+    /** The application's process, as the kernel vouches for it. */
+    public int applicationPid() {
+        return applicationPid;
+    }
+
+    /** How the application came by its userfaultfd. */
+    public Way way() {
+        return way;
+    }
+
+    public long regionBytes() {
+        return regionBytes;
+    }
+
+    /**
+     * The regions, never trapped. Global scope: dead after {@link #close()}, and nothing checks.
+     */
+    public MemorySegment alias() {
+        return alias;
+    }
+
+    /** The control memory. Global scope: dead after {@link #close()}, and nothing checks. */
+    public MemorySegment control() {
+        return control;
+    }
+
+    /** Bytes of memory that the regions hold, in whole pages, whoever touched them. */
+    public long allocatedBytes() {
+        return NativeCallException.checked(
+                "dsm_engine_allocated_bytes", FaultLibrary.dsm_engine_allocated_bytes(open()));
+    }
+
+    /**
+     * Delivers waiting faults, oldest first, at most 64; call again while it returns 64.
+     *
+     * @return faults delivered
+     */
+    public int readFaults(FaultSink sink) {
+        int count =
+                NativeCallException.checked(
+                        "dsm_engine_read_faults", FaultLibrary.dsm_engine_read_faults(open()));
+        for (int i = 0; i < count; i++) {
+            long at = (long) i * FaultLibrary.FAULT_BYTES;
+            sink.onFault(
+                    faults.get(JAVA_LONG, at),
+                    kind(faults.get(JAVA_INT, at + FaultLibrary.FAULT_KIND)));
+        }
+        return count;
+    }
+
+    private static FaultKind kind(int code) {
+        return switch (code) {
+            case 0 -> FaultKind.READ;
+            case 1 -> FaultKind.WRITE;
+            case 2 -> FaultKind.UPGRADE;
+            default -> throw new IllegalStateException("fault kind " + code);
+        };
+    }
+
+    /**
+     * Sets the access of pages that have content, whatever it was. Wakes nobody.
+     *
+     * <p>READ and READ_WRITE hold when this returns; after READ no store of the application is
+     * under way. NONE is {@link #drop}: it holds when {@link CommandSink#onDropped} says so, and
+     * until then this method refuses the pages (EBUSY).
+     *
+     * @throws NativeCallException also for a page without content (EFAULT), one whose access is
+     *     just being withdrawn (EBUSY), or a poisoned one (EHWPOISON)
+     */
+    public void allow(long offset, long bytes, PageAccess access) {
+        if (access == PageAccess.NONE) {
+            drop(offset, bytes);
+            return;
+        }
+        NativeCallException.checked(
+                "dsm_engine_allow",
+                FaultLibrary.dsm_engine_allow(
+                        open(), offset, bytes, access == PageAccess.READ ? 1 : 2));
+    }
+
+    /**
+     * Withdraws all access to pages, their content kept, through the application's command thread.
+     *
+     * @return the sequence number that {@link CommandSink#onDropped} will carry
+     * @throws NativeCallException also for pages whose access is just being withdrawn (EBUSY),
+     *     poisoned ones (EHWPOISON), and when 65536 commands wait (ENOBUFS)
+     */
+    public long drop(long offset, long bytes) {
+        return NativeCallException.checked(
+                "dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
+    }
+
+    /** Resumes the threads that stand in a fault on these pages. Harmless if there are none. */
+    public void wake(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_wake", FaultLibrary.dsm_engine_wake(open(), offset, bytes));
+    }
+
+    /** Frees the pages at once: access NONE, content gone, memory given back. */
+    public void discard(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_discard", FaultLibrary.dsm_engine_discard(open(), offset, bytes));
+    }
+
+    /**
+     * Ends the pages for good: content gone, and every access, also one that already waits, throws
+     * {@code InternalError} in its Java thread.
+     */
+    public void poison(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_poison", FaultLibrary.dsm_engine_poison(open(), offset, bytes));
+    }
+
+    /** Gives zeros to those of the pages that have no content; leaves the others as they are. */
+    public void touch(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_touch", FaultLibrary.dsm_engine_touch(open(), offset, bytes));
+    }
+
+    /** Whether pages that have content hold nothing but zeros. */
+    public boolean isZero(long offset, long bytes) {
+        return NativeCallException.checked(
+                        "dsm_engine_is_zero",
+                        FaultLibrary.dsm_engine_is_zero(open(), offset, bytes))
+                == 1;
+    }
+
+    /**
+     * Copies a page as it is now; for a stable copy its access is READ or NONE.
+     *
+     * @param bytes a power of two, 4 KiB to 64 KiB
+     * @return the address of the twin, which {@link #freeTwin} ends
+     */
+    public long makeTwin(long offset, int bytes) {
+        return NativeCallException.checked(
+                "dsm_engine_twin_make", FaultLibrary.dsm_engine_twin_make(open(), offset, bytes));
+    }
+
+    /**
+     * Ends a twin.
+     *
+     * @param address from {@link #makeTwin}, of this engine
+     * @param bytes as given to it
+     */
+    public void freeTwin(long address, int bytes) {
+        NativeCallException.checked(
+                "dsm_engine_twin_free", FaultLibrary.dsm_engine_twin_free(open(), address, bytes));
+    }
+
+    /** Bytes of all twins in use. */
+    public long twinBytes() {
+        return FaultLibrary.dsm_engine_twin_bytes(open());
+    }
+
+    /** Bytes of address space that twins occupy, in slabs of 4 MiB; memory only where used. */
+    public long twinSlabBytes() {
+        return FaultLibrary.dsm_engine_slab_bytes(open());
+    }
+
+    /**
+     * Most bytes a diff of one page can take.
+     *
+     * @param bytes of the page, up to 65536
+     * @param granuleBytes 1, 2, 4 or 8
+     */
+    public static int diffBytesMax(int bytes, int granuleBytes) {
+        return NativeCallException.checked(
+                "dsm_diff_bytes_max", FaultLibrary.dsm_diff_bytes_max(bytes, granuleBytes));
+    }
+
+    /** The encoded length in a result of {@link #diff}. */
+    public static int diffBytes(long result) {
+        return (int) result;
+    }
+
+    /** The number of changed granules in a result of {@link #diff}. */
+    public static int diffGranules(long result) {
+        return (int) (result >>> Integer.SIZE);
+    }
+
+    /**
+     * Encodes the granules of a page that differ from its twin, as runs in ascending order:
+     *
+     * <pre>
+     *  0            2            4
+     *  +------------+------------+------------------------------+
+     *  | skip   u16 | count  u16 | count * granuleBytes bytes   |   little-endian
+     *  +------------+------------+------------------------------+
+     * </pre>
+     *
+     * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or
+     * more. 65536 changed one-byte granules are two runs, of 65535 and of 1. Each granule of the
+     * page is read once; the twin stays as it is.
+     *
+     * @param twin from {@link #makeTwin}
+     * @param bytes of the page, up to 65536
+     * @param granuleBytes 1, 2, 4 or 8
+     * @param out a native segment; {@link #diffBytesMax} bytes always suffice
+     * @return for {@link #diffBytes(long)} and {@link #diffGranules(long)}; 0 if nothing differs
+     * @throws NativeCallException also if {@code out} is too small (ENOSPC)
+     */
+    public long diff(long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
+        if (out.isReadOnly()) {
+            throw new IllegalArgumentException("the diff cannot go to a read-only segment");
+        }
+        int capacity = (int) Math.min(out.byteSize(), Integer.MAX_VALUE);
+        return NativeCallException.checked(
+                "dsm_engine_diff",
+                FaultLibrary.dsm_engine_diff(
+                        open(),
+                        offset,
+                        twin,
+                        bytes,
+                        granuleBytes,
+                        NativeMemory.address(out),
+                        capacity));
+    }
+
+    /**
+     * Stores the granules of a diff into a page, through the alias, and into its twin if there is
+     * one; by stores of exactly a granule, and no other byte.
+     *
+     * @param diff a native segment that holds the diff and nothing behind it
+     * @param twin from {@link #makeTwin}, or 0 for none
+     * @return granules of the diff in which page and twin differed before, that is, which a local
+     *     thread had stored to; or a negative errno, -74 (EBADMSG) for a malformed diff and -22
+     *     (EINVAL) for a bad size, with nothing stored
+     */
+    public int apply(MemorySegment diff, long offset, long twin, int bytes, int granuleBytes) {
+        if (diff.byteSize() > Integer.MAX_VALUE) {
+            return -Errno.EBADMSG;
+        }
+        return FaultLibrary.dsm_engine_apply(
+                open(),
+                NativeMemory.address(diff),
+                (int) diff.byteSize(),
+                offset,
+                twin,
+                bytes,
+                granuleBytes);
+    }
+
+    /**
+     * Asks the application's command thread for a sign of life; it also tells that thread that this
+     * agent lives.
+     *
+     * @return the sequence number that {@link CommandSink#onPong} will carry
+     */
+    public long ping() {
+        return NativeCallException.checked("dsm_engine_ping", FaultLibrary.dsm_engine_ping(open()));
+    }
+
+    /**
+     * Ends the application, whatever its threads are doing.
+     *
+     * @param status its exit status
+     * @param text written to its stderr as it is; cut at 1024 bytes of UTF-8
+     */
+    public void end(int status, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(Math.max(1, bytes.length));
+            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, segment, 0, bytes.length);
+            NativeCallException.checked(
+                    "dsm_engine_end",
+                    FaultLibrary.dsm_engine_end(open(), status, segment.address(), bytes.length));
+        }
+    }
+
+    /** Releases the application from its watch: the end of this agent will be a normal one. */
+    public void bye() {
+        NativeCallException.checked("dsm_engine_bye", FaultLibrary.dsm_engine_bye(open()));
+    }
+
+    /**
+     * Delivers everything the command thread has answered, and sends commands that waited for room.
+     *
+     * @throws NativeCallException if the application could not do what it was asked to
+     */
+    public void onCommandReadable(CommandSink sink) {
+        int count;
+        do {
+            count =
+                    NativeCallException.checked(
+                            "dsm_engine_read_replies",
+                            FaultLibrary.dsm_engine_read_replies(open()));
+            for (int i = 0; i < count; i++) {
+                deliver((long) i * FaultLibrary.COMMAND_BYTES, sink);
+            }
+        } while (count > 0 && handle != 0);
+    }
+
+    private void deliver(long at, CommandSink sink) {
+        int kind = replies.get(JAVA_INT, at);
+        int status = replies.get(JAVA_INT, at + FaultLibrary.COMMAND_STATUS);
+        if (status < 0) {
+            throw new NativeCallException("madvise in the application", -status);
+        }
+        long sequence = replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_SEQUENCE);
+        switch (kind) {
+            case 5 -> sink.onPong(sequence);
+            case 6 ->
+                    sink.onDropped(
+                            sequence,
+                            replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_OFFSET),
+                            replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_LENGTH));
+            case 7 -> sink.onApplicationGone();
+            default -> throw new IllegalStateException("reply " + kind + " from the application");
+        }
+    }
+
+    /** Ends the engine; an application that was not told {@link #bye()} ends itself. */
+    @Override
+    public void close() {
+        if (handle != 0) {
+            FaultLibrary.dsm_engine_close(handle);
+            handle = 0;
+        }
+    }
+
+    private long open() {
+        if (handle == 0) {
+            throw new IllegalStateException("the engine is closed");
+        }
+        return handle;
+    }
+}

@@ -1,0 +1,179 @@
+package io.muninn.nativefault;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import java.nio.file.Path;
+
+/**
+ * {@code dsm_fault.h} as C declares it: one native method per function, no logic. Direct mapping of
+ * primitives, with every address a {@code long}, so the fault path marshals nothing. Results are
+ * counts, lengths or {@code -errno}.
+ */
+final class FaultLibrary {
+    /** {@code DSM_ABI_VERSION}. */
+    static final int ABI_VERSION = 1;
+
+    static final int FAULT_BATCH_MAX = 64;
+    static final int FAULT_BYTES = 16;
+    static final int FAULT_KIND = 8;
+
+    static final int COMMAND_BATCH_MAX = 64;
+    static final int COMMAND_BYTES = 32;
+    static final int COMMAND_STATUS = 4;
+    static final int COMMAND_SEQUENCE = 8;
+    static final int COMMAND_OFFSET = 16;
+    static final int COMMAND_LENGTH = 24;
+    static final int TEXT_BYTES_MAX = 1024;
+
+    static final int REPORT_BYTES = 24;
+    static final int REPORT_WAY = 12;
+    static final int REPORT_MISSING = 16;
+
+    static final int VERDICT_BYTES = 256;
+    static final int VERDICT_STATUS = 4;
+    static final int VERDICT_TEXT = 8;
+
+    static final int TOKEN_BYTES = 32;
+    static final int NAME_BYTES_MAX = 100;
+
+    /** In the order of {@code enum dsm_abi_value}. */
+    private static final int[] ABI = {
+        ABI_VERSION,
+        FAULT_BYTES,
+        FAULT_KIND,
+        COMMAND_BYTES,
+        COMMAND_STATUS,
+        COMMAND_SEQUENCE,
+        COMMAND_OFFSET,
+        COMMAND_LENGTH,
+        REPORT_BYTES,
+        REPORT_WAY,
+        REPORT_MISSING,
+        VERDICT_BYTES,
+        VERDICT_TEXT,
+        FAULT_BATCH_MAX,
+        COMMAND_BATCH_MAX,
+        TEXT_BYTES_MAX,
+    };
+
+    static {
+        Path library = NativeDirectory.faultLibrary();
+        Native.register(FaultLibrary.class, NativeLibrary.getInstance(library.toString()));
+        checkLayout(library);
+    }
+
+    private FaultLibrary() {}
+
+    private static void checkLayout(Path library) {
+        for (int i = 0; i <= ABI.length; i++) {
+            int expected = i < ABI.length ? ABI[i] : -Errno.EINVAL;
+            if (dsm_abi_value(i) != expected) {
+                throw new IllegalStateException(
+                        library
+                                + " is of another build: layout value "
+                                + i
+                                + " is "
+                                + dsm_abi_value(i)
+                                + ", not "
+                                + expected
+                                + "; build dsm-native again");
+            }
+        }
+    }
+
+    static native int dsm_abi_value(int index);
+
+    static native int dsm_page_bytes();
+
+    static native int dsm_mapping_open(
+            long regionBytes, long controlBytes, long mapping, long report);
+
+    static native long dsm_mapping_region(long mapping);
+
+    static native long dsm_mapping_control(long mapping);
+
+    static native int dsm_mapping_attach(
+            long mapping, long name, long token, int node, int lossMillis, long verdict);
+
+    static native int dsm_listener_open(long name, long listener);
+
+    static native int dsm_listener_fd(long listener);
+
+    static native int dsm_listener_accept(long listener, long token, long engine, long verdict);
+
+    static native void dsm_listener_close(long listener);
+
+    static native int dsm_engine_fault_fd(long engine);
+
+    static native int dsm_engine_command_fd(long engine);
+
+    static native int dsm_engine_pid(long engine);
+
+    static native int dsm_engine_way(long engine);
+
+    static native int dsm_engine_node(long engine);
+
+    static native long dsm_engine_alias(long engine);
+
+    static native long dsm_engine_region_bytes(long engine);
+
+    static native long dsm_engine_control(long engine);
+
+    static native long dsm_engine_control_bytes(long engine);
+
+    static native long dsm_engine_faults(long engine);
+
+    static native long dsm_engine_replies(long engine);
+
+    static native int dsm_engine_read_faults(long engine);
+
+    static native long dsm_engine_allocated_bytes(long engine);
+
+    static native void dsm_engine_close(long engine);
+
+    static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
+
+    static native int dsm_engine_wake(long engine, long offset, long bytes);
+
+    static native int dsm_engine_discard(long engine, long offset, long bytes);
+
+    static native int dsm_engine_poison(long engine, long offset, long bytes);
+
+    static native int dsm_engine_touch(long engine, long offset, long bytes);
+
+    static native long dsm_engine_drop(long engine, long offset, long bytes);
+
+    static native long dsm_engine_ping(long engine);
+
+    static native int dsm_engine_end(long engine, int status, long text, int textBytes);
+
+    static native int dsm_engine_bye(long engine);
+
+    static native int dsm_engine_read_replies(long engine);
+
+    static native long dsm_engine_twin_make(long engine, long offset, int bytes);
+
+    static native int dsm_engine_twin_free(long engine, long twin, int bytes);
+
+    static native long dsm_engine_twin_bytes(long engine);
+
+    static native long dsm_engine_slab_bytes(long engine);
+
+    static native int dsm_diff_bytes_max(int bytes, int granule);
+
+    static native long dsm_engine_diff(
+            long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
+
+    static native int dsm_engine_apply(
+            long engine, long diff, int length, long offset, long twin, int bytes, int granule);
+
+    static native int dsm_engine_is_zero(long engine, long offset, long bytes);
+
+    static native int dsm_call_open(long name, long call);
+
+    static native int dsm_call_send(long call, long frame, int bytes);
+
+    static native int dsm_call_receive(long call, long frame, int capacity, int timeoutMillis);
+
+    static native void dsm_call_close(long call);
+}

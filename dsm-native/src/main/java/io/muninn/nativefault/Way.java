@@ -1,0 +1,48 @@
+package io.muninn.nativefault;
+
+import java.util.List;
+
+/** How a process came by its userfaultfd; tried in this order. */
+public enum Way {
+    /** {@code /dev/userfaultfd}: works for whoever may read and write the device. */
+    DEVICE(
+            "/dev/userfaultfd",
+            "read and write permission on it (in a container: --device /dev/userfaultfd)"),
+    /** The system call, for the kernel's own accesses too: system calls on regions work. */
+    SYSTEM_CALL(
+            "the system call userfaultfd",
+            "root, CAP_SYS_PTRACE or sysctl vm.unprivileged_userfaultfd=1, and a seccomp profile"
+                    + " that lets it through"),
+    /**
+     * The system call, for accesses from user mode only. A system call on a page of a region that
+     * is not mapped fails with {@code EFAULT} or is cut short.
+     */
+    USER_MODE_ONLY(
+            "the system call userfaultfd, user mode only",
+            "a seccomp profile that lets it through (container profiles usually do not)");
+
+    private static final List<Way> WAYS = List.of(values());
+
+    private final String text;
+    private final String remedy;
+
+    Way(String text, String remedy) {
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    /** For people: what was tried. */
+    String text() {
+        return text;
+    }
+
+    /** For people: what would permit it. */
+    String remedy() {
+        return remedy;
+    }
+
+    /** {@code enum dsm_way}. */
+    static Way of(int code) {
+        return WAYS.get(code);
+    }
+}

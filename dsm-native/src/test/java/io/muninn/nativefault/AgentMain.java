@@ -1,0 +1,38 @@
+package io.muninn.nativefault;
+
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * An agent that a test may kill. Arguments: socket, token in hexadecimal. Pings its application ten
+ * times a second and resolves nothing.
+ */
+final class AgentMain {
+    private static final int PING_MILLIS = 100;
+
+    private AgentMain() {}
+
+    public static void main(String[] arguments) {
+        byte[] token = HexFormat.of().parseHex(arguments[1]);
+        try (AgentSocket socket = AgentSocket.listen(arguments[0])) {
+            System.out.println("listening");
+            Optional<FaultEngine> engine = Optional.empty();
+            while (engine.isEmpty()) {
+                Descriptors.await(PING_MILLIS, socket.fd());
+                engine = socket.accept(token);
+            }
+            serve(engine.get());
+        }
+    }
+
+    private static void serve(FaultEngine engine) {
+        Commands commands = new Commands();
+        while (!commands.gone()) {
+            Descriptors.await(PING_MILLIS, engine.commandFd(), engine.faultFd());
+            engine.ping();
+            engine.readFaults((offset, kind) -> System.out.println("fault " + offset));
+            engine.onCommandReadable(commands);
+        }
+        System.out.println("application gone");
+    }
+}

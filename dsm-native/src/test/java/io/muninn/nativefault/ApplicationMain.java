@@ -1,0 +1,117 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * An application under test. Arguments: socket, token in hexadecimal, node, loss in milliseconds,
+ * region bytes. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access in a
+ * thread of its own, answered by {@code LABEL RESULT}.
+ */
+final class ApplicationMain {
+    private static final VarHandle LONG = JAVA_LONG.varHandle();
+
+    private ApplicationMain() {}
+
+    public static void main(String[] arguments) throws IOException {
+        ApplicationMapping mapping =
+                ApplicationMapping.open(
+                        Long.parseLong(arguments[4]), ApplicationMapping.pageBytes());
+        try {
+            mapping.attach(
+                    arguments[0],
+                    HexFormat.of().parseHex(arguments[1]),
+                    Integer.parseInt(arguments[2]),
+                    Long.parseLong(arguments[3]));
+        } catch (AttachRefusedException refusal) {
+            System.out.println(refusal.getMessage());
+            System.exit(1);
+        }
+        System.out.println("attached " + mapping.way());
+        BufferedReader input =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String[] words = line.split(" ");
+            if (words[0].equals("exit")) {
+                System.exit(Integer.parseInt(words[1]));
+            }
+            Thread.ofPlatform().daemon().start(() -> run(mapping, words));
+        }
+    }
+
+    private static void run(ApplicationMapping mapping, String[] words) {
+        String result;
+        try {
+            long value = words.length > 3 ? Long.parseLong(words[3]) : 0;
+            result = access(mapping, words[1], Long.parseLong(words[2]), value);
+        } catch (InternalError poisoned) {
+            result = "InternalError";
+        }
+        System.out.println(words[0] + " " + result);
+    }
+
+    private static String access(ApplicationMapping mapping, String verb, long at, long value) {
+        MemorySegment region = mapping.region();
+        switch (verb) {
+            case "get":
+                return Long.toString((long) LONG.getVolatile(region, at));
+            case "put":
+                LONG.setVolatile(region, at, value);
+                return "stored";
+            case "count": // stores 1, 2, 3 ... until the control word says stop
+                for (long i = 1; (long) LONG.getVolatile(mapping.control(), 0L) == 0; i++) {
+                    LONG.setVolatile(region, at, i);
+                }
+                return "counted";
+            case "storm":
+                return storm(region, (int) at, value);
+            default:
+                throw new IllegalArgumentException(verb);
+        }
+    }
+
+    /** Increments words on random pages while another thread forces collections. */
+    private static String storm(MemorySegment region, int pages, long increments) {
+        Thread collector = Thread.ofPlatform().daemon().start(ApplicationMain::collect);
+        long before = collections();
+        long random = 42;
+        for (long i = 0; i < increments; i++) {
+            random = random * 6364136223846793005L + 1442695040888963407L;
+            long at = (random >>> 33) % pages * ApplicationMapping.pageBytes();
+            if ((long) LONG.getVolatile(region, at) >= 0) {
+                LONG.getAndAdd(region, at, 1L);
+            }
+        }
+        collector.interrupt();
+        long sum = 0;
+        for (int page = 0; page < pages; page++) {
+            sum += (long) LONG.getVolatile(region, (long) page * ApplicationMapping.pageBytes());
+        }
+        return sum + " " + (collections() - before);
+    }
+
+    private static void collect() {
+        byte[][] garbage = new byte[16][];
+        for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+            garbage[i % garbage.length] = new byte[1 << 20];
+            if (i % 8 == 0) {
+                System.gc();
+            }
+        }
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+}

@@ -1,0 +1,144 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** A test as the agent of an application in a process of its own. */
+final class Pair implements AutoCloseable {
+    static final int PAGE = ApplicationMapping.pageBytes();
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    /** A fault as delivered. */
+    record Fault(long offset, FaultKind kind) {}
+
+    final AgentSocket socket;
+    final Child application;
+    final FaultEngine engine;
+    final Commands commands = new Commands();
+    private final Deque<Fault> faults = new ArrayDeque<>();
+
+    private Pair(AgentSocket socket, Child application, FaultEngine engine) {
+        this.socket = socket;
+        this.application = application;
+        this.engine = engine;
+    }
+
+    static Pair start(long regionBytes, String... flags) {
+        return start(regionBytes, 60_000, flags);
+    }
+
+    static Pair start(long regionBytes, long lossMillis, String... flags) {
+        String name = name();
+        AgentSocket socket = AgentSocket.listen(name);
+        Child application = startApplication(name, token(), lossMillis, regionBytes, flags);
+        FaultEngine engine = accept(socket, application);
+        if (!application.line().startsWith("attached")) {
+            throw new AssertionError(application.errors());
+        }
+        return new Pair(socket, application, engine);
+    }
+
+    static Child startApplication(
+            String name, byte[] token, long lossMillis, long regionBytes, String... flags) {
+        return Child.start(
+                ApplicationMain.class,
+                List.of(flags),
+                name,
+                HexFormat.of().formatHex(token),
+                "7",
+                Long.toString(lossMillis),
+                Long.toString(regionBytes));
+    }
+
+    private static FaultEngine accept(AgentSocket socket, Child application) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < PATIENCE_NANOS && application.isAlive()) {
+            Descriptors.await(100, socket.fd());
+            Optional<FaultEngine> engine = socket.accept(token());
+            if (engine.isPresent()) {
+                return engine.get();
+            }
+        }
+        application.close();
+        throw new AssertionError("nobody attached; stderr: " + application.errors());
+    }
+
+    /** An abstract socket name that no other test uses. */
+    static String name() {
+        return "muninn-test-" + ProcessHandle.current().pid() + "-" + NAMES.getAndIncrement();
+    }
+
+    static byte[] token() {
+        byte[] token = new byte[32];
+        for (int i = 0; i < token.length; i++) {
+            token[i] = (byte) (i * 7 + 1);
+        }
+        return token;
+    }
+
+    /** Serves the descriptors once, waiting for at most 50 ms. */
+    void serve() {
+        Descriptors.await(50, engine.faultFd(), engine.commandFd());
+        engine.readFaults((offset, kind) -> faults.add(new Fault(offset, kind)));
+        engine.onCommandReadable(commands);
+    }
+
+    void serveUntil(BooleanSupplier reached) {
+        long start = System.nanoTime();
+        while (!reached.getAsBoolean()) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new AssertionError("not reached; stderr: " + application.errors());
+            }
+            serve();
+        }
+    }
+
+    /** The next fault. */
+    Fault fault() {
+        serveUntil(() -> !faults.isEmpty());
+        return faults.remove();
+    }
+
+    /** Faults delivered and not asked for. */
+    int faultsWaiting() {
+        return faults.size();
+    }
+
+    void fill(long offset, long value) {
+        engine.alias().set(JAVA_LONG, offset, value);
+    }
+
+    long content(long offset) {
+        return (long) JAVA_LONG.varHandle().getVolatile(engine.alias(), offset);
+    }
+
+    /** Gives access to one page and resumes its threads. */
+    void resolve(long page, PageAccess access) {
+        engine.allow(page, PAGE, access);
+        engine.wake(page, PAGE);
+    }
+
+    /** Withdraws access to one page and waits until it is withdrawn. */
+    void withdraw(long page) {
+        long sequence = engine.drop(page, PAGE);
+        serveUntil(() -> commands.drops.contains(sequence));
+    }
+
+    @Override
+    public void close() {
+        application.close();
+        engine.close();
+        socket.close();
+    }
+}
