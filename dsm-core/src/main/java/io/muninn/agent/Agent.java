@@ -105,6 +105,7 @@ public final class Agent implements NodeMachine.Owner {
      */
     public static int run(AgentConfig config) throws InterruptedException {
         Agent agent = new Agent(config);
+        agent.listen(); // waits for the loop, so not on it
         agent.loop.execute(agent::start);
         int status = agent.ended.join();
         if (agent.application.isPresent()) {
@@ -113,8 +114,11 @@ public final class Agent implements NodeMachine.Owner {
         return status;
     }
 
-    private void start() {
+    private void listen() {
         new CallServer(token, new Calls()).listen(loop, name + "-calls");
+    }
+
+    private void start() {
         AgentSocket socket = AgentSocket.listen(name + "-faults");
         faultSocket = Optional.of(socket);
         watches.add(loop.register(socket.fd(), this::onFaultSocket));

@@ -137,7 +137,8 @@ public final class AgentEventLoop implements AutoCloseable {
         }
     }
 
-    EventLoopGroup group() {
+    /** The group of this one loop, for other servers on the agent's thread. */
+    public EventLoopGroup group() {
         return group;
     }
 
