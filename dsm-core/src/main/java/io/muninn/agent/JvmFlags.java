@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.client.ApplicationMain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,9 +20,6 @@ import java.util.Optional;
 final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String AGENT_FLAGS = "agent.jvm";
-
-    /** The main class of applications that run a program of ours or a class of the user's. */
-    private static final String APPLICATION_MAIN = "io.muninn.client.ApplicationMain";
 
     private JvmFlags() {}
 
@@ -57,7 +55,7 @@ final class JvmFlags {
         command.addAll(flags);
         StringBuilder path = new StringBuilder(classPath());
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
-        command.addAll(List.of("-cp", path.toString(), APPLICATION_MAIN));
+        command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
         command.addAll(words);
         return command;
     }

@@ -77,7 +77,7 @@ final class NodeCommand implements Callable<Integer> {
     record Place(int id, int nodes, String root, String listen, boolean launched) {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         return Agent.run(config());
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -67,17 +68,16 @@ final class RunMark {
             process.onExit().get(Math.max(0, timeoutNanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException stillThere) {
             return; // the caller looks again, and kills
-        } catch (java.util.concurrent.ExecutionException cause) {
+        } catch (ExecutionException cause) {
             throw new IllegalStateException("cannot wait for process " + process.pid(), cause);
         }
     }
 
     private boolean isMarked(long pid) {
-        byte[] wanted = (VARIABLE + "=" + value + "\0").getBytes(StandardCharsets.US_ASCII);
+        Path environment = Path.of("/proc", Long.toString(pid), "environ");
         try {
-            byte[] environment = Files.readAllBytes(Path.of("/proc/" + pid + "/environ"));
-            return new String(environment, StandardCharsets.ISO_8859_1)
-                    .contains(new String(wanted, StandardCharsets.ISO_8859_1));
+            return Files.readString(environment, StandardCharsets.ISO_8859_1)
+                    .contains(VARIABLE + "=" + value + "\0");
         } catch (IOException goneOrForeign) {
             return false; // it has ended meanwhile, or belongs to another user
         }

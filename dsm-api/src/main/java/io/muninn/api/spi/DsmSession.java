@@ -33,8 +33,8 @@ public interface DsmSession {
     void initialized();
 
     /**
-     * Collective end of a program's parallel part: every application thread calls it when its {@code
-     * run} has returned; returns when all threads of the cluster have called it.
+     * Collective end of a program's parallel part: every application thread calls it when its
+     * {@code run} has returned; returns when all threads of the cluster have called it.
      *
      * @param thread the calling application thread
      */
