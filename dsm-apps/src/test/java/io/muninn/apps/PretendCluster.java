@@ -151,6 +151,11 @@ final class PretendCluster {
         }
 
         @Override
+        public void threadEnds(int thread) {
+            shared.node(node * threads + thread).barrier("(end of run)").await();
+        }
+
+        @Override
         public void finished() {
             awaitAll();
         }

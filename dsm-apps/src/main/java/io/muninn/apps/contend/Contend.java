@@ -20,7 +20,7 @@ public final class Contend implements BuiltInProgram {
     @Override
     public String usage() {
         return """
-        --stores N       by every thread, 0 to 1000000000 (5000)
+        --stores N       by every thread, 0 to 10000000 (5000)
         --version V      dsm (dsm)
         """;
     }
@@ -34,6 +34,6 @@ public final class Contend implements BuiltInProgram {
     public DsmProgram create(List<String> words) {
         Options options = Options.parse(words, "stores=", "version=");
         options.choice("version", versions());
-        return new ContendProgram(options.integer("stores", 5000, 0, 1_000_000_000));
+        return new ContendProgram(options.integer("stores", 5000, 0, 10_000_000));
     }
 }
