@@ -1,13 +1,13 @@
 package io.muninn.agent;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +38,25 @@ final class Launcher {
      *
      * @param nodes at least 1
      * @param heartbeatLimit an agent that hears nothing for so long ends
-     * @param arguments of {@code dsm node}, by node, without who it is and where the nodes meet
+     * @param grace how long the others have to end by themselves when one has failed, or the root
+     *     has ended
+     * @param commands the command of each node's agent
      */
-    record Plan(int nodes, Duration heartbeatLimit, IntFunction<List<String>> arguments) {
+    record Plan(int nodes, Duration heartbeatLimit, Duration grace, Commands commands) {
         Duration heartbeat() {
             Duration share = heartbeatLimit.dividedBy(HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
         }
     }
 
+    /** Agents to start. They read the secret, then heartbeats, from their standard input. */
+    interface Commands {
+        /** The agent of node {@code node}; the root listens at the address {@code meeting}. */
+        List<String> of(int node, String meeting);
+    }
+
     private final Plan plan;
+    private final PrintStream err;
     private final RunMark mark = RunMark.random();
     private final List<LaunchedNode> launched = new ArrayList<>();
     private final BlockingQueue<LaunchedNode> ended = new LinkedBlockingQueue<>();
@@ -60,9 +69,10 @@ final class Launcher {
     /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
     private @Nullable Long killAtNanos;
 
-    Launcher(Plan plan) {
+    Launcher(Plan plan, PrintStream err) {
         this.plan = plan;
-        this.progress = new Progress(System.err, Progress.isTerminal(), plan.nodes());
+        this.err = err;
+        this.progress = new Progress(err, Progress.isTerminal(), plan.nodes());
     }
 
     /**
@@ -89,18 +99,9 @@ final class Launcher {
         String address = "unix:@muninn-" + mark.value();
         String secret = SecretFile.random();
         for (int i = 0; i < plan.nodes(); i++) {
-            List<String> arguments =
-                    new ArrayList<>(
-                            List.of(
-                                    "node",
-                                    "--launched",
-                                    "--id=" + i,
-                                    "--nodes=" + plan.nodes(),
-                                    "--root=" + address,
-                                    "--secret-file=" + SecretFile.STANDARD_INPUT));
-            arguments.addAll(plan.arguments().apply(i));
+            List<String> command = plan.commands().of(i, address);
             try {
-                LaunchedNode node = LaunchedNode.start(i, JvmFlags.agent(arguments), mark, secret);
+                LaunchedNode node = LaunchedNode.start(i, command, mark, secret);
                 synchronized (launched) {
                     launched.add(node);
                 }
@@ -147,7 +148,7 @@ final class Launcher {
                                         + signal));
         boolean runIsOver = ending.node() == 0 || ending.exitValue() != ExitStatus.OK;
         if (runIsOver && killAtNanos == null) {
-            killAtNanos = System.nanoTime() + GRACE.toNanos();
+            killAtNanos = System.nanoTime() + plan.grace().toNanos();
         }
     }
 
@@ -164,7 +165,7 @@ final class Launcher {
     private void say(String text) {
         if (!ending) {
             progress.erase();
-            System.err.println("dsm run: " + text);
+            err.println("dsm run: " + text);
         }
     }
 

@@ -50,9 +50,15 @@ public final class Main {
             String word = unmatched.getUnmatched().getFirst();
             err.println(prefix(failed) + unmatchedText(failed, word));
         } else {
-            err.println(prefix(failed) + error.getMessage().lines().findFirst().orElse(""));
+            String text = error.getMessage().lines().findFirst().orElse("");
+            err.println(prefix(failed) + decapitalized(text));
         }
         return ExitStatus.USAGE;
+    }
+
+    /** The library begins a sentence, we go on with one. */
+    private static String decapitalized(String text) {
+        return text.isEmpty() ? "" : Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }
 
     private static String unmatchedText(CommandLine failed, String word) {

@@ -21,21 +21,28 @@ final class Nearest {
                                 .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Insertions, deletions and replacements of one letter that make one word the other. */
+    /** Insertions, deletions, replacements and swaps of neighbours that make one word the other. */
     static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+        int[][] rows = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                rows[i][j] = Math.min(i, j) == 0 ? Math.max(i, j) : distance(from, to, i, j, rows);
             }
         }
-        return row[to.length()];
+        return rows[from.length()][to.length()];
+    }
+
+    /**
+     * The same for the first {@code i} and {@code j} letters, both at least 1, from shorter ones.
+     */
+    private static int distance(String from, String to, int i, int j, int[][] rows) {
+        int replaced = rows[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replaced, 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+        boolean swapped =
+                i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1);
+        return swapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
     }
 }

@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.transport.Address;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.util.ArrayList;
@@ -19,10 +20,8 @@ import picocli.CommandLine.Spec;
         description = "Is one node of a run: an agent, and an application as its child.",
         synopsisHeading = "",
         customSynopsis = {
-            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] PROGRAM"
-                    + " [program options]",
-            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] -- java"
-                    + " ..."
+            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] PROGRAM ...",
+            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] -- java ..."
         },
         mixinStandardHelpOptions = true)
 final class NodeCommand implements Callable<Integer> {
@@ -88,9 +87,9 @@ final class NodeCommand implements Callable<Integer> {
      */
     AgentConfig config() {
         try {
-            options.check(nodes);
+            options.check("--nodes", nodes);
             NodeOptions.requireRange("--id", id, 0, nodes - 1);
-            Addresses.check(root);
+            checkRoot();
             List<String> command;
             if (isWholeCommand()) {
                 command = words;
@@ -102,6 +101,12 @@ final class NodeCommand implements Callable<Integer> {
             return options.toConfig(new Place(id, nodes, root, listen, launched), secret, command);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    private void checkRoot() {
+        if (Address.parse(root) instanceof Address.Tcp(String _, int port) && port == 0) {
+            throw new IllegalArgumentException("address '" + root + "' has no port");
         }
     }
 

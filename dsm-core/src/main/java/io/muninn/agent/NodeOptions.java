@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
 import java.nio.file.Files;
@@ -21,9 +22,6 @@ import picocli.CommandLine.Option;
 final class NodeOptions {
     /** A port of TCP. */
     private static final int PORT_MAX = 65_535;
-
-    /** As in {@code io.muninn.api.Dsm}. */
-    private static final int THREADS_MAX = io.muninn.api.Dsm.THREADS_MAX;
 
     @Option(
             names = "--threads",
@@ -130,11 +128,12 @@ final class NodeOptions {
     /**
      * Checks what a single option cannot know.
      *
+     * @param nodesOption how the number of nodes was given
      * @throws IllegalArgumentException whose text is for the user
      */
-    void check(int nodes) {
-        requireRange("-n", nodes, 1, NodeId.NODES_MAX);
-        requireRange("--threads", threads, 1, THREADS_MAX);
+    void check(String nodesOption, int nodes) {
+        requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         if (metricsPort != null) {

@@ -58,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        return new Launcher(plan(programs)).run();
+        return new Launcher(plan(programs), System.err).run();
     }
 
     /**
@@ -68,17 +68,28 @@ final class RunCommand implements Callable<Integer> {
      */
     Launcher.Plan plan(Programs programs) {
         try {
-            options.check(nodes);
+            options.check("-n", nodes);
             options.checkProgram(programs, words);
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);
         }
-        return new Launcher.Plan(nodes, options.heartbeatLimit(), this::nodeArguments);
+        return new Launcher.Plan(
+                nodes,
+                options.heartbeatLimit(),
+                Launcher.GRACE,
+                (node, meeting) -> JvmFlags.agent(nodeArguments(node, meeting)));
     }
 
-    /** The arguments that make node {@code node}, but for where the nodes meet. */
-    private List<String> nodeArguments(int node) {
-        List<String> arguments = options.toArguments(node);
+    /** The arguments that make node {@code node}. */
+    private List<String> nodeArguments(int node, String meeting) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("node");
+        arguments.add("--launched");
+        arguments.add("--id=" + node);
+        arguments.add("--nodes=" + nodes);
+        arguments.add("--root=" + meeting);
+        arguments.add("--secret-file=" + SecretFile.STANDARD_INPUT);
+        arguments.addAll(options.toArguments(node));
         arguments.addAll(words);
         return arguments;
     }
