@@ -27,10 +27,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One node's agent, from start to exit status. It starts the application as its child, takes over its
- * memory, joins the cluster, and from then on steps the kernel for every fault, call and message. It
- * ends when the run is over, when a node is lost, when its application is gone, or when its launcher
- * is.
+ * One node's agent, from start to exit status. It starts the application as its child, takes over
+ * its memory, joins the cluster, and from then on steps the kernel for every fault, call and
+ * message. It ends when the run is over, when a node is lost, when its application is gone, or when
+ * its launcher is.
  *
  * <pre>
  *             starting          joining            running            ending
@@ -126,8 +126,7 @@ public final class Agent implements NodeMachine.Owner {
             watches.add(loop.register(0, this::onLauncher));
         }
         try {
-            AgentAddress address =
-                    new AgentAddress(name + "-calls", token, config.self().index());
+            AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
             application =
                     Optional.of(
                             ApplicationProcess.start(
@@ -290,7 +289,9 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    /** This node cannot go on: tells the others, ends what is left of the application, and itself. */
+    /**
+     * This node cannot go on: tells the others, ends what is left of the application, and itself.
+     */
     private void loseSelf(String reason) {
         warn("lost: " + reason);
         machine.ifPresent(m -> m.cluster().lost(config.self(), reason));
@@ -381,8 +382,7 @@ public final class Agent implements NodeMachine.Owner {
         machine.orElseThrow().handle(new Event.PeerLost(node, reason));
         ready.filter(_ -> phase == Phase.JOINING)
                 .ifPresent(caller -> caller.refused("node " + node + " is lost: " + reason));
-        endWithApplication(
-                ExitStatus.NODE_LOST, "node " + node + " is lost: " + reason, GRACE);
+        endWithApplication(ExitStatus.NODE_LOST, "node " + node + " is lost: " + reason, GRACE);
     }
 
     @Override
@@ -533,11 +533,10 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void answerClose() {
-        closing.ifPresent(
-                caller -> {
-                    engine.ifPresent(FaultEngine::bye); // what follows is no loss
-                    caller.done(0);
-                });
+        closing.ifPresent(caller -> {
+            engine.ifPresent(FaultEngine::bye); // what follows is no loss
+            caller.done(0);
+        });
     }
 
     private void failed(CallConnection caller, String trace) {

@@ -22,8 +22,8 @@ final class ApplicationProcess {
      * @param onExit hears its exit status, on any thread
      * @throws IOException if the command cannot be run
      */
-    static ApplicationProcess start(
-            List<String> command, AgentAddress agent, IntConsumer onExit) throws IOException {
+    static ApplicationProcess start(List<String> command, AgentAddress agent, IntConsumer onExit)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
         builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);

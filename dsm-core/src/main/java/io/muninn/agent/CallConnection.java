@@ -48,10 +48,7 @@ final class CallConnection {
             case Outcome.Broken(String reason) ->
                     send(text(frame(Answer.BROKEN, 4 + reason.length()), reason));
             case Outcome.Lost(int node, String reason) ->
-                    send(
-                            text(
-                                    frame(Answer.LOST, 8 + reason.length()).writeIntLE(node),
-                                    reason));
+                    send(text(frame(Answer.LOST, 8 + reason.length()).writeIntLE(node), reason));
         }
     }
 

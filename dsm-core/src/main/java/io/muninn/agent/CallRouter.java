@@ -50,8 +50,7 @@ final class CallRouter implements Waiters {
         void add(RegionSpec region);
     }
 
-    CallRouter(
-            Consumer<Event> events, LiveLockWords locks, LiveTracer tracer, Regions regions) {
+    CallRouter(Consumer<Event> events, LiveLockWords locks, LiveTracer tracer, Regions regions) {
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
@@ -82,8 +81,7 @@ final class CallRouter implements Waiters {
             case Call.BARRIER -> {
                 BarrierId barrier = new BarrierId(CallConnection.readText(body));
                 boolean own = barrier.name().startsWith(OWN_NAMES);
-                WaiterId waiter =
-                        begin(caller, own ? UNTIMED : Optional.of(Counter.BARRIER_NANOS));
+                WaiterId waiter = begin(caller, own ? UNTIMED : Optional.of(Counter.BARRIER_NANOS));
                 events.accept(
                         new Event.BarrierReached(
                                 waiter, barrier, body.readIntLE(), body.readLongLE()));
@@ -139,8 +137,7 @@ final class CallRouter implements Waiters {
         int tag = body.readIntLE();
         byte[] bytes = new byte[body.readableBytes()];
         body.readBytes(bytes);
-        events.accept(
-                new Event.SendCalled(begin(caller, UNTIMED), to, tag, new Bytes(bytes)));
+        events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, new Bytes(bytes)));
     }
 
     private void addRegion(CallConnection caller, Layout larger) {

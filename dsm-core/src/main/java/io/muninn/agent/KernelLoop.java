@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Steps the kernel and performs its effects, one outside event at a time; the results of effects are
- * stepped before the next.
+ * Steps the kernel and performs its effects, one outside event at a time; the results of effects
+ * are stepped before the next.
  *
  * <p><b>Threads.</b> The agent's event loop: the only caller of the kernel, so the kernel needs no
  * lock.

@@ -30,9 +30,14 @@ final class LayoutLimits {
         long end = region.offset() + region.bytes();
         if (end > Math.min(memoryBytes, mappingBytes)) {
             throw new IllegalArgumentException(
-                    "variable '" + region.name() + "' of " + region.bytes()
-                            + " bytes does not fit: shared memory would reach " + end
-                            + " bytes, and this node has " + Math.min(memoryBytes, mappingBytes)
+                    "variable '"
+                            + region.name()
+                            + "' of "
+                            + region.bytes()
+                            + " bytes does not fit: shared memory would reach "
+                            + end
+                            + " bytes, and this node has "
+                            + Math.min(memoryBytes, mappingBytes)
                             + " (option --memory)");
         }
     }

@@ -250,14 +250,13 @@ final class LivePages implements Pages {
         ensureContent(page);
         boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
         table.put(page, access);
-        whenSettled(
-                () -> {
-                    if (!alreadySet) {
-                        allow(page, access);
-                    }
-                    justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
-                    engine.wake(table.offset(page), table.pageBytes(page));
-                });
+        whenSettled(() -> {
+            if (!alreadySet) {
+                allow(page, access);
+            }
+            justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+            engine.wake(table.offset(page), table.pageBytes(page));
+        });
         times.end(page);
     }
 
@@ -278,8 +277,7 @@ final class LivePages implements Pages {
                                     .reinterpret(table.pageBytes(page)));
             case Payload.SavedDiff(PageId page, long interval) ->
                     stored(new DiffName(page, interval, false));
-            case Payload.KeptDiff(PageId page, long keep) ->
-                    stored(new DiffName(page, keep, true));
+            case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> MemorySegment.NULL;
         };

@@ -43,11 +43,8 @@ final class LiveTracer implements Tracer {
         Map<String, NodeReport.Traffic> kinds = new TreeMap<>();
         transport
                 .byKind()
-                .forEach(
-                        (kind, sent) ->
-                                kinds.put(
-                                        kind,
-                                        new NodeReport.Traffic(sent.messages(), sent.bytes())));
+                .forEach((kind, sent) ->
+                        kinds.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
         return new NodeReport(self.index(), counters, kinds);
     }
 }

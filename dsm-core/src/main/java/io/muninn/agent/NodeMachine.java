@@ -60,16 +60,8 @@ final class NodeMachine implements CallRouter.Regions {
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages =
-                new LivePages(
-                        engine, events, nanos -> tracer.count(Counter.FAULT_NANOS, nanos));
-        cluster =
-                new Cluster(
-                        loop,
-                        clusterConfig,
-                        new Codecs(NodeKernel.codecs()),
-                        pages,
-                        owner);
+        pages = new LivePages(engine, events, nanos -> tracer.count(Counter.FAULT_NANOS, nanos));
+        cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this);
         LiveTimers timers =
@@ -84,8 +76,7 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.holdNanos(),
                                 config.flushDelayNanos()));
         EffectPerformer.Ports ports =
-                new EffectPerformer.Ports(
-                        this::send, pages, locks, router, timers, tracer, owner);
+                new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel = new KernelLoop(nodeKernel, ports, owner::onHalt);
         layout.regions().forEach(this::add);
     }

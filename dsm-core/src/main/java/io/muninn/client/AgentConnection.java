@@ -116,8 +116,7 @@ final class AgentConnection implements AutoCloseable {
     private int receive(int timeoutMillis) {
         while (true) {
             try {
-                int bytes =
-                        channel.receive(buffer.address(), buffer.capacity(), timeoutMillis);
+                int bytes = channel.receive(buffer.address(), buffer.capacity(), timeoutMillis);
                 buffer.received(bytes);
                 return bytes;
             } catch (EOFException gone) {

@@ -41,8 +41,7 @@ public final class ApplicationMain {
     private ApplicationMain() {}
 
     public static void main(String[] arguments) {
-        String prefix =
-                AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
         System.exit(run(List.of(arguments), prefix));
     }
 
@@ -74,8 +73,7 @@ public final class ApplicationMain {
         if (!verdict.checked()) {
             return 0;
         }
-        System.out.println(
-                (verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        System.out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
         return verdict.right() ? 0 : FAILED;
     }
 

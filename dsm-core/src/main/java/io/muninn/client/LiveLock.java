@@ -84,7 +84,9 @@ final class LiveLock implements DsmLock {
         if (!isHeldByCurrentThread()) {
             Thread holder = owner;
             throw new IllegalMonitorStateException(
-                    "lock '" + name + "' is "
+                    "lock '"
+                            + name
+                            + "' is "
                             + (holder == null
                                     ? "not held on this node"
                                     : "held by thread " + holder.getName())

@@ -23,8 +23,8 @@ import java.util.Map;
 /**
  * This process's part in a live cluster.
  *
- * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made when
- * it first asks its node for a service.
+ * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made
+ * when it first asks its node for a service.
  */
 final class LiveSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
@@ -221,7 +221,9 @@ final class LiveSession implements DsmSession {
         return opened;
     }
 
-    /** Adds a region if the caller is the first thread of this node to ask, binds, and meets all. */
+    /**
+     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
+     */
     void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
@@ -229,8 +231,7 @@ final class LiveSession implements DsmSession {
         }
         ViewSpec spec = ViewBinder.spec(shape);
         Allocation allocation = allocation(ordinal, name, spec, protocol);
-        ViewBinder.bind(
-                shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
+        ViewBinder.bind(shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
         meet("muninn.allocate " + ordinal + " " + name + " " + spec.type() + " " + protocol, 0);
     }
 
@@ -242,8 +243,16 @@ final class LiveSession implements DsmSession {
                     || !known.spec().equals(spec)
                     || known.protocol() != protocol) {
                 throw new DsmException(
-                        "threads of node " + nodeId + " allocate differently: " + known.name()
-                                + " " + known.spec().type() + " and " + name + " " + spec.type());
+                        "threads of node "
+                                + nodeId
+                                + " allocate differently: "
+                                + known.name()
+                                + " "
+                                + known.spec().type()
+                                + " and "
+                                + name
+                                + " "
+                                + spec.type());
             }
             return known;
         }
