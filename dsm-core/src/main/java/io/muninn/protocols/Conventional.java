@@ -49,8 +49,8 @@ import java.util.List;
  * AwaitAcks      impossible             impossible            impossible            count, →Exclusive
  *
  * (1) with no other copy: →Exclusive at once
- * (2) within the hold time: defer until HoldOver, which answers what was deferred and is ignored
- *     where the page has moved on
+ * (2) within the hold time, or behind others that wait: defer until HoldOver, which answers what was
+ *     deferred and is ignored where nothing waits
  * (3) an image older than the mark is not installed, and the fault asks again
  * (4) impossible if the copy is gone already
  * </pre>
@@ -310,15 +310,20 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         }
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
-            case State.Shared(_, long generation, Deferrals<Msg> deferred) -> {
+            case State.Shared(_, long generation, var deferred) when !deferred.isEmpty() -> {
                 entry.become(new State.Shared(0, generation, deferred));
                 answer(deferred.takeAll(), out);
             }
-            case State.Exclusive(_, long generation, Deferrals<Msg> deferred) -> {
+            case State.Exclusive(_, long generation, var deferred) when !deferred.isEmpty() -> {
                 entry.become(new State.Exclusive(0, generation, deferred));
                 answer(deferred.takeAll(), out);
             }
-            case State.Invalid(), State.AwaitCopy _, State.AwaitGrant _, State.AwaitAcks _ -> {}
+            case State.Invalid(),
+                    State.Shared _,
+                    State.Exclusive _,
+                    State.AwaitCopy _,
+                    State.AwaitGrant _,
+                    State.AwaitAcks _ -> {} // armed for an earlier stay of the page
         }
     }
 
@@ -540,7 +545,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         out.send(entry.probableOwner(), request);
     }
 
-    /** Whoever waits already goes first, also when the hold time is over and its timer is late. */
+    /** The timer may be late: whoever comes after its time waits behind those that it answers. */
     private boolean mustWait(long heldUntilNanos, Deferrals<Msg> deferred) {
         return context.nowNanos() < heldUntilNanos || !deferred.isEmpty();
     }

@@ -3,13 +3,13 @@ package io.muninn.protocols;
 import io.muninn.directory.Copyset;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Leaving;
-import io.muninn.protocol.ProtocolViolation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The flushes of one node that are not over: which pages still have to be compared with their
@@ -18,6 +18,10 @@ import java.util.TreeMap;
  * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else
  * the second of two local threads would find the queue emptied by the first one's flush and pass
  * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
+ *
+ * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
+ * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
+ * the later one already, and put an old value back.
  */
 final class Flushes {
     /** Most pages with a saved diff at a time: bounds the bytes in flight. */
@@ -49,9 +53,10 @@ final class Flushes {
 
     private final TreeMap<Long, OpenInterval> open = new TreeMap<>();
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
+    private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
+    private final TreeSet<PageId> underWay = new TreeSet<>();
     private final Map<Key, PendingUpdate> pending = new LinkedHashMap<>();
     private long lastInterval;
-    private int saved;
 
     /** True when every update that this node has sent is acknowledged and none is to come. */
     boolean isIdle() {
@@ -63,7 +68,12 @@ final class Flushes {
         long interval = ++lastInterval;
         OpenInterval opened = new OpenInterval();
         for (PageId page : pages) {
-            queued.add(new Queued(page, interval));
+            Queued next = new Queued(page, interval);
+            if (underWay.contains(page)) {
+                behind.put(page, next);
+            } else {
+                queued.add(next);
+            }
             opened.pages++;
         }
         open.put(interval, opened);
@@ -77,7 +87,7 @@ final class Flushes {
 
     /** Takes the next page to compare with its twin, if one may be taken now. */
     boolean canSave() {
-        return saved < PAGES_MAX && !queued.isEmpty();
+        return underWay.size() < PAGES_MAX && !queued.isEmpty();
     }
 
     /**
@@ -85,7 +95,7 @@ final class Flushes {
      */
     PendingUpdate nextToSave() {
         Queued next = queued.remove();
-        saved++;
+        underWay.add(next.page());
         return new PendingUpdate(next.page(), next.interval(), Copyset.EMPTY);
     }
 
@@ -93,14 +103,9 @@ final class Flushes {
         pending.put(new Key(update.page, update.interval), update);
     }
 
-    /** The update that an acknowledgement is for; an unknown one is a violation. */
+    /** The update that an acknowledgement is for; there is one if {@link #isPending}. */
     PendingUpdate pending(PageId page, long interval) {
-        PendingUpdate update = pending.get(new Key(page, interval));
-        if (update == null) {
-            throw new ProtocolViolation(
-                    "page=" + page + " interval=" + interval + " event=UpdateAck of no update");
-        }
-        return update;
+        return pending.get(new Key(page, interval));
     }
 
     /** True while an update of this page is not acknowledged by all. */
@@ -115,7 +120,11 @@ final class Flushes {
      */
     List<Leaving> done(PageId page, long interval) {
         pending.remove(new Key(page, interval));
-        saved--;
+        underWay.remove(page);
+        Queued next = behind.remove(page);
+        if (next != null) {
+            queued.addFirst(next);
+        }
         open.get(interval).pages--;
         List<Leaving> performed = new ArrayList<>();
         while (!open.isEmpty() && open.firstEntry().getValue().pages == 0) {

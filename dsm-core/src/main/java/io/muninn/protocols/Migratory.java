@@ -31,7 +31,7 @@ import java.util.List;
  * Awaiting      join             defer                  install, →Present  ignore
  * Present       resume           move, →Absent (1)      impossible         answer the deferred
  *
- * (1) within the hold time: defer until HoldOver
+ * (1) within the hold time, or behind others that wait: defer until HoldOver
  * </pre>
  *
  * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
@@ -189,7 +189,6 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
             }
             case State.Awaiting(Deferrals<Msg> deferred) -> deferred.add(from, request);
             case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
-                // whoever waits already goes first, also when its timer is late
                 if (context.nowNanos() < heldUntil || !deferred.isEmpty()) {
                     deferUntil(heldUntil, entry, deferred, from, request, out);
                 } else {

@@ -59,7 +59,8 @@ import java.util.TreeMap;
  *     →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
  * (3) on the root: owned, and not used since initialization; the content may be missing, as zeros
- * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent
+ * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
+ *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
  * </pre>
  *
@@ -368,6 +369,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
      */
     private void onPageAck(NodeId from, long interval, PageAck ack, Effects out) {
         DirectoryEntry<State> entry = directory.entry(ack.page());
+        ProtocolViolation.check(flushes.isPending(ack.page(), interval), entry, ack);
         Flushes.PendingUpdate update = flushes.pending(ack.page(), interval);
         ProtocolViolation.check(update.missing.contains(from), entry, ack);
         Copyset unknown = ack.copyset().without(self).minus(update.told);

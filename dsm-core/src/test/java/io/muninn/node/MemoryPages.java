@@ -1,0 +1,257 @@
+package io.muninn.node;
+
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.node.port.Pages;
+import io.muninn.wire.Payload;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * A node's pages as arrays of longs, in the test's own heap. It is stricter than a machine: what no
+ * protocol may rely on (a twin of a page that threads can store to, an image over content that is
+ * still there, a diff that is never freed) is an error here.
+ */
+final class MemoryPages implements Pages {
+    static final int WORDS = 512;
+
+    private static final int RUN_BYTES = Integer.BYTES + Long.BYTES;
+
+    /** Content, access and twin of one page. */
+    private static final class Frame {
+        long[] content = new long[0]; // empty while the page has no content
+        PageAccess access = PageAccess.NONE;
+        long[] twin = new long[0]; // empty while there is none
+        boolean poisoned;
+
+        boolean isPresent() {
+            return content.length > 0;
+        }
+
+        boolean hasTwin() {
+            return twin.length > 0;
+        }
+    }
+
+    private record DiffName(PageId page, long number) implements Comparable<DiffName> {
+        @Override
+        public int compareTo(DiffName other) {
+            int byPage = page.compareTo(other.page);
+            return byPage != 0 ? byPage : Long.compare(number, other.number);
+        }
+    }
+
+    private final Map<PageId, Frame> frames = new TreeMap<>();
+    private final Map<DiffName, byte[]> saved = new TreeMap<>();
+    private final Map<DiffName, byte[]> kept = new TreeMap<>();
+    private final BiConsumer<PageId, Integer> withdrawals;
+    private final BiConsumer<PageId, Boolean> wakeUps;
+
+    /**
+     * @param withdrawals hears of a withdrawal that begins
+     * @param wakeUps hears of pages whose waiting threads run on; true: to fail
+     */
+    MemoryPages(BiConsumer<PageId, Integer> withdrawals, BiConsumer<PageId, Boolean> wakeUps) {
+        this.withdrawals = withdrawals;
+        this.wakeUps = wakeUps;
+    }
+
+    PageAccess access(PageId page) {
+        return frame(page).access;
+    }
+
+    boolean isPresent(PageId page) {
+        return frame(page).isPresent();
+    }
+
+    boolean hasTwin(PageId page) {
+        return frame(page).hasTwin();
+    }
+
+    boolean isPoisoned(PageId page) {
+        return frame(page).poisoned;
+    }
+
+    long load(PageId page, int word) {
+        return frame(page).content[word];
+    }
+
+    void store(PageId page, int word, long value) {
+        frame(page).content[word] = value;
+    }
+
+    /** Diffs that nobody has freed. */
+    int diffsLeft() {
+        return saved.size() + kept.size();
+    }
+
+    @Override
+    public void setAccess(PageId page, PageAccess access) {
+        Frame frame = frame(page);
+        if (frame.isPresent()) {
+            frame.access = access;
+        }
+    }
+
+    @Override
+    public void withdraw(PageId first, int count) {
+        withdrawals.accept(first, count);
+    }
+
+    @Override
+    public void install(PageId page, Payload image, PageAccess access) {
+        Frame frame = frame(page);
+        check(!frame.isPresent(), page, "image over content");
+        MemorySegment bytes = bytes(image);
+        frame.content =
+                bytes.byteSize() == 0
+                        ? new long[WORDS]
+                        : bytes.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+        frame.access = access;
+    }
+
+    @Override
+    public void discard(PageId page) {
+        Frame frame = frame(page);
+        check(!frame.hasTwin(), page, "a page with a twin is discarded");
+        check(!frame.poisoned, page, "a poisoned page is discarded");
+        frame.content = new long[0];
+        frame.access = PageAccess.NONE;
+    }
+
+    @Override
+    public void poison(PageId page) {
+        Frame frame = frame(page);
+        frame.poisoned = true;
+        wakeUps.accept(page, true);
+    }
+
+    @Override
+    public void makeTwin(PageId page) {
+        Frame frame = frame(page);
+        check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
+        check(!frame.hasTwin(), page, "a second twin");
+        fill(frame);
+        frame.twin = frame.content.clone();
+    }
+
+    @Override
+    public void dropTwin(PageId page) {
+        check(frame(page).hasTwin(), page, "no twin to drop");
+        frame(page).twin = new long[0];
+    }
+
+    @Override
+    public DiffSize saveDiff(PageId page, long interval) {
+        Frame frame = frame(page);
+        check(frame.hasTwin(), page, "no twin to compare with");
+        check(frame.access != PageAccess.READ_WRITE, page, "a diff of a page being stored to");
+        ByteBuffer diff = ByteBuffer.allocate(WORDS * RUN_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < WORDS; i++) {
+            if (frame.content[i] != frame.twin[i]) {
+                diff.putInt(i).putLong(frame.content[i]);
+            }
+        }
+        byte[] bytes = Arrays.copyOf(diff.array(), diff.position());
+        check(saved.put(new DiffName(page, interval), bytes) == null, page, "diff saved twice");
+        return new DiffSize(bytes.length / RUN_BYTES, bytes.length);
+    }
+
+    @Override
+    public void dropDiff(PageId page, long interval) {
+        check(saved.remove(new DiffName(page, interval)) != null, page, "no diff to drop");
+    }
+
+    @Override
+    public void keepDiff(PageId page, long keep, Payload diff) {
+        byte[] bytes = bytes(diff).toArray(ValueLayout.JAVA_BYTE);
+        check(kept.put(new DiffName(page, keep), bytes) == null, page, "diff kept twice");
+    }
+
+    @Override
+    public int applyDiff(PageId page, Payload diff) {
+        Frame frame = frame(page);
+        check(frame.isPresent(), page, "a diff for a page without content");
+        ByteBuffer runs = bytes(diff).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        int overlap = 0;
+        while (runs.hasRemaining()) {
+            int word = runs.getInt();
+            long value = runs.getLong();
+            if (frame.hasTwin()) {
+                overlap += frame.content[word] != frame.twin[word] ? 1 : 0;
+                frame.twin[word] = value;
+            }
+            frame.content[word] = value;
+        }
+        if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
+            kept.remove(new DiffName(keptPage, keep));
+        }
+        return overlap;
+    }
+
+    @Override
+    public void resume(PageId page, PageAccess access) {
+        Frame frame = frame(page);
+        check(!frame.poisoned, page, "a poisoned page is resumed");
+        fill(frame);
+        frame.access = access;
+        wakeUps.accept(page, false);
+    }
+
+    @Override
+    public MemorySegment bytes(Payload payload) {
+        return switch (payload) {
+            case Payload.PageImage(PageId page) -> image(frame(page).content);
+            case Payload.TwinImage(PageId page) -> {
+                check(frame(page).hasTwin(), page, "no twin to send");
+                yield image(frame(page).twin);
+            }
+            case Payload.SavedDiff(PageId page, long interval) -> named(saved, page, interval);
+            case Payload.KeptDiff(PageId page, long keep) -> named(kept, page, keep);
+            case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.None() -> throw new AssertionError("no bytes have no bytes");
+        };
+    }
+
+    private static MemorySegment named(Map<DiffName, byte[]> diffs, PageId page, long number) {
+        byte[] bytes = diffs.get(new DiffName(page, number));
+        check(bytes != null, page, "no diff number " + number);
+        return MemorySegment.ofArray(bytes);
+    }
+
+    /** Zero pages never travel as bytes. */
+    private static MemorySegment image(long[] content) {
+        for (long word : content) {
+            if (word != 0) {
+                byte[] bytes = new byte[WORDS * Long.BYTES];
+                MemorySegment image = MemorySegment.ofArray(bytes);
+                MemorySegment.copy(
+                        content, 0, image, ValueLayout.JAVA_LONG_UNALIGNED, 0, content.length);
+                return image;
+            }
+        }
+        return MemorySegment.ofArray(new byte[0]);
+    }
+
+    private static void fill(Frame frame) {
+        if (!frame.isPresent()) {
+            frame.content = new long[WORDS];
+        }
+    }
+
+    private Frame frame(PageId page) {
+        return frames.computeIfAbsent(page, _ -> new Frame());
+    }
+
+    private static void check(boolean condition, PageId page, String otherwise) {
+        if (!condition) {
+            throw new AssertionError("page " + page + ": " + otherwise);
+        }
+    }
+}
