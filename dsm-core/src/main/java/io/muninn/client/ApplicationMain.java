@@ -58,8 +58,8 @@ public final class ApplicationMain {
         } catch (NodeLostException lost) {
             System.err.println(prefix + lost.getMessage());
             return NODE_LOST;
-        } catch (FaultsNotPermittedException notPermitted) {
-            System.err.println(prefix + notPermitted.getMessage());
+        } catch (RefusedException | FaultsNotPermittedException refused) {
+            System.err.println(prefix + refused.getMessage());
             return FAILED;
         } catch (Throwable failure) {
             StringWriter trace = new StringWriter();
