@@ -154,8 +154,8 @@ class ClusterLossTest {
     }
 
     @Test
-    void messageNobodyKnows_losesItsSender() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0)) {
+    void messageNobodyKnows_losesItsSenderForAll() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
             cluster.node(1)
                     .call(() -> {
                         cluster.node(1).cluster.send(NodeId.ROOT, new TestMessage.Foreign());
@@ -169,6 +169,9 @@ class ClusterLossTest {
                     loss);
             String text = TestNode.await(cluster.node(1).failed);
             assertEquals("node 0 took node 1 for lost: " + loss.reason(), text);
+            assertEquals(NodeId.of(1), TestNode.take(cluster.node(2).losses).node());
+            askRound(cluster, List.of(0, 2));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(2).losses.isEmpty());
         }
     }
 }
