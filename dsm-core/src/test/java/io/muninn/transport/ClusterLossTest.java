@@ -95,7 +95,7 @@ class ClusterLossTest {
     void nodeWhoseLoopStands_isLostAfterTheHeartbeatLimitAndLearnsIt() throws Exception {
         try (TestCluster cluster = TestCluster.start(Kind.TCP, 3, 0, IMPATIENT)) {
             long before = System.nanoTime();
-            CountDownLatch release = cluster.node(2).block();
+            CountDownLatch release = cluster.node(2).stall();
 
             for (int i : List.of(0, 1)) {
                 TestNode.Loss loss = TestNode.take(cluster.node(i).losses);
@@ -125,8 +125,8 @@ class ClusterLossTest {
     @Test
     void everyLoopStoodLongerThanTheLimit_nobodyIsLost() throws Exception {
         try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
-            CountDownLatch first = cluster.node(0).block();
-            CountDownLatch second = cluster.node(1).block();
+            CountDownLatch first = cluster.node(0).stall();
+            CountDownLatch second = cluster.node(1).stall();
             letPass(LIMIT.multipliedBy(4));
 
             first.countDown(); // its overdue check finds a silent peer, by the clock
