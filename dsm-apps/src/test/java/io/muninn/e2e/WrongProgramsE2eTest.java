@@ -52,13 +52,20 @@ class WrongProgramsE2eTest {
     }
 
     @Test
-    void barrierThatNotAllReach_saysWhoIsMissing() throws InterruptedException {
-        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "WrongParties"));
+    void barrierThatNotAllReachInTime_saysWhoIsMissing() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "WrongParties busy"));
 
         result.assertStatus(FAILED).assertErr("TimeoutException").assertErr("everybody");
-        assertTrue(
-                result.err().lines().anyMatch(line -> line.matches(".*missing.*\\b2\\b.*")),
-                result::toString);
+        assertMissing(result, "everybody", 2);
+    }
+
+    @Test
+    void barriersThatNobodyCanPass_sayWhoIsMissingWhere() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "WrongParties waits"));
+
+        result.assertStatus(FAILED).assertErr("BarrierBrokenException");
+        assertMissing(result, "everybody", 2);
+        assertMissing(result, "nobody else", 0);
     }
 
     @ParameterizedTest
@@ -116,5 +123,10 @@ class WrongProgramsE2eTest {
                 .assertStatus(FAILED);
 
         assertEquals("before", Files.readString(json));
+    }
+
+    private static void assertMissing(DsmRun.Result result, String barrier, int node) {
+        String pattern = ".*'" + barrier + "'[^;]*missing[^;]*node " + node + "\\b.*";
+        assertTrue(result.err().lines().anyMatch(line -> line.matches(pattern)), result::toString);
     }
 }
