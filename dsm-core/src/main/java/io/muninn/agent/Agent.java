@@ -311,8 +311,9 @@ public final class Agent implements NodeMachine.Owner {
             if (status == ExitStatus.USAGE) {
                 finish(status); // it has said why
             } else {
+                boolean killed = status > ExitStatus.NODE_LOST;
                 end(
-                        status == 0 ? ExitStatus.FAILED : status,
+                        killed ? ExitStatus.NODE_LOST : Math.max(status, ExitStatus.FAILED),
                         "the application "
                                 + ApplicationProcess.describe(status)
                                 + " before it had joined");

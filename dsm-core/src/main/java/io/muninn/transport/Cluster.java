@@ -246,7 +246,7 @@ public final class Cluster implements Transport {
         if (over) {
             return;
         }
-        LOG.warn("node={} event=node-lost other={} reason=\"{}\"", self, member.node, reason);
+        LOG.info("node={} event=node-lost other={} reason=\"{}\"", self, member.node, reason);
         broadcast(new Control.Lost(member.node, reason));
         member.closeInOrder();
         if (!mute) {
