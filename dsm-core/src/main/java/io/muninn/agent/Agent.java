@@ -3,6 +3,8 @@ package io.muninn.agent;
 import io.muninn.api.spi.Layout;
 import io.muninn.client.AgentAddress;
 import io.muninn.client.Call;
+import io.muninn.metrics.MetricsServer;
+import io.muninn.metrics.MuninnMeters;
 import io.muninn.metrics.NodeReport;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.AgentSocket;
@@ -25,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One node's agent, from start to exit status. It starts the application as its child, takes over
@@ -82,6 +85,8 @@ public final class Agent implements NodeMachine.Owner {
     private Optional<NodeMachine> machine = Optional.empty();
     private Optional<CallConnection> closing = Optional.empty();
     private Optional<CallConnection> ready = Optional.empty();
+    private final AtomicReference<Optional<LiveTracer>> tracer =
+            new AtomicReference<>(Optional.empty());
     private final List<Cancellable> watches = new ArrayList<>();
     private int pingsUnanswered;
     private int launcherSilence;
@@ -105,11 +110,37 @@ public final class Agent implements NodeMachine.Owner {
      */
     public static int run(AgentConfig config) throws InterruptedException {
         Agent agent = new Agent(config);
-        agent.listen(); // waits for the loop, so not on it
-        agent.loop.execute(agent::start);
-        int status = agent.ended.join();
-        if (agent.application.isPresent()) {
-            agent.application.get().await(EXIT_LIMIT.toMillis());
+        try (MetricsServing _ = agent.serveMetrics()) {
+            return agent.run();
+        } catch (IOException cannot) {
+            agent.warn(cannot.getMessage());
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /** What {@link #run(AgentConfig)} keeps open while it runs; nothing without the option. */
+    private interface MetricsServing extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private MetricsServing serveMetrics() throws IOException {
+        if (config.metricsPort().isEmpty()) {
+            return () -> {};
+        }
+        MuninnMeters meters =
+                new MuninnMeters(
+                        config.self().index(),
+                        counter -> tracer.get().map(live -> live.value(counter)).orElse(0L));
+        return MetricsServer.start(config.metricsPort().getAsInt(), meters)::close;
+    }
+
+    private int run() throws InterruptedException {
+        listen(); // waits for the loop, so not on it
+        loop.execute(this::start);
+        int status = ended.join();
+        if (application.isPresent()) {
+            application.get().await(EXIT_LIMIT.toMillis());
         }
         return status;
     }
@@ -179,6 +210,7 @@ public final class Agent implements NodeMachine.Owner {
         NodeMachine built =
                 new NodeMachine(config, loop, clusterConfig(), taken, layout.get(), this);
         machine = Optional.of(built);
+        tracer.set(Optional.of(built.tracer()));
         watches.add(loop.register(taken.faultFd(), built::onFaults));
         watches.add(loop.register(taken.commandFd(), this::onCommand));
     }
@@ -273,13 +305,15 @@ public final class Agent implements NodeMachine.Owner {
             return;
         }
         if (runFinished) {
+            endOfRun.print();
             closeCluster(endOfRun.status());
         } else if (phase == Phase.STARTING) {
             if (status == ExitStatus.USAGE) {
                 finish(status); // it has said why
             } else {
+                boolean killed = status > ExitStatus.NODE_LOST;
                 end(
-                        status == 0 ? ExitStatus.FAILED : status,
+                        killed ? ExitStatus.NODE_LOST : Math.max(status, ExitStatus.FAILED),
                         "the application "
                                 + ApplicationProcess.describe(status)
                                 + " before it had joined");

@@ -28,6 +28,7 @@ final class EndOfRun {
     private String program = "";
     private String version = "";
     private boolean written;
+    private String table = "";
 
     EndOfRun(AgentConfig config) {
         this.config = config;
@@ -66,7 +67,7 @@ final class EndOfRun {
     }
 
     /**
-     * Prints the table and writes the file, once.
+     * Writes the file, once.
      *
      * @return false if that was done before
      */
@@ -87,9 +88,7 @@ final class EndOfRun {
                         checked ? Optional.of(right) : Optional.empty(),
                         detail,
                         java.util.List.copyOf(reports.values()));
-        if (config.table()) {
-            System.out.print(ReportTable.format(report));
-        }
+        table = config.table() ? ReportTable.format(report) : "";
         if (config.json().isPresent()) {
             try {
                 ReportJson.write(report, config.json().get());
@@ -100,5 +99,11 @@ final class EndOfRun {
             }
         }
         return true;
+    }
+
+    /** Prints the table, if there is one; the program has had its last word by now. */
+    void print() {
+        System.out.print(table);
+        System.out.flush();
     }
 }

@@ -175,11 +175,7 @@ final class Launcher {
         synchronized (launched) {
             launched.forEach(LaunchedNode::closePipe);
         }
-        try {
-            mark.end(PATIENCE_NANOS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        mark.end(PATIENCE_NANOS);
     }
 
     private static void removeHook(Thread hook) {

@@ -77,7 +77,7 @@ final class NodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return Agent.run(config());
+        return Agent.run(config(Programs.installed()));
     }
 
     /**
@@ -85,7 +85,7 @@ final class NodeCommand implements Callable<Integer> {
      *
      * @throws ParameterException if it cannot be used
      */
-    AgentConfig config() {
+    AgentConfig config(Programs programs) {
         try {
             options.check("--nodes", nodes);
             NodeOptions.requireRange("--id", id, 0, nodes - 1);
@@ -94,7 +94,7 @@ final class NodeCommand implements Callable<Integer> {
             if (isWholeCommand()) {
                 command = words;
             } else {
-                options.checkProgram(Programs.installed(), words);
+                options.checkProgram(programs, words);
                 command = options.applicationCommand(words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));

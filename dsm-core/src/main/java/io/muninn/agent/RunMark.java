@@ -6,9 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The mark that every process of a run has in its environment, so that all can be found, whoever
@@ -17,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 final class RunMark {
     static final String VARIABLE = "MUNINN_RUN";
     private static final int SWEEPS_MAX = 100;
+    private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String value;
 
@@ -44,32 +45,29 @@ final class RunMark {
      * Waits for the run's processes to end by themselves, then kills those left, stopped ones too,
      * until there is none.
      */
-    void end(long patienceNanos) throws InterruptedException {
-        long deadline = System.nanoTime() + patienceNanos;
-        for (ProcessHandle process : processes()) {
-            awaitEnd(process, deadline - System.nanoTime());
-        }
+    void end(long patienceNanos) {
+        List<ProcessHandle> left = processes();
+        awaitEnd(left, patienceNanos);
         for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
-            List<ProcessHandle> left = processes();
+            left = processes();
             if (left.isEmpty()) {
                 return;
             }
             left.forEach(ProcessHandle::destroyForcibly);
-            long second = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-            for (ProcessHandle process : left) {
-                awaitEnd(process, second - System.nanoTime());
-            }
+            awaitEnd(left, SWEEP_NANOS);
         }
     }
 
-    private static void awaitEnd(ProcessHandle process, long timeoutNanos)
-            throws InterruptedException {
-        try {
-            process.onExit().get(Math.max(0, timeoutNanos), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException stillThere) {
-            return; // the caller looks again, and kills
-        } catch (ExecutionException cause) {
-            throw new IllegalStateException("cannot wait for process " + process.pid(), cause);
+    /**
+     * Looks again and again: nothing tells of the end of a process that is not a child, and one
+     * whose parent does not take note of its end is in the list of processes for ever.
+     */
+    private void awaitEnd(List<ProcessHandle> processes, long timeoutNanos) {
+        long deadlineNanos = System.nanoTime() + timeoutNanos;
+        for (ProcessHandle process : processes) {
+            while (isMarked(process.pid()) && deadlineNanos - System.nanoTime() > 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
         }
     }
 
@@ -79,7 +77,7 @@ final class RunMark {
             return Files.readString(environment, StandardCharsets.ISO_8859_1)
                     .contains(VARIABLE + "=" + value + "\0");
         } catch (IOException goneOrForeign) {
-            return false; // it has ended meanwhile, or belongs to another user
+            return false; // it has ended, or belongs to another user
         }
     }
 }

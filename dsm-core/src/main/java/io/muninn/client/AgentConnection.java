@@ -69,7 +69,7 @@ final class AgentConnection implements AutoCloseable {
             case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
             case Answer.BROKEN -> throw new BarrierBrokenException(buffer.text());
             case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
-            case Answer.REFUSED -> throw new DsmException(buffer.text());
+            case Answer.REFUSED -> throw new RefusedException(buffer.text());
             case Answer.CANCELLED, Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
             default -> throw new IllegalStateException("the agent sent an unknown answer");
         };

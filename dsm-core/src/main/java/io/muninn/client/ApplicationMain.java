@@ -56,10 +56,9 @@ public final class ApplicationMain {
         try {
             return report(Dsm.run(program));
         } catch (NodeLostException lost) {
-            System.err.println(prefix + lost.getMessage());
-            return NODE_LOST;
-        } catch (FaultsNotPermittedException notPermitted) {
-            System.err.println(prefix + notPermitted.getMessage());
+            return NODE_LOST; // the agent has said which, and why
+        } catch (RefusedException | FaultsNotPermittedException refused) {
+            System.err.println(prefix + refused.getMessage());
             return FAILED;
         } catch (Throwable failure) {
             StringWriter trace = new StringWriter();

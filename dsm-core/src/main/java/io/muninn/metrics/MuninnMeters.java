@@ -2,10 +2,12 @@ package io.muninn.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.muninn.protocol.Counter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's counters as meters, one per {@link Counter}, with the tag {@code node}. Each reading
@@ -44,10 +46,11 @@ public final class MuninnMeters implements MeterBinder {
         return counter.isTime() ? value / NANOS_PER_SECOND : value;
     }
 
-    private static String unit(Counter counter) {
+    /** Null for plain numbers: the library makes even an empty unit part of the name. */
+    private static @Nullable String unit(Counter counter) {
         if (counter.isTime()) {
             return "seconds";
         }
-        return counter == Counter.BYTES ? "bytes" : "";
+        return counter == Counter.BYTES ? BaseUnits.BYTES : null;
     }
 }

@@ -269,7 +269,11 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
-            case State.Invalid() -> askOwnership(entry, false, new Deferrals<>(), out);
+            case State.Invalid() -> {
+                if (mayAsk(entry, out)) {
+                    askOwnership(entry, false, new Deferrals<>(), out);
+                }
+            }
             case State.Shared shared when entry.isOwnedBy(self) -> {
                 if (entry.copyset().without(self).isEmpty() || mayAsk(entry, out)) {
                     endCopies(
@@ -281,9 +285,11 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
                 }
             }
             case State.Shared shared -> {
-                List<Deferrals.Deferral<Msg>> waiting = shared.deferred().takeAll();
-                askOwnership(entry, true, shared.deferred(), out);
-                answer(waiting, out); // an invalidation that was held back ends the copy now
+                if (mayAsk(entry, out)) {
+                    List<Deferrals.Deferral<Msg>> waiting = shared.deferred().takeAll();
+                    askOwnership(entry, true, shared.deferred(), out);
+                    answer(waiting, out); // an invalidation that was held back ends the copy now
+                }
             }
             case State.Exclusive _ -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.AwaitCopy _, State.AwaitGrant _, State.AwaitAcks _ -> {} // joined
@@ -466,10 +472,8 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
 
     private void askOwnership(
             DirectoryEntry<State> entry, boolean hasCopy, Deferrals<Msg> deferred, Effects out) {
-        if (mayAsk(entry, out)) {
-            entry.become(new State.AwaitGrant(hasCopy, deferred));
-            out.send(entry.probableOwner(), new WriteRequest(entry.page(), self));
-        }
+        entry.become(new State.AwaitGrant(hasCopy, deferred));
+        out.send(entry.probableOwner(), new WriteRequest(entry.page(), self));
     }
 
     /** False once the run is over: the page cannot be had, and whoever touches it is told. */

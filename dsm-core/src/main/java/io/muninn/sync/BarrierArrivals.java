@@ -17,6 +17,7 @@ import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,12 +32,14 @@ import java.util.Optional;
  * <p>Source: Munin §3.5.2.
  *
  * <pre>
- *          BarrierReached       release performed  BarrierDepart         BarrierBroken   wait over
- * Whole    wait; combined:      send arrival       resume the oldest,    →Broken, all    tell manager
- *          flush                                   as many as arrived    waiters told
- * Broken   told at once         send arrival (1)   ignore (1)            ignore          ignore
+ *          BarrierReached     release performed  BarrierDepart         BarrierBroken  wait over
+ * Unknown  whole, as below    impossible         impossible            →Broken        ignore
+ * Whole    wait; combined:    send arrival       resume the oldest,    →Broken, all   tell manager
+ *          flush                                 as many as came (1)   waiters told
+ * Broken   told at once       send arrival (2)   ignore (2)            ignore         ignore
  *
- * (1) it crossed the message that broke the barrier
+ * (1) and tell the manager again of a wait that is over and goes on: it may have ignored the first
+ * (2) it crossed the message that broke the barrier
  * </pre>
  *
  * A departure of more threads than wait is impossible.
@@ -46,9 +49,11 @@ public final class BarrierArrivals {
         final BarrierId id;
         final int parties;
         final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
-        int unsent;
+        final LinkedHashSet<WaiterId> late = new LinkedHashSet<>();
+        int unsent; // have arrived and not combined
+        int leaving; // have combined and wait for their flush
+        int departed; // since the start
         Optional<String> broken = Optional.empty();
-        Optional<WaiterId> timedOut = Optional.empty();
 
         Barrier(BarrierId id, int parties) {
             this.id = id;
@@ -98,7 +103,8 @@ public final class BarrierArrivals {
         }
         if (parties != allParties || barrier.unsent == threads) {
             leave(barrier, out);
-        } else if (waitingThreads() == threads) {
+        }
+        if (waitingThreads() == threads) {
             barriers.values().forEach(each -> leave(each, out));
         }
     }
@@ -111,6 +117,7 @@ public final class BarrierArrivals {
         if (barrier.unsent > 0) {
             int count = barrier.unsent;
             barrier.unsent = 0;
+            barrier.leaving += count;
             releases.begin(new Leaving.Arrival(barrier.id, count), out);
         }
     }
@@ -118,6 +125,7 @@ public final class BarrierArrivals {
     /** Everything dirty is flushed: the arrivals may go. */
     public void onReleasePerformed(Leaving.Arrival arrival, Effects out) {
         Barrier barrier = barrier(arrival.barrier(), arrival);
+        barrier.leaving -= arrival.count();
         Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
         out.send(
                 NodeId.ROOT,
@@ -136,27 +144,33 @@ public final class BarrierArrivals {
         out.count(Counter.BARRIERS);
         cargo.onBarrierDepart(barrier.id, depart.cargo(), out);
         for (int i = 0; i < depart.count(); i++) {
-            resume(barrier.waiting.remove(), Outcome.DONE, out);
+            WaiterId waiter = barrier.waiting.remove();
+            barrier.late.remove(waiter);
+            resume(waiter, Outcome.DONE, out);
+        }
+        barrier.departed += depart.count();
+        if (!barrier.late.isEmpty()) {
+            sendTimeout(barrier, out);
         }
     }
 
     public void onBarrierBroken(BarrierBroken message, Effects out) {
-        Barrier barrier = barrier(message.barrier(), message);
+        Barrier barrier = barriers.computeIfAbsent(message.barrier(), id -> new Barrier(id, 0));
         if (barrier.broken.isPresent()) {
             return;
         }
         barrier.broken = Optional.of(message.reason());
         barrier.unsent = 0;
         for (WaiterId waiter : barrier.waiting) {
-            boolean late = barrier.timedOut.filter(waiter::equals).isPresent();
             resume(
                     waiter,
-                    late
+                    barrier.late.contains(waiter)
                             ? new Outcome.TimedOut(message.reason())
                             : new Outcome.Broken(message.reason()),
                     out);
         }
         barrier.waiting.clear();
+        barrier.late.clear();
     }
 
     /**
@@ -169,9 +183,19 @@ public final class BarrierArrivals {
         if (barrier == null || !barrier.waiting.contains(waiter)) {
             return false;
         }
-        barrier.timedOut = Optional.of(waiter);
-        out.send(NodeId.ROOT, new BarrierTimeout(id, barrier.parties, barrier.unsent));
+        barrier.late.add(waiter);
+        sendTimeout(barrier, out);
         return true;
+    }
+
+    private static void sendTimeout(Barrier barrier, Effects out) {
+        out.send(
+                NodeId.ROOT,
+                new BarrierTimeout(
+                        barrier.id,
+                        barrier.parties,
+                        barrier.unsent + barrier.leaving,
+                        barrier.departed));
     }
 
     private static void resume(WaiterId waiter, Outcome outcome, Effects out) {

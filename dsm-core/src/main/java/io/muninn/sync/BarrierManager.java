@@ -9,6 +9,7 @@ import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -23,20 +24,26 @@ import java.util.TreeMap;
  *
  * <pre>
  *          BarrierArrive                        BarrierTimeout
- * Open     count; last one: answer all, →Open   break it, naming who is missing (1)
- * Broken   told at once                         told at once
+ * Open     count; last one: answer all, →Open   →Broken: tell every node who is missing (1)
+ * Broken   ignore (2)                           ignore (2)
  *
- * (1) ignored if none of that node's threads waits: the departure is on its way
+ * (1) ignored if a departure is on its way to that node: if it does not end the wait, the node
+ *     says so again
+ * (2) every node has been told
  * </pre>
  *
  * Arrivals that declare another number of parties break the barrier; so does a cluster in which
  * every thread waits at barriers of which none can fall.
  */
 public final class BarrierManager {
+    /** Most barriers named when none can fall. */
+    private static final int NAMED_MAX = 8;
+
     private static final class Barrier {
         final BarrierId id;
         final int parties;
         final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
+        final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
         final TreeMap<NodeId, Cargo> cargo = new TreeMap<>();
         Optional<String> broken = Optional.empty();
 
@@ -78,11 +85,12 @@ public final class BarrierManager {
     public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
         Barrier barrier =
                 barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
+        if (barrier.broken.isPresent()) {
+            return;
+        }
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
         barrier.cargo.put(from, arrive.cargo());
-        if (barrier.broken.isPresent()) {
-            tellBroken(barrier, out);
-        } else if (arrive.parties() != barrier.parties) {
+        if (arrive.parties() != barrier.parties) {
             breakUp(
                     barrier,
                     differingParties(barrier.id, barrier.parties, from, arrive.parties()),
@@ -109,13 +117,9 @@ public final class BarrierManager {
         Barrier barrier =
                 barriers.computeIfAbsent(
                         timeout.barrier(), id -> new Barrier(id, timeout.parties()));
-        if (barrier.arrived.getOrDefault(from, 0) + timeout.local() == 0) {
-            return; // it has fallen for that node; the departure and this message crossed
-        }
-        barrier.arrived.merge(from, timeout.local(), Integer::sum);
-        if (barrier.broken.isPresent()) {
-            tellBroken(barrier, out);
-        } else {
+        boolean crossed = barrier.departed.getOrDefault(from, 0) != timeout.departed();
+        if (barrier.broken.isEmpty() && !crossed) {
+            barrier.arrived.merge(from, timeout.local(), Integer::sum);
             breakUp(barrier, missing(barrier), out);
         }
     }
@@ -125,11 +129,11 @@ public final class BarrierManager {
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         barrier.arrived.clear();
         barrier.cargo.clear();
-        arrived.forEach((node, count) ->
-                out.send(
-                        node,
-                        new BarrierDepart(
-                                barrier.id, count, departures.getOrDefault(node, Cargo.NONE))));
+        arrived.forEach((node, count) -> {
+            barrier.departed.merge(node, count, Integer::sum);
+            Cargo departure = departures.getOrDefault(node, Cargo.NONE);
+            out.send(node, new BarrierDepart(barrier.id, count, departure));
+        });
     }
 
     private void breakAllIfNobodyRuns(Effects out) {
@@ -137,23 +141,21 @@ public final class BarrierManager {
         if (waiting < nodes * threads) {
             return;
         }
+        List<Barrier> stuck = barriers.values().stream().filter(b -> b.count() > 0).toList();
         StringJoiner where = new StringJoiner("; ", "every thread waits, none can go on: ", "");
-        barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> where.add(missing(b)));
-        String reason = where.toString();
-        barriers.values().stream().filter(b -> b.count() > 0).forEach(b -> breakUp(b, reason, out));
+        stuck.stream().limit(NAMED_MAX).forEach(barrier -> where.add(missing(barrier)));
+        if (stuck.size() > NAMED_MAX) {
+            where.add("and " + (stuck.size() - NAMED_MAX) + " more");
+        }
+        stuck.forEach(barrier -> breakUp(barrier, where.toString(), out));
     }
 
     private void breakUp(Barrier barrier, String reason, Effects out) {
         barrier.broken = Optional.of(reason);
-        tellBroken(barrier, out);
-    }
-
-    private static void tellBroken(Barrier barrier, Effects out) {
-        TreeMap<NodeId, Integer> waiting = new TreeMap<>(barrier.arrived);
         barrier.arrived.clear();
         barrier.cargo.clear();
-        for (NodeId node : waiting.keySet()) {
-            out.send(node, new BarrierBroken(barrier.id, barrier.broken.orElseThrow()));
+        for (int i = 0; i < nodes; i++) {
+            out.send(NodeId.of(i), new BarrierBroken(barrier.id, reason));
         }
     }
 

@@ -42,6 +42,9 @@ public final class LetterBox {
 
     private static final long CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
 
+    /** What a letter costs besides its body, so that empty letters are bounded, too. */
+    private static final long LETTER_BYTES = 64;
+
     private record Kept(NodeId from, int tag, Bytes body) {}
 
     private record Receiver(WaiterId waiter, int from, int tag) {
@@ -161,11 +164,15 @@ public final class LetterBox {
     }
 
     private static boolean fits(Window window, Leaving.Letter letter) {
-        return window.debtBytes == 0 || window.debtBytes + letter.body().length() <= WINDOW_BYTES;
+        return window.debtBytes == 0 || window.debtBytes + cost(letter.body()) <= WINDOW_BYTES;
+    }
+
+    private static long cost(Bytes body) {
+        return LETTER_BYTES + body.length();
     }
 
     private static void send(Window window, Leaving.Letter letter, Effects out) {
-        window.debtBytes += letter.body().length();
+        window.debtBytes += cost(letter.body());
         out.send(letter.to(), new Letter(letter.tag(), letter.body()));
         out.resumeWaiter(letter.waiter(), Outcome.DONE);
     }
@@ -176,8 +183,8 @@ public final class LetterBox {
         if (from.equals(self)) {
             return;
         }
-        long owed = owedCredit.merge(from, (long) body.length(), Long::sum);
-        if (owed >= CREDIT_BYTES_MIN || (owed > 0 && stalled.contains(from))) {
+        long owed = owedCredit.merge(from, cost(body), Long::sum);
+        if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {
             sendCredit(from, out);
         }
     }

@@ -106,11 +106,14 @@ public sealed interface SyncMessage extends Message {
     }
 
     /**
-     * A thread has waited too long. Layout: barrier text, parties u32, local u32.
+     * A thread has waited too long. Layout: barrier text, parties u32, local u32, departed u32.
      *
      * @param local arrivals at the sender that it has not sent
+     * @param departed departures that the sender has heard of, since the start: tells a wait that
+     *     is over from one that a departure on its way has ended
      */
-    record BarrierTimeout(BarrierId barrier, int parties, int local) implements SyncMessage {
+    record BarrierTimeout(BarrierId barrier, int parties, int local, int departed)
+            implements SyncMessage {
         static final Codec<BarrierTimeout> CODEC =
                 new Codec<>(
                         0x54,
@@ -120,8 +123,11 @@ public sealed interface SyncMessage extends Message {
                             out.text(m.barrier().name());
                             out.u32(m.parties());
                             out.u32(m.local());
+                            out.u32(m.departed());
                         },
-                        in -> new BarrierTimeout(new BarrierId(in.text()), in.u32(), in.u32()));
+                        in ->
+                                new BarrierTimeout(
+                                        new BarrierId(in.text()), in.u32(), in.u32(), in.u32()));
 
         @Override
         public Codec<BarrierTimeout> codec() {
@@ -129,7 +135,7 @@ public sealed interface SyncMessage extends Message {
         }
     }
 
-    /** The barrier will never fall again. Layout: barrier text, reason text. */
+    /** The barrier will never fall again; every node is told. Layout: barrier text, reason text. */
     record BarrierBroken(BarrierId barrier, String reason) implements SyncMessage {
         static final Codec<BarrierBroken> CODEC =
                 new Codec<>(

@@ -49,7 +49,7 @@ public final class Cluster implements Transport {
     private final ClusterListener listener;
     private final ByteBufWriter writer;
     private final TransportCounters counters = new TransportCounters();
-    private final @Nullable Peer[] peers; // null at this node's own index
+    private final @Nullable Member[] members; // null at this node's own index
     private final Joining joining;
     private final Runnable flushOncePerBatch;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -78,9 +78,9 @@ public final class Cluster implements Transport {
         self = config.self();
         writer = new ByteBufWriter(payloads);
         flushOncePerBatch = loop.oncePerBatch(this::flush);
-        peers = new Peer[config.nodes()];
-        for (int i = 0; i < peers.length; i++) {
-            peers[i] = i == self.index() ? null : new Peer(NodeId.of(i));
+        members = new Member[config.nodes()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = i == self.index() ? null : new Member(NodeId.of(i));
         }
         joining = new Joining(loop, config, new Membership());
     }
@@ -103,15 +103,15 @@ public final class Cluster implements Transport {
     @Override
     public void send(NodeId to, Message message) {
         loop.checkInEventLoop();
-        if (to.index() >= peers.length || to.equals(self)) {
+        if (to.index() >= members.length || to.equals(self)) {
             throw new IllegalArgumentException("node " + self + " cannot send to node " + to);
         }
         if (!joining.hasStarted() && !over) {
             throw new IllegalStateException("the run has not started");
         }
-        Peer peer = peer(to);
-        if (peer.connection != null && !peer.gone) {
-            peer.connection.write(message);
+        Member member = member(to);
+        if (member.connection != null && !member.gone) {
+            member.connection.write(message);
             flushOncePerBatch.run();
         }
     }
@@ -122,7 +122,7 @@ public final class Cluster implements Transport {
         if (self.isRoot()) {
             listener.onReport(self, content);
         } else {
-            peer(NodeId.ROOT).sendNow(new Control.Report(content));
+            member(NodeId.ROOT).sendNow(new Control.Report(content));
         }
     }
 
@@ -154,7 +154,7 @@ public final class Cluster implements Transport {
         if (node.equals(self)) {
             over = true;
         } else {
-            peer(node).gone = true;
+            member(node).gone = true;
         }
         broadcast(new Control.Lost(node, reason));
     }
@@ -180,7 +180,7 @@ public final class Cluster implements Transport {
             nextCheck.cancel();
         }
         openConnections++; // this call's own share
-        eachPeer(Peer::closeInOrder);
+        eachMember(Member::closeInOrder);
         connectionClosed();
         return closed;
     }
@@ -193,27 +193,27 @@ public final class Cluster implements Transport {
     // --- the batch -------------------------------------------------------------------------------
 
     private void flush() {
-        eachPeer(Peer::flush);
+        eachMember(Member::flush);
     }
 
     private void broadcast(Control control) {
-        eachPeer(peer -> peer.sendNow(control));
+        eachMember(member -> member.sendNow(control));
     }
 
-    private void eachPeer(Consumer<Peer> action) {
-        for (Peer peer : peers) {
-            if (peer != null) {
-                action.accept(peer);
+    private void eachMember(Consumer<Member> action) {
+        for (Member member : members) {
+            if (member != null) {
+                action.accept(member);
             }
         }
     }
 
-    private Peer peer(NodeId node) {
-        Peer peer = peers[node.index()];
-        if (peer == null) {
+    private Member member(NodeId node) {
+        Member member = members[node.index()];
+        if (member == null) {
             throw new IllegalArgumentException("node " + node + " is this node");
         }
-        return peer;
+        return member;
     }
 
     private void connectionClosed() {
@@ -235,22 +235,22 @@ public final class Cluster implements Transport {
             return;
         }
         scheduleCheck();
-        eachPeer(Peer::check);
+        eachMember(Member::check);
     }
 
-    private void lose(Peer peer, String reason) {
-        if (peer.gone) {
+    private void lose(Member member, String reason) {
+        if (member.gone) {
             return;
         }
-        peer.gone = true;
+        member.gone = true;
         if (over) {
             return;
         }
-        LOG.warn("node={} event=peer-lost peer={} reason=\"{}\"", self, peer.node, reason);
-        broadcast(new Control.Lost(peer.node, reason));
-        peer.closeInOrder();
+        LOG.info("node={} event=node-lost other={} reason=\"{}\"", self, member.node, reason);
+        broadcast(new Control.Lost(member.node, reason));
+        member.closeInOrder();
         if (!mute) {
-            listener.onPeerLost(peer.node, reason);
+            listener.onPeerLost(member.node, reason);
         }
     }
 
@@ -269,13 +269,13 @@ public final class Cluster implements Transport {
     }
 
     /** Another node, and the one connection to it. */
-    private final class Peer implements Connection.Receiver {
+    private final class Member implements Connection.Receiver {
         final NodeId node;
         @Nullable Connection connection; // null before the handshake and after the end
         boolean gone; // lost or left: nothing is sent to it, and it is not lost again
         private int silentChecks;
 
-        Peer(NodeId node) {
+        Member(NodeId node) {
             this.node = node;
         }
 
@@ -380,17 +380,17 @@ public final class Cluster implements Transport {
                 closeInOrder();
             } else if (!gone) {
                 gone = true;
-                LOG.debug("node={} event=peer-left peer={} reason=\"{}\"", self, node, reason);
+                LOG.debug("node={} event=node-left other={} reason=\"{}\"", self, node, reason);
                 listener.onLeft(node, reason);
             }
         }
 
         private void onLost(Control.Lost lost) {
-            if (lost.node().index() >= peers.length) {
+            if (lost.node().index() >= members.length) {
                 throw new OutOfTurn("loss of node " + lost.node() + ", which does not exist");
             }
             if (!lost.node().equals(self)) {
-                lose(peer(lost.node()), lost.reason());
+                lose(member(lost.node()), lost.reason());
             } else if (!over) { // otherwise this node said so itself, and this is the echo
                 fail("node " + node + " took node " + self + " for lost: " + lost.reason());
             }
@@ -414,18 +414,18 @@ public final class Cluster implements Transport {
 
         @Override
         public boolean isConnected(NodeId node) {
-            Connection connection = peer(node).connection;
+            Connection connection = member(node).connection;
             return connection != null && connection.isOpen();
         }
 
         @Override
         public void attach(NodeId node, Connection connection) {
-            peer(node).attach(connection);
+            member(node).attach(connection);
         }
 
         @Override
         public void sendNow(NodeId node, Control control) {
-            peer(node).sendNow(control);
+            member(node).sendNow(control);
         }
 
         @Override

@@ -35,14 +35,14 @@ final class Connection extends ByteToMessageDecoder {
     /** Longest frame a process may send before it has shown the secret. */
     static final int STRANGER_FRAME_BYTES_MAX = 256;
 
-    /** Unsent bytes at which a peer that takes nothing is given up. */
+    /** Unsent bytes at which a node that takes nothing is given up. */
     static final long UNSENT_BYTES_MAX = 1L << 30;
 
     private static final int BATCH_BYTES_INITIAL = 4 << 10;
     private static final int BATCH_BYTES_MAX = 64 << 10;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Who hears of a connection; the handshake first, then the peer it belongs to. */
+    /** Who hears of a connection; the handshake first, then the node it belongs to. */
     interface Receiver {
         /** A frame without its length; valid during the call. */
         void onFrame(ByteBufReader frame);

@@ -143,7 +143,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     boolean forgives(NodeId node, String reason) {
         boolean forgiven = self.isRoot() && phase == Phase.JOINING;
         if (forgiven) {
-            LOG.warn("node={} event=unjoined peer={} reason=\"{}\"", self, node, reason);
+            LOG.warn("node={} event=unjoined other={} reason=\"{}\"", self, node, reason);
         }
         return forgiven;
     }
@@ -241,7 +241,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     public void broken(NodeId target, String reason) {
         dialling[target.index()] = null;
         lastReasons[target.index()] = reason;
-        LOG.debug("node={} event=retry peer={} reason=\"{}\"", self, target, reason);
+        LOG.debug("node={} event=retry other={} reason=\"{}\"", self, target, reason);
         Address address =
                 target.isRoot() ? config.root() : Address.parse(addresses[target.index()]);
         loop.schedule(RETRY_NANOS, () -> dial(target, address));
@@ -303,7 +303,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             reportIfConnected();
             return;
         }
-        LOG.debug("node={} event=admitted peer={} address={}", self, node, join.address());
+        LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
         if (missing().isEmpty()) {
             sendRoster();
         }

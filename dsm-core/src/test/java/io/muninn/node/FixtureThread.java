@@ -44,6 +44,9 @@ final class FixtureThread {
         record Receive(int from, int tag, long timeoutNanos) implements Op {}
 
         record Seal() implements Op {}
+
+        /** Tells the test that the thread has come to this point. */
+        record Tell(Runnable test) implements Op {}
     }
 
     /** What a thread is up to. */
@@ -134,9 +137,8 @@ final class FixtureThread {
         return then(new Op.Receive(from, tag, FOR_EVER));
     }
 
-    /** Drops what it has not begun; a thread that failed does nothing more. */
-    void abandon() {
-        ops.clear();
+    FixtureThread tell(Runnable test) {
+        return then(new Op.Tell(test));
     }
 
     /** Performs the next operation, or blocks in it. */
@@ -180,6 +182,10 @@ final class FixtureThread {
             case Op.Seal() -> {
                 ops.remove();
                 call(new Event.Sealed(id));
+            }
+            case Op.Tell(var test) -> {
+                ops.remove();
+                test.run();
             }
         }
     }

@@ -95,7 +95,7 @@ class ClusterLossTest {
     void nodeWhoseLoopStands_isLostAfterTheHeartbeatLimitAndLearnsIt() throws Exception {
         try (TestCluster cluster = TestCluster.start(Kind.TCP, 3, 0, IMPATIENT)) {
             long before = System.nanoTime();
-            CountDownLatch release = cluster.node(2).block();
+            CountDownLatch release = cluster.node(2).stall();
 
             for (int i : List.of(0, 1)) {
                 TestNode.Loss loss = TestNode.take(cluster.node(i).losses);
@@ -125,8 +125,8 @@ class ClusterLossTest {
     @Test
     void everyLoopStoodLongerThanTheLimit_nobodyIsLost() throws Exception {
         try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
-            CountDownLatch first = cluster.node(0).block();
-            CountDownLatch second = cluster.node(1).block();
+            CountDownLatch first = cluster.node(0).stall();
+            CountDownLatch second = cluster.node(1).stall();
             letPass(LIMIT.multipliedBy(4));
 
             first.countDown(); // its overdue check finds a silent peer, by the clock
@@ -154,8 +154,8 @@ class ClusterLossTest {
     }
 
     @Test
-    void messageNobodyKnows_losesItsSender() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0)) {
+    void messageNobodyKnows_losesItsSenderForAll() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
             cluster.node(1)
                     .call(() -> {
                         cluster.node(1).cluster.send(NodeId.ROOT, new TestMessage.Foreign());
@@ -169,6 +169,9 @@ class ClusterLossTest {
                     loss);
             String text = TestNode.await(cluster.node(1).failed);
             assertEquals("node 0 took node 1 for lost: " + loss.reason(), text);
+            assertEquals(NodeId.of(1), TestNode.take(cluster.node(2).losses).node());
+            askRound(cluster, List.of(0, 2));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(2).losses.isEmpty());
         }
     }
 }

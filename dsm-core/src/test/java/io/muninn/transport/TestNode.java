@@ -96,11 +96,11 @@ final class TestNode implements ClusterListener, AutoCloseable {
     }
 
     /** Stops the loop, as a stopped process stops, until the latch is released. */
-    CountDownLatch block() throws Exception {
-        CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch stall() throws Exception {
+        CountDownLatch stalled = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         loop.execute(() -> {
-            blocked.countDown();
+            stalled.countDown();
             try {
                 if (!release.await(SECONDS_MAX, TimeUnit.SECONDS)) {
                     throw new IllegalStateException("never released");
@@ -109,7 +109,7 @@ final class TestNode implements ClusterListener, AutoCloseable {
                 throw new IllegalStateException(interrupted);
             }
         });
-        if (!blocked.await(SECONDS_MAX, TimeUnit.SECONDS)) {
+        if (!stalled.await(SECONDS_MAX, TimeUnit.SECONDS)) {
             throw new AssertionError("loop did not run");
         }
         return release;
