@@ -80,7 +80,7 @@ final class EndOfRun {
                 new RunReport(
                         program,
                         version,
-                        config.protocol().map(p -> p.name().toLowerCase()).orElse("annotated"),
+                        config.protocol().map(Converters.ProtocolName::name).orElse("annotated"),
                         config.nodes(),
                         config.threads(),
                         ENGINE,
