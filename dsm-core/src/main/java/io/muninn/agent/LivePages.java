@@ -76,6 +76,11 @@ final class LivePages implements Pages {
         return page;
     }
 
+    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
+        times.reportOverdue(nowNanos, limitNanos, report);
+    }
+
     @Override
     public void setAccess(PageId page, PageAccess access) {
         if (!table.hasContent(page)) {
