@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine.h"
 #include "uffd_abi.h"
@@ -199,8 +200,8 @@ int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t 
  * Discards the pages for good: every access, also one that already waits, ends
  * in SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads.
  *
- * The hole comes first because only an empty entry can be poisoned; a write
- * protection leaves a marker behind in the empty entry, so that is lifted next.
+ * The hole comes first because only an empty entry can be poisoned; a page that was
+ * write-protected leaves a marker behind in its entry, so that is lifted next.
  */
 int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -227,6 +228,64 @@ int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	}
 	memset(&engine->states[offset / engine->page_bytes], DSM_PAGE_POISONED,
 	       bytes / engine->page_bytes);
+	return 0;
+}
+
+/* pwrite, not the alias: a machine without memory then says so, instead of SIGBUS. */
+static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *bytes)
+{
+	uint64_t done = 0;
+
+	while (done < engine->page_bytes) {
+		ssize_t written = pwrite(engine->region_fd, bytes + done,
+					 engine->page_bytes - done, (off_t)(offset + done));
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		if (written > 0)
+			done += (uint64_t)written;
+	}
+	return 0;
+}
+
+static int withdraw_page(const struct dsm_engine *engine, uint64_t offset)
+{
+	_Alignas(64) uint8_t copy[DSM_PAGE_BYTES_MAX];
+	int ret = writeprotect(engine, offset, engine->page_bytes, DSM_K_WRITEPROTECT_WP);
+
+	if (ret < 0)
+		return ret;
+	memcpy(copy, engine->alias + offset, engine->page_bytes);
+	ret = punch(engine, offset, engine->page_bytes);
+	return ret < 0 ? ret : refill(engine, offset, copy);
+}
+
+/*
+ * Takes all access from the pages, keeps their content, and has done so when it
+ * returns, without help from the application: write-protect, copy aside, punch,
+ * refill. A thread that looks meanwhile faults, before the refill (MISSING) as
+ * after it (MINOR), so nobody sees half a page.
+ *
+ * Returns 0; -EBUSY, -EHWPOISON and -EINVAL as dsm_engine_allow(); -ENOMEM or
+ * -ENOSPC if the machine is out of memory: the content of a page is then lost.
+ */
+int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	if (!dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
+		uint8_t *state = &engine->states[at / engine->page_bytes];
+		int ret;
+
+		if (*state == DSM_PAGE_DROPPING)
+			return -EBUSY;
+		if (*state == DSM_PAGE_POISONED)
+			return -EHWPOISON;
+		ret = withdraw_page(engine, at);
+		if (ret < 0)
+			return ret == -ESRCH ? 0 : ret;
+		*state = DSM_PAGE_UNMAPPED;
+	}
 	return 0;
 }
 

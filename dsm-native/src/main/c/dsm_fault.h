@@ -172,6 +172,7 @@ DSM_API void dsm_engine_close(struct dsm_engine *engine);
 /* access.c: what the application's threads may do to pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 				 int32_t access);
+DSM_API int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);

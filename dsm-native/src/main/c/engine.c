@@ -65,7 +65,7 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->uffd = fds[2];
 	e->command_fd = command_fd;
 
-	/* Non-blocking already, unless the peer is a liar; a blocking one would stop the agent. */
+	/* Non-blocking already, unless the application lies; a blocking one would stop the agent. */
 	if (fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) {
 		ret = -errno;
 		goto err_free;

@@ -263,7 +263,7 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 		if (ret < 0)
 			refuse(verdict, -ret, "the agent cannot map the memory (errno %d)", -ret);
 	}
-	/* A peer that is gone cannot be told: with an engine, the EOF will be seen there. */
+	/* An application that is gone cannot be told: with an engine, the EOF will be seen there. */
 	(void)send(fd, verdict, sizeof(*verdict), MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (ret == 0)
 		return 1;

@@ -1,5 +1,7 @@
 package io.muninn.api;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The run cannot go on as the program asked: the cluster refused this node, the program on another
  * thread or node failed, or nodes disagree. The text says what and who.
@@ -11,7 +13,10 @@ public class DsmException extends RuntimeException {
         super(message);
     }
 
-    public DsmException(String message, Throwable cause) {
+    /**
+     * @param cause may be null
+     */
+    public DsmException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,8 +1,15 @@
 package io.muninn.api;
 
 /**
- * What one application thread sees of the cluster: where it is, and the ways to synchronize. Each
- * application thread has its own; it must not be handed to another thread.
+ * What one application thread sees of the cluster: where it is, and the ways to synchronize.
+ *
+ * <p><b>Order.</b> Usable from {@link DsmProgram#initialize} to {@link DsmProgram#verify}.
+ *
+ * <p><b>Errors.</b> Every call that may wait throws {@link NodeLostException} when a node is lost
+ * and {@link DsmException} when the run has failed; so does every later call.
+ *
+ * <p><b>Threads.</b> Each application thread has its own; it must not be handed to another thread.
+ * Locks and barriers taken from it are that thread's too; messages are the whole node's.
  */
 public interface DsmNode {
     /** This node, 0 to {@link #nodes()} - 1; 0 is the root. */
@@ -27,11 +34,17 @@ public interface DsmNode {
         return nodes() * threads();
     }
 
+    /** True on node 0, which initializes and verifies. */
     default boolean isRoot() {
         return id() == 0;
     }
 
-    /** This thread's share of {@code total} rows: contiguous, and as even as can be. */
+    /**
+     * This thread's share of {@code total} rows, among all application threads of the cluster:
+     * contiguous, and as even as can be; empty for some if there are more threads than rows.
+     *
+     * @throws IllegalArgumentException if {@code total} is negative
+     */
     default Band band(int total) {
         return Band.of(total, position(), positions());
     }

@@ -8,16 +8,30 @@ package io.muninn.api;
  * #run} runs on every application thread of every node. When all have returned, {@link #verify}
  * runs once, on node 0.
  *
- * <p>Source: Munin section 3.1 and section 4.2 (sequential initialization on the root).
+ * <p><b>Errors.</b> Whatever a method throws ends the run on every node: the others' blocked calls
+ * throw {@link DsmException}, and the run fails with the first throwable as its cause.
+ *
+ * <p><b>Threads.</b> One program object per node, used by all its application threads: fields that
+ * are not shared variables are private to the node, and threads of a node share them like any Java
+ * object.
+ *
+ * <p>Source: Munin §3.1 and §4.2 (sequential initialization on the root).
  */
 public interface DsmProgram {
-    /** Fills the shared variables. Runs on node 0 alone, before the others start. */
+    /**
+     * Fills the shared variables. Runs on node 0 alone, on application thread 0, before any thread
+     * runs; what it stores is seen by all. Locks are free to use, barriers would wait for ever.
+     */
     default void initialize(DsmNode root) throws Exception {}
 
     /** The parallel part: called once per application thread, on every node, at the same time. */
     void run(DsmNode node) throws Exception;
 
-    /** Checks the result on node 0, after every thread's {@link #run} has returned. */
+    /**
+     * Checks the result on node 0, on application thread 0, after every thread's {@link #run} has
+     * returned: it sees all that any thread has stored. Other nodes hold their pages until it
+     * returns.
+     */
     default Verdict verify(DsmNode root) throws Exception {
         return Verdict.unchecked();
     }

@@ -5,6 +5,7 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A variable that all nodes share, seen through one of the typed views. Made by the view's {@code
@@ -164,7 +165,7 @@ public abstract sealed class SharedVariable
                         + " has no memory yet: it may be used from DsmProgram.initialize on");
     }
 
-    private IllegalStateException sealed(RuntimeException cause) {
+    private IllegalStateException sealed(@Nullable RuntimeException cause) {
         return new IllegalStateException(
                 "store to variable " + name + ", which is READ_ONLY since initialization ended",
                 cause);

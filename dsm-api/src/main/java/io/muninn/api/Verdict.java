@@ -10,14 +10,17 @@ package io.muninn.api;
 public record Verdict(boolean checked, boolean right, String detail) {
     private static final Verdict UNCHECKED = new Verdict(false, false, "");
 
+    /** The program checks nothing; the run counts as good. */
     public static Verdict unchecked() {
         return UNCHECKED;
     }
 
+    /** The result is as it should be. */
     public static Verdict right(String detail) {
         return new Verdict(true, true, detail);
     }
 
+    /** The result is wrong; the run fails. */
     public static Verdict wrong(String detail) {
         return new Verdict(true, false, detail);
     }

@@ -265,6 +265,8 @@ class DsmTest {
             node.barrier("b").await();
             cluster.complete(Verdict.right("7"));
             assertThrows(IllegalStateException.class, () -> cluster.complete(Verdict.unchecked()));
+            DsmException over = assertThrows(DsmException.class, () -> node.lock("l").lock());
+            assertEquals("the run has ended", over.getMessage());
         }
     }
 

@@ -25,7 +25,8 @@ import java.util.OptionalInt;
  * @param memoryBytes most bytes of shared memory that a layout may have
  * @param json where the root writes its report
  * @param metricsPort where counters are served, in Prometheus format
- * @param launched a launcher holds a pipe to standard input and sends a byte every second
+ * @param launched a launcher holds a pipe to standard input and sends a byte five times per
+ *     heartbeat limit
  * @param table the root prints a table of counts at the end
  * @param command the application: program and arguments
  */

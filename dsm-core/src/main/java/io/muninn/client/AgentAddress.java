@@ -26,9 +26,7 @@ public record AgentAddress(String socket, byte[] token, int node) {
         }
         return Optional.of(
                 new AgentAddress(
-                        parts[0],
-                        HexFormat.of().parseHex(parts[1]),
-                        Integer.parseInt(parts[2])));
+                        parts[0], HexFormat.of().parseHex(parts[1]), Integer.parseInt(parts[2])));
     }
 
     /** Puts the address into a child's environment. */

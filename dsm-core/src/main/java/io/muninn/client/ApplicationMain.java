@@ -41,8 +41,7 @@ public final class ApplicationMain {
     private ApplicationMain() {}
 
     public static void main(String[] arguments) {
-        String prefix =
-                AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
         System.exit(run(List.of(arguments), prefix));
     }
 
@@ -57,10 +56,9 @@ public final class ApplicationMain {
         try {
             return report(Dsm.run(program));
         } catch (NodeLostException lost) {
-            System.err.println(prefix + lost.getMessage());
-            return NODE_LOST;
-        } catch (FaultsNotPermittedException notPermitted) {
-            System.err.println(prefix + notPermitted.getMessage());
+            return NODE_LOST; // the agent has said which, and why
+        } catch (RefusedException | FaultsNotPermittedException refused) {
+            System.err.println(prefix + refused.getMessage());
             return FAILED;
         } catch (Throwable failure) {
             StringWriter trace = new StringWriter();
@@ -74,8 +72,7 @@ public final class ApplicationMain {
         if (!verdict.checked()) {
             return 0;
         }
-        System.out.println(
-                (verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        System.out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
         return verdict.right() ? 0 : FAILED;
     }
 

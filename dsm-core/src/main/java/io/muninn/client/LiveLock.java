@@ -58,7 +58,6 @@ final class LiveLock implements DsmLock {
 
     @Override
     public boolean tryLock() {
-        session.connection(); // only application threads take locks
         return takenAtOnce();
     }
 
@@ -84,7 +83,9 @@ final class LiveLock implements DsmLock {
         if (!isHeldByCurrentThread()) {
             Thread holder = owner;
             throw new IllegalMonitorStateException(
-                    "lock '" + name + "' is "
+                    "lock '"
+                            + name
+                            + "' is "
                             + (holder == null
                                     ? "not held on this node"
                                     : "held by thread " + holder.getName())
@@ -134,6 +135,7 @@ final class LiveLock implements DsmLock {
             holds++;
             return true;
         }
+        session.connection(); // only application threads take locks: only they can give them up
         if (session.control().changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
             entered();
             return true;

@@ -57,8 +57,13 @@ final class LiveNode implements DsmNode {
     public DsmBarrier barrier(String name, int parties) {
         if (parties < 1 || parties > positions()) {
             throw new IllegalArgumentException(
-                    "barrier '" + name + "' of " + parties + " parties in a cluster of "
-                            + positions() + " application threads");
+                    "barrier '"
+                            + name
+                            + "' of "
+                            + parties
+                            + " parties in a cluster of "
+                            + positions()
+                            + " application threads");
         }
         session.bindThread(thread);
         int declared = parties == positions() ? 0 : parties;

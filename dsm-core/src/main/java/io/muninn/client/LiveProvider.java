@@ -15,10 +15,8 @@ public final class LiveProvider implements DsmProvider {
     public DsmSession attach(Layout declared) {
         return LiveSession.attach(
                 AgentAddress.ofThisProcess()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "no agent has started this process")),
+                        .orElseThrow(() ->
+                                new IllegalStateException("no agent has started this process")),
                 declared);
     }
 }

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ import java.util.Map;
 /**
  * This process's part in a live cluster.
  *
- * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made when
- * it first asks its node for a service.
+ * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made
+ * when it first asks its node for a service.
  */
 final class LiveSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
@@ -38,6 +39,7 @@ final class LiveSession implements DsmSession {
     private final int threads;
     private final ApplicationMapping mapping;
     private final ControlMemory control;
+    private final LiveNode[] services;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final Map<String, LiveLock> locks = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
@@ -64,6 +66,8 @@ final class LiveSession implements DsmSession {
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
         connection.call();
+        services = new LiveNode[threads];
+        Arrays.setAll(services, thread -> new LiveNode(this, thread));
     }
 
     /**
@@ -112,7 +116,7 @@ final class LiveSession implements DsmSession {
             throw new IllegalArgumentException(
                     "thread " + thread + " is outside 0.." + (threads - 1));
         }
-        return new LiveNode(this, thread);
+        return services[thread];
     }
 
     @Override
@@ -221,7 +225,9 @@ final class LiveSession implements DsmSession {
         return opened;
     }
 
-    /** Adds a region if the caller is the first thread of this node to ask, binds, and meets all. */
+    /**
+     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
+     */
     void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
@@ -229,8 +235,7 @@ final class LiveSession implements DsmSession {
         }
         ViewSpec spec = ViewBinder.spec(shape);
         Allocation allocation = allocation(ordinal, name, spec, protocol);
-        ViewBinder.bind(
-                shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
+        ViewBinder.bind(shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
         meet("muninn.allocate " + ordinal + " " + name + " " + spec.type() + " " + protocol, 0);
     }
 
@@ -242,8 +247,16 @@ final class LiveSession implements DsmSession {
                     || !known.spec().equals(spec)
                     || known.protocol() != protocol) {
                 throw new DsmException(
-                        "threads of node " + nodeId + " allocate differently: " + known.name()
-                                + " " + known.spec().type() + " and " + name + " " + spec.type());
+                        "threads of node "
+                                + nodeId
+                                + " allocate differently: "
+                                + known.name()
+                                + " "
+                                + known.spec().type()
+                                + " and "
+                                + name
+                                + " "
+                                + spec.type());
             }
             return known;
         }

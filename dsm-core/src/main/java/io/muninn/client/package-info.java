@@ -2,8 +2,8 @@
  * The application's side of a node: attaches to the agent, maps the regions, and makes one blocking
  * round trip per synchronization call, or none.
  *
- * <p>It may import floors 5 and below and {@code nativefault}; it runs in the JVM whose threads fault
- * and resolves no fault. Start reading at {@link io.muninn.client.LiveSession}.
+ * <p>It may import floors 5 and below and {@code nativefault}; it runs in the JVM whose threads
+ * fault and resolves no fault. Start reading at {@link io.muninn.client.LiveSession}.
  */
 @NullMarked
 package io.muninn.client;

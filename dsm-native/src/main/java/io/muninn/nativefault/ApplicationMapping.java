@@ -73,7 +73,8 @@ public final class ApplicationMapping {
         }
     }
 
-    private static String notPermitted(MemorySegment report) {
+    /** For people: what {@code struct dsm_open_report} says. */
+    static String notPermitted(MemorySegment report) {
         StringBuilder text = new StringBuilder("page faults cannot be trapped here; tried:");
         for (Way way : Way.values()) {
             int errno = report.getAtIndex(JAVA_INT, way.ordinal());

@@ -13,10 +13,10 @@ import java.nio.charset.StandardCharsets;
  * The agent's side of one application's memory: reads its faults, and decides page by page what its
  * threads may do. Mechanism only.
  *
- * <p><b>Shape.</b> Offsets and sizes are in bytes from the start of the regions and, unless a method
- * says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent sees the same
- * memory through {@link #alias()}, which never faults. Looking through the alias at a page without
- * content gives it content: zeros.
+ * <p><b>Shape.</b> Offsets and sizes are in bytes from the start of the regions and, unless a
+ * method says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent sees the
+ * same memory through {@link #alias()}, which never faults. Looking through the alias at a page
+ * without content gives it content: zeros.
  *
  * <p><b>Order.</b> A fault is resolved by giving the page content (through the alias, or {@link
  * #touch}), then {@link #allow}, then {@link #wake}; a thread that is woken too early faults again.
@@ -76,6 +76,11 @@ public final class FaultEngine implements AutoCloseable {
         return applicationPid;
     }
 
+    /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
+    public int nodeId() {
+        return FaultLibrary.dsm_engine_node(open());
+    }
+
     /** How the application came by its userfaultfd. */
     public Way way() {
         return way;
@@ -85,7 +90,9 @@ public final class FaultEngine implements AutoCloseable {
         return regionBytes;
     }
 
-    /** The regions, never trapped. Global scope: dead after {@link #close()}, and nothing checks. */
+    /**
+     * The regions, never trapped. Global scope: dead after {@link #close()}, and nothing checks.
+     */
     public MemorySegment alias() {
         return alias;
     }
@@ -131,12 +138,12 @@ public final class FaultEngine implements AutoCloseable {
     /**
      * Sets the access of pages that have content, whatever it was. Wakes nobody.
      *
-     * <p>READ and READ_WRITE hold when this returns; after READ no store of the application is under
-     * way. NONE is {@link #drop}: it holds when {@link CommandSink#onDropped} says so, and until
-     * then this method refuses the pages (EBUSY).
+     * <p>READ and READ_WRITE hold when this returns; after READ no store of the application is
+     * under way. NONE is {@link #drop}: it holds when {@link CommandSink#onDropped} says so, and
+     * until then this method refuses the pages (EBUSY).
      *
-     * @throws NativeCallException also for a page without content (EFAULT), one whose access is just
-     *     being withdrawn (EBUSY), or a poisoned one (EHWPOISON)
+     * @throws NativeCallException also for a page without content (EFAULT), one whose access is
+     *     just being withdrawn (EBUSY), or a poisoned one (EHWPOISON)
      */
     public void allow(long offset, long bytes, PageAccess access) {
         if (access == PageAccess.NONE) {
@@ -159,6 +166,20 @@ public final class FaultEngine implements AutoCloseable {
     public long drop(long offset, long bytes) {
         return NativeCallException.checked(
                 "dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
+    }
+
+    /**
+     * Withdraws all access to pages, their content kept, at once and without the application's
+     * help: cheaper than {@link #drop} for a page or a few, dearer for many. Gives pages without
+     * content zeros. See {@code docs/decisions/0001-who-withdraws-access.md}.
+     *
+     * @throws NativeCallException also for pages whose access is just being withdrawn (EBUSY),
+     *     poisoned ones (EHWPOISON), and when the machine is out of memory (ENOMEM, ENOSPC): the
+     *     node must then end, since content is lost
+     */
+    public void withdraw(long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));
     }
 
     /** Resumes the threads that stand in a fault on these pages. Harmless if there are none. */
@@ -259,9 +280,9 @@ public final class FaultEngine implements AutoCloseable {
      *  +------------+------------+------------------------------+
      * </pre>
      *
-     * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or more.
-     * 65536 changed one-byte granules are two runs, of 65535 and of 1. Each granule of the page is
-     * read once; the twin stays as it is.
+     * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or
+     * more. 65536 changed one-byte granules are two runs, of 65535 and of 1. Each granule of the
+     * page is read once; the twin stays as it is.
      *
      * @param twin from {@link #makeTwin}
      * @param bytes of the page, up to 65536

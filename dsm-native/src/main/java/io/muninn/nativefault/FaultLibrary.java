@@ -133,6 +133,8 @@ final class FaultLibrary {
 
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
+    static native int dsm_engine_withdraw(long engine, long offset, long bytes);
+
     static native int dsm_engine_wake(long engine, long offset, long bytes);
 
     static native int dsm_engine_discard(long engine, long offset, long bytes);

@@ -1,5 +1,7 @@
 package io.muninn.nativefault;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -9,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.nativefault.Pair.Fault;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +94,7 @@ class AccessTest {
         }
         pair.resolve(0, PageAccess.READ_WRITE);
         pair.serveUntil(() -> pair.content(0) > frozen + 1000);
-        pair.engine.control().set(java.lang.foreign.ValueLayout.JAVA_LONG, 0, 1);
+        pair.engine.control().set(JAVA_LONG, 0, 1);
         assertEquals("a counted", pair.application.line());
     }
 
@@ -101,7 +105,7 @@ class AccessTest {
         pair.application.say("a put 8 6");
         assertEquals("a stored", pair.application.line());
 
-        pair.withdraw(0);
+        pair.drop(0);
         pair.application.say("b get 8");
         Fault fault = pair.fault();
         long kept = pair.content(0);
@@ -116,7 +120,7 @@ class AccessTest {
     void allowNoneAfterRead_letsAStoreFaultAsAWrite() {
         pair.fill(0, 5);
         pair.engine.allow(0, PAGE, PageAccess.READ);
-        pair.withdraw(0);
+        pair.drop(0);
         pair.application.say("a put 0 6");
 
         Fault fault = pair.fault();
@@ -124,6 +128,44 @@ class AccessTest {
 
         assertEquals(new Fault(0, FaultKind.WRITE), fault);
         assertEquals("a stored", pair.application.line());
+    }
+
+    @Test
+    void withdraw_keepsTheContentOfAStoppedApplication() {
+        pair.fill(0, 5);
+        pair.fill(PAGE + 8, 6);
+        pair.engine.allow(0, 2L * PAGE, PageAccess.READ_WRITE);
+        long held = pair.engine.allocatedBytes();
+        pair.application.stop();
+
+        pair.engine.withdraw(0, 2L * PAGE);
+
+        assertEquals(held, pair.engine.allocatedBytes());
+        assertEquals(5, pair.content(0));
+        pair.application.resume();
+        pair.application.say("a get " + (PAGE + 8));
+        assertEquals(new Fault(PAGE + 8, FaultKind.READ), pair.fault());
+        pair.resolve(PAGE, PageAccess.READ);
+        assertEquals("a 6", pair.application.line());
+        pair.application.say("b put 0 7");
+        assertEquals(new Fault(0, FaultKind.WRITE), pair.fault());
+        pair.resolve(0, PageAccess.READ_WRITE);
+        assertEquals("b stored", pair.application.line());
+        assertEquals(7, pair.content(0));
+    }
+
+    @Test
+    void withdrawOfADroppingOrPoisonedPage_isRefused() {
+        pair.engine.touch(0, 2L * PAGE);
+        pair.application.stop();
+        pair.engine.drop(0, PAGE);
+        pair.engine.poison(PAGE, PAGE);
+
+        for (long page : new long[] {0, PAGE}) {
+            NativeCallException refusal =
+                    assertThrows(NativeCallException.class, () -> pair.engine.withdraw(page, PAGE));
+            assertEquals(page == 0 ? 16 : 133, refusal.errno());
+        }
     }
 
     @Test
@@ -221,8 +263,7 @@ class AccessTest {
         pair.resolve(0, PageAccess.READ); // the second fault, whose access has been given since
 
         assertEquals(
-                java.util.Set.of("a 3", "b 3"),
-                java.util.Set.of(pair.application.line(), pair.application.line()));
+                Set.of("a 3", "b 3"), Set.of(pair.application.line(), pair.application.line()));
         pair.application.say("c put 0 4");
         assertEquals(new Fault(0, FaultKind.UPGRADE), pair.fault());
         pair.resolve(0, PageAccess.READ_WRITE);
@@ -251,7 +292,7 @@ class AccessTest {
         assertEquals(5, pair.content(8));
         assertFalse(pair.engine.isZero(0, 2L * PAGE));
         assertTrue(pair.engine.isZero(PAGE, PAGE));
-        pair.engine.alias().set(java.lang.foreign.ValueLayout.JAVA_BYTE, 2L * PAGE - 1, (byte) 1);
+        pair.engine.alias().set(JAVA_BYTE, 2L * PAGE - 1, (byte) 1);
         assertFalse(pair.engine.isZero(PAGE, PAGE));
     }
 
@@ -269,18 +310,18 @@ class AccessTest {
                     {Long.MAX_VALUE - PAGE + 1, PAGE}
                 }) {
             for (Runnable call : calls(range[0], range[1])) {
-                NativeCallException refusal =
-                        assertThrows(NativeCallException.class, call::run);
+                NativeCallException refusal = assertThrows(NativeCallException.class, call::run);
                 assertTrue(refusal.getMessage().contains("EINVAL"), refusal.getMessage());
             }
         }
     }
 
-    private java.util.List<Runnable> calls(long offset, long bytes) {
+    private List<Runnable> calls(long offset, long bytes) {
         FaultEngine engine = pair.engine;
-        return java.util.List.of(
+        return List.of(
                 () -> engine.allow(offset, bytes, PageAccess.READ),
                 () -> engine.allow(offset, bytes, PageAccess.NONE),
+                () -> engine.withdraw(offset, bytes),
                 () -> engine.wake(offset, bytes),
                 () -> engine.discard(offset, bytes),
                 () -> engine.poison(offset, bytes),
@@ -296,8 +337,7 @@ class AccessTest {
         long twin = pair.engine.makeTwin(0, PAGE);
         pair.fill(0, 6);
 
-        assertEquals(
-                5, NativeMemory.at(twin, PAGE).get(java.lang.foreign.ValueLayout.JAVA_LONG, 0));
+        assertEquals(5, NativeMemory.at(twin, PAGE).get(JAVA_LONG, 0));
         assertEquals(PAGE, pair.engine.twinBytes());
         long other = pair.engine.makeTwin(0, PAGE);
         assertNotEquals(twin, other);

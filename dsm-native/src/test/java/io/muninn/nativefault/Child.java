@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A JVM that a test started, and talks to by lines. */
@@ -33,11 +36,10 @@ final class Child implements AutoCloseable {
                                 .start(() -> read(process.inputReader(), output::add)),
                         Thread.ofPlatform()
                                 .daemon()
-                                .start(
-                                        () ->
-                                                read(
-                                                        process.errorReader(),
-                                                        line -> errors.append(line).append('\n'))));
+                                .start(() ->
+                                        read(
+                                                process.errorReader(),
+                                                line -> errors.append(line).append('\n'))));
     }
 
     static Child start(Class<?> main, List<String> flags, String... arguments) {
@@ -60,7 +62,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    private static void read(BufferedReader reader, java.util.function.Consumer<String> sink) {
+    private static void read(BufferedReader reader, Consumer<String> sink) {
         try (reader) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 sink.accept(line);
@@ -123,8 +125,31 @@ final class Child implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    /** Stops it; every one of its threads has stopped when this returns. */
     void stop() {
         signal("STOP");
+        long start = System.nanoTime();
+        while (!isStopped()) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)) {
+                throw new AssertionError("process " + process.pid() + " does not stop");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Field 3 of each thread's {@code stat}, behind the name in parentheses, is its state. */
+    private boolean isStopped() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", "" + process.pid(), "task"))) {
+            for (Path thread : threads.toList()) {
+                String line = Files.readString(thread.resolve("stat"));
+                if (line.charAt(line.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException _) {
+            return false; // a thread ended while we looked
+        }
     }
 
     void resume() {

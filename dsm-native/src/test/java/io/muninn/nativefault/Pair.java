@@ -129,8 +129,8 @@ final class Pair implements AutoCloseable {
         engine.wake(page, PAGE);
     }
 
-    /** Withdraws access to one page and waits until it is withdrawn. */
-    void withdraw(long page) {
+    /** Drops one page and waits until it is dropped. */
+    void drop(long page) {
         long sequence = engine.drop(page, PAGE);
         serveUntil(() -> commands.drops.contains(sequence));
     }

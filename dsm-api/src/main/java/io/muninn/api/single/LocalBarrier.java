@@ -140,7 +140,8 @@ final class LocalBarrier {
                             .mapToObj(Integer::toString)
                             .collect(Collectors.joining(", "));
             String text =
-                    "barrier %s: %d of %d parties arrived within %d %s; not among them: node 0, thread %s"
+                    ("barrier %s: %d of %d parties arrived within %d %s; "
+                                    + "not among them: node 0, thread %s")
                             .formatted(
                                     name,
                                     arrivals,

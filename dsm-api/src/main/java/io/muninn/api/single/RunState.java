@@ -6,25 +6,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the run has failed, and who is waiting: a failure ends every wait. A waiting thread
- * enters itself before it looks for a failure, and a failure is set before the waiting threads are
+ * Whether the run goes on, and who is waiting: its end ends every wait. A waiting thread enters
+ * itself before it looks for the end, and the end is noted before the waiting threads are
  * interrupted, so no thread misses both.
  */
 final class RunState {
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Null until the run has failed. */
-    private volatile @Nullable Throwable failure;
+    /** Null while the run goes on. */
+    private volatile @Nullable DsmException ended;
 
     /** Something that may wait. May be called again after an interrupt. */
     interface Wait<T> {
         T get() throws InterruptedException;
     }
 
-    /** The first failure counts. */
+    /** The run has failed; the first failure counts. */
     void fail(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
+        end(new DsmException("the run has failed on another thread: " + cause, cause));
+    }
+
+    /** The run is over; nothing may wait any more. */
+    void close() {
+        end(new DsmException("the run has ended"));
+    }
+
+    private synchronized void end(DsmException reason) {
+        if (ended == null) {
+            ended = reason;
         }
         for (Thread thread : waiting) {
             thread.interrupt();
@@ -32,12 +41,12 @@ final class RunState {
     }
 
     /**
-     * @throws DsmException if the run has failed
+     * @throws DsmException if the run has failed or is over
      */
     void check() {
-        Throwable cause = failure;
-        if (cause != null) {
-            throw new DsmException("the run has failed on another thread: " + cause, cause);
+        DsmException reason = ended;
+        if (reason != null) {
+            throw new DsmException(reason.getMessage(), reason.getCause());
         }
     }
 

@@ -82,9 +82,7 @@ final class SingleNode implements DsmNode {
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
-                    "variable "
-                            + name
-                            + " cannot be allocated READ_ONLY: nobody could fill it; declare a field");
+                    "variable " + name + " cannot be allocated READ_ONLY: nobody could fill it");
         }
         MemorySegment memory = session.allocate(allocated, name, ViewBinder.spec(shape), protocol);
         ViewBinder.bind(shape, name, memory);

@@ -97,7 +97,7 @@ final class SingleNodeSession implements DsmSession {
 
     @Override
     public void close(Verdict verdict) {
-        state.fail(new DsmException("the run has ended"));
+        state.close();
     }
 
     @Override

@@ -5,25 +5,46 @@ import io.muninn.api.Verdict;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One process's part in a cluster, from attach to close. The runner in the API calls it in this
- * order: {@link #segment} for every region, {@link #initialized}, one {@link #node} per thread,
- * {@link #finished}, {@link #close}.
+ * One process's part in a cluster, from attach to close.
+ *
+ * <p><b>Order.</b> The runner in the API calls {@link #segment} for every region, {@link
+ * #initialized}, {@link #node} once and {@link #threadEnds} once per thread, {@link #close}. A
+ * process that joined by itself calls {@link #finished} instead of {@link #threadEnds}. At any
+ * point after attach {@link #failed} may come instead, and nothing more.
+ *
+ * <p><b>Errors.</b> Calls that wait throw {@link io.muninn.api.NodeLostException} when a node is
+ * lost and {@link io.muninn.api.DsmException} when the run has failed.
+ *
+ * <p><b>Threads.</b> All calls come from the thread that attached, application thread 0, except
+ * {@link #node}, {@link #threadEnds} and {@link #failed}, which come from any application thread.
  */
 public interface DsmSession {
+    /** This node, 0 to {@link #nodes()} - 1. */
     int nodeId();
 
+    /** Nodes in the cluster, at least 1. */
     int nodes();
 
-    /** Application threads per node. */
+    /** Application threads per node, at least 1. */
     int threads();
 
     /** The layout in force: as declared, or with protocols overridden by the run. */
     Layout layout();
 
-    /** A region's bytes in this process, zero at first; faults happen here. */
+    /**
+     * A region's bytes in this process: {@link RegionSpec#bytes} of them, zero at first, aligned to
+     * a page, alive until the process ends. Faults happen here.
+     *
+     * @throws io.muninn.api.DsmException if there is no memory for it, naming the region
+     */
     MemorySegment segment(RegionSpec region);
 
-    /** The services of application thread {@code thread}, 0 to {@link #threads()} - 1. */
+    /**
+     * The services of application thread {@code thread}, 0 to {@link #threads()} - 1; the same
+     * object every time.
+     *
+     * @throws IllegalArgumentException if there is no such thread
+     */
     DsmNode node(int thread);
 
     /**
@@ -33,8 +54,8 @@ public interface DsmSession {
     void initialized();
 
     /**
-     * Collective end of a program's parallel part: every application thread calls it when its {@code
-     * run} has returned; returns when all threads of the cluster have called it.
+     * Collective end of a program's parallel part: every application thread calls it when its
+     * {@code run} has returned; returns when all threads of the cluster have called it.
      *
      * @param thread the calling application thread
      */
@@ -52,6 +73,11 @@ public interface DsmSession {
      */
     void close(Verdict verdict);
 
-    /** Ends the run: this node's program threw. Prints nothing; returns when the agent knows. */
+    /**
+     * Ends the run: this node's program threw. Wakes every thread of this node that waits, with
+     * {@link io.muninn.api.DsmException}. Prints nothing; returns when the agent knows.
+     *
+     * @param cause what it threw; of several the first counts
+     */
     void failed(Throwable cause);
 }

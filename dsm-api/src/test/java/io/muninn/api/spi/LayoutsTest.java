@@ -145,7 +145,8 @@ class LayoutsTest {
                 new Static(),
                 "shared field "
                         + here
-                        + "$Static.GRID is static; a shared variable belongs to one program object");
+                        + "$Static.GRID is static; a shared variable belongs to one program"
+                        + " object");
         assertRefused(
                 new Twice(), "shared fields left and right are one variable; declare one for each");
         assertRefused(new Unit(), "region grid: a unit of 3 pages is not a power of two up to 16");

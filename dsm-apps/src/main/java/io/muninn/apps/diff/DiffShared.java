@@ -1,0 +1,56 @@
+package io.muninn.apps.diff;
+
+import io.muninn.api.Band;
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
+
+/**
+ * DIFF in shared memory. Nobody says which rows travel: what a thread reads of its neighbours'
+ * bands follows from where its own ends.
+ */
+final class DiffShared implements DsmProgram {
+    @Shared(Protocol.WRITE_SHARED)
+    private final DoubleMatrix grid;
+
+    private final DiffSize size;
+    private final boolean isTraced;
+
+    DiffShared(DiffSize size, boolean isTraced) {
+        this.size = size;
+        this.isTraced = isTraced;
+        grid = DoubleMatrix.of(size.rows(), size.columns());
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        DiffKernel.fill(grid);
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        Band band = size.band(node.position(), node.positions());
+        DoubleMatrix scratch = size.scratch(band);
+        DsmBarrier averaged = node.barrier("averaged");
+        DsmBarrier copied = node.barrier("copied");
+        SweepTrace trace = SweepTrace.of(node, isTraced ? size.sweeps() : 0);
+        for (int sweep = 0; sweep < size.sweeps(); sweep++) {
+            DiffKernel.average(grid, scratch, band);
+            node.work(band.length() * size.rowUnits());
+            averaged.await();
+            DiffKernel.copyBack(scratch, grid, band);
+            copied.await();
+            trace.sweepDone(sweep);
+        }
+        trace.print();
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return DiffKernel.verify(grid, size);
+    }
+}

@@ -1,0 +1,92 @@
+package io.muninn.apps.mult;
+
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.Verdict;
+import io.muninn.apps.Pattern;
+
+/** What all versions of MULT have in common: inputs, inner loop and oracle. */
+final class MultKernel {
+    private static final long LEFT_SEED = 1;
+    private static final long RIGHT_SEED = 2;
+
+    private MultKernel() {}
+
+    static void fill(DoubleMatrix left, DoubleMatrix right) {
+        int size = left.rows();
+        for (int row = 0; row < size; row++) {
+            for (int column = 0; column < size; column++) {
+                left.set(row, column, Pattern.at(LEFT_SEED, row, column));
+                right.set(row, column, Pattern.at(RIGHT_SEED, row, column));
+            }
+        }
+    }
+
+    /**
+     * Computes one row of the product. Rows of {@code right} are added up in order, so every
+     * element is the same sum, in the same order, as its dot product.
+     *
+     * @param sums as long as a row; overwritten
+     */
+    static void multiplyRow(
+            DoubleMatrix left, DoubleMatrix right, DoubleMatrix product, int row, double[] sums) {
+        int size = right.rows();
+        for (int column = 0; column < size; column++) {
+            sums[column] = 0;
+        }
+        for (int k = 0; k < size; k++) {
+            addScaled(left.get(row, k), right, k, sums);
+        }
+        for (int column = 0; column < size; column++) {
+            product.set(row, column, sums[column]);
+        }
+    }
+
+    /** The inner loop: short enough to be compiled before the program ends. */
+    private static void addScaled(double factor, DoubleMatrix right, int row, double[] sums) {
+        int columns = right.columns();
+        for (int column = 0; column < columns; column++) {
+            sums[column] += factor * right.get(row, column);
+        }
+    }
+
+    /** Compares the product, bit by bit, with a plain triple loop over arrays. */
+    static Verdict verify(DoubleMatrix product) {
+        int size = product.rows();
+        double[] transposed = new double[size * size];
+        for (int row = 0; row < size; row++) {
+            for (int column = 0; column < size; column++) {
+                transposed[column * size + row] = Pattern.at(RIGHT_SEED, row, column);
+            }
+        }
+        double[] left = new double[size];
+        for (int row = 0; row < size; row++) {
+            for (int k = 0; k < size; k++) {
+                left[k] = Pattern.at(LEFT_SEED, row, k);
+            }
+            for (int column = 0; column < size; column++) {
+                double expected = dot(left, transposed, column * size);
+                double actual = product.get(row, column);
+                if (Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(actual)) {
+                    return Verdict.wrong(
+                            "element ("
+                                    + row
+                                    + ", "
+                                    + column
+                                    + ") is "
+                                    + actual
+                                    + ", not "
+                                    + expected);
+                }
+            }
+        }
+        return Verdict.right("product of " + size + "x" + size + " equals the sequential one");
+    }
+
+    private static double dot(double[] row, double[] transposed, int from) {
+        double sum = 0;
+        for (int k = 0; k < row.length; k++) {
+            sum += row[k] * transposed[from + k];
+        }
+        return sum;
+    }
+}

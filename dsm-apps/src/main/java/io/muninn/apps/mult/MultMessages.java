@@ -1,0 +1,101 @@
+package io.muninn.apps.mult;
+
+import io.muninn.api.Band;
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Messages;
+import io.muninn.api.Verdict;
+import io.muninn.apps.Rows;
+
+/**
+ * MULT with messages: the root sends every other node the right matrix and its rows of the left
+ * one, and asks for the rows of the product, node by node. Threads of a node share its plain
+ * memory.
+ */
+final class MultMessages implements DsmProgram {
+    private static final int LEFT = 0;
+    private static final int RIGHT = 1;
+    private static final int ASK = 2;
+    private static final int PRODUCT = 3;
+
+    private final DoubleMatrix left;
+    private final DoubleMatrix right;
+    private final DoubleMatrix product;
+
+    MultMessages(int size) {
+        left = DoubleMatrix.local(size, size);
+        right = DoubleMatrix.local(size, size);
+        product = DoubleMatrix.local(size, size);
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        MultKernel.fill(left, right);
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        if (node.thread() == 0) {
+            distribute(node);
+        }
+        node.barrier("distributed").await();
+        Band rows = node.band(product.rows());
+        long rowUnits = (long) right.rows() * right.columns();
+        double[] sums = new double[right.columns()];
+        for (int row = rows.from(); row < rows.to(); row++) {
+            MultKernel.multiplyRow(left, right, product, row, sums);
+            node.work(rowUnits);
+        }
+        node.barrier("computed").await();
+        if (node.thread() == 0) {
+            collect(node);
+        }
+    }
+
+    /** The rows that the threads of a node have together. */
+    private Band rows(DsmNode node, int of) {
+        int threads = node.threads();
+        int rows = product.rows();
+        return new Band(
+                Band.of(rows, of * threads, node.positions()).from(),
+                Band.of(rows, of * threads + threads - 1, node.positions()).to());
+    }
+
+    private void distribute(DsmNode node) {
+        Messages messages = node.messages();
+        int size = right.rows();
+        if (!node.isRoot()) {
+            Band mine = rows(node, node.id());
+            Rows.receive(messages, 0, RIGHT, right, 0, size);
+            Rows.receive(messages, 0, LEFT, left, mine.from(), mine.to());
+            return;
+        }
+        for (int other = 1; other < node.nodes(); other++) {
+            Band theirs = rows(node, other);
+            Rows.send(messages, other, RIGHT, right, 0, size);
+            Rows.send(messages, other, LEFT, left, theirs.from(), theirs.to());
+        }
+    }
+
+    /** One node at a time, so that no more waits at the root than it is taking. */
+    private void collect(DsmNode node) {
+        Messages messages = node.messages();
+        if (!node.isRoot()) {
+            Band mine = rows(node, node.id());
+            messages.receiveLong(0, ASK);
+            Rows.send(messages, 0, PRODUCT, product, mine.from(), mine.to());
+            return;
+        }
+        for (int other = 1; other < node.nodes(); other++) {
+            Band theirs = rows(node, other);
+            messages.send(other, ASK, 0L);
+            Rows.receive(messages, other, PRODUCT, product, theirs.from(), theirs.to());
+        }
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return MultKernel.verify(product);
+    }
+}

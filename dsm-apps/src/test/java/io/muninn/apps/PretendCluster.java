@@ -1,0 +1,293 @@
+package io.muninn.apps;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Message;
+import io.muninn.api.Messages;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Statistics;
+import io.muninn.api.Verdict;
+import io.muninn.api.single.SingleNodeProvider;
+import io.muninn.api.spi.DsmProvider;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.ProgramRunner;
+import io.muninn.api.spi.RegionSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several nodes in one process over one plain memory. It shows what a program does with ids, bands,
+ * barriers and messages of many nodes, and nothing about coherence: that is for the live cluster.
+ */
+final class PretendCluster {
+    private final int nodes;
+    private final int threads;
+    private final @Nullable Protocol override;
+    private final CyclicBarrier all;
+    private final Map<String, MemorySegment> memory = new HashMap<>();
+
+    /** Null until the first node attaches. */
+    private @Nullable DsmSession shared;
+
+    private @Nullable Layout layout;
+
+    private PretendCluster(int nodes, int threads, @Nullable Protocol override) {
+        this.nodes = nodes;
+        this.threads = threads;
+        this.override = override;
+        this.all = new CyclicBarrier(nodes);
+    }
+
+    /** Runs a program, one object of it per node; returns the root's verdict. */
+    static Verdict run(
+            int nodes, int threads, @Nullable Protocol override, Supplier<DsmProgram> program)
+            throws InterruptedException, ExecutionException {
+        PretendCluster cluster = new PretendCluster(nodes, threads, override);
+        List<FutureTask<Verdict>> tasks = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            DsmProvider provider = cluster.provider(i);
+            FutureTask<Verdict> task =
+                    new FutureTask<>(() -> ProgramRunner.run(program.get(), provider));
+            Thread.ofPlatform().name("node-" + i).daemon(true).start(task);
+            tasks.add(task);
+        }
+        Verdict verdict = tasks.getFirst().get();
+        for (FutureTask<Verdict> task : tasks) {
+            task.get();
+        }
+        return verdict;
+    }
+
+    private DsmProvider provider(int node) {
+        return new DsmProvider() {
+            @Override
+            public boolean isAvailable() {
+                return true;
+            }
+
+            @Override
+            public DsmSession attach(Layout declared) {
+                return PretendCluster.this.attach(node, declared);
+            }
+        };
+    }
+
+    private synchronized DsmSession attach(int node, Layout declared) {
+        Layout inForce = override == null ? declared : declared.withProtocol(override);
+        if (shared == null) {
+            layout = inForce;
+            shared = new SingleNodeProvider(nodes * threads).attach(inForce);
+            shared.initialized();
+        }
+        if (!inForce.equals(layout)) {
+            throw new IllegalArgumentException("layouts differ");
+        }
+        return new PretendSession(node, shared, inForce);
+    }
+
+    private synchronized MemorySegment memory(DsmSession session, RegionSpec region) {
+        return memory.computeIfAbsent(region.name(), _ -> session.segment(region));
+    }
+
+    private final class PretendSession implements DsmSession {
+        private final int node;
+        private final DsmSession shared;
+        private final Layout layout;
+
+        PretendSession(int node, DsmSession shared, Layout layout) {
+            this.node = node;
+            this.shared = shared;
+            this.layout = layout;
+        }
+
+        @Override
+        public int nodeId() {
+            return node;
+        }
+
+        @Override
+        public int nodes() {
+            return nodes;
+        }
+
+        @Override
+        public int threads() {
+            return threads;
+        }
+
+        @Override
+        public Layout layout() {
+            return layout;
+        }
+
+        @Override
+        public MemorySegment segment(RegionSpec region) {
+            return memory(shared, region);
+        }
+
+        @Override
+        public DsmNode node(int thread) {
+            return new PretendNode(node, thread, shared.node(node * threads + thread));
+        }
+
+        @Override
+        public void initialized() {
+            awaitAll();
+        }
+
+        @Override
+        public void threadEnds(int thread) {
+            shared.node(node * threads + thread).barrier("(end of run)").await();
+        }
+
+        @Override
+        public void finished() {
+            awaitAll();
+        }
+
+        @Override
+        public void close(Verdict verdict) {
+            awaitAll();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            shared.failed(cause);
+            all.reset();
+        }
+
+        private void awaitAll() {
+            try {
+                all.await();
+            } catch (InterruptedException | BrokenBarrierException cause) {
+                throw new IllegalStateException("another node failed", cause);
+            }
+        }
+    }
+
+    private final class PretendNode implements DsmNode {
+        private final int node;
+        private final int thread;
+        private final DsmNode inner;
+
+        PretendNode(int node, int thread, DsmNode inner) {
+            this.node = node;
+            this.thread = thread;
+            this.inner = inner;
+        }
+
+        @Override
+        public int id() {
+            return node;
+        }
+
+        @Override
+        public int nodes() {
+            return nodes;
+        }
+
+        @Override
+        public int thread() {
+            return thread;
+        }
+
+        @Override
+        public int threads() {
+            return threads;
+        }
+
+        @Override
+        public DsmLock lock(String name) {
+            return inner.lock(name);
+        }
+
+        @Override
+        public DsmBarrier barrier(String name) {
+            return inner.barrier(name);
+        }
+
+        @Override
+        public DsmBarrier barrier(String name, int parties) {
+            return inner.barrier(name, parties);
+        }
+
+        @Override
+        public Messages messages() {
+            return new PretendMessages(node, inner.messages());
+        }
+
+        @Override
+        public void work(long units) {}
+
+        @Override
+        public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+            return inner.allocate(name, shape, protocol);
+        }
+
+        @Override
+        public Statistics statistics() {
+            return inner.statistics();
+        }
+    }
+
+    /** Sender and receiver become part of the tag. */
+    private final class PretendMessages implements Messages {
+        private final int node;
+        private final Messages inner;
+
+        PretendMessages(int node, Messages inner) {
+            this.node = node;
+            this.inner = inner;
+        }
+
+        @Override
+        public int node() {
+            return node;
+        }
+
+        @Override
+        public int nodes() {
+            return nodes;
+        }
+
+        @Override
+        public void send(int to, int tag, MemorySegment source) {
+            inner.send(0, innerTag(node, to, tag), source);
+        }
+
+        @Override
+        public Message receive(int from, int tag) {
+            return outer(from, tag, inner.receive(0, innerTag(from, node, tag)));
+        }
+
+        @Override
+        public Message receive(int from, int tag, long time, TimeUnit unit)
+                throws TimeoutException {
+            int innerTag = innerTag(from, node, tag);
+            return outer(from, tag, inner.receive(0, innerTag, time, unit));
+        }
+
+        private Message outer(int from, int tag, Message message) {
+            return new Message(from, tag, message.content());
+        }
+
+        private int innerTag(int from, int to, int tag) {
+            return (tag * nodes + from) * nodes + to;
+        }
+    }
+}

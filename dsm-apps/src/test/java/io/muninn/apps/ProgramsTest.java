@@ -1,0 +1,170 @@
+package io.muninn.apps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Dsm;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every built-in program, in every version, small, on clusters of different sizes. */
+@Timeout(60)
+class ProgramsTest {
+    /**
+     * Program and options, and the detail of the verdict; empty where it differs from run to run.
+     */
+    private record Sample(String words, String detail) {
+        DsmProgram create() {
+            List<String> all = List.of(words.split(" "));
+            return Programs.named(all.getFirst()).create(all.subList(1, all.size()));
+        }
+
+        void check(Verdict verdict) {
+            assertTrue(verdict.checked(), words);
+            assertTrue(verdict.right(), verdict.detail());
+            if (!detail.isEmpty()) {
+                assertEquals(detail, verdict.detail());
+            }
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    static Stream<Sample> samples() {
+        String product = "product of 37x37 equals the sequential one";
+        String grid = "grid of 13x40 after 9 sweeps equals the sequential one";
+        return Stream.of(
+                new Sample("mult --size 37", product),
+                new Sample("mult --size 37 --version mp", product),
+                new Sample("mult --size 37 --version seq", product),
+                new Sample("mult --size 1", "product of 1x1 equals the sequential one"),
+                new Sample("mult --size 2 --version mp", ""),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --trace", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --version mp", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --version seq", grid),
+                new Sample("diff --rows 1 --columns 1 --sweeps 2", ""),
+                new Sample("diff --rows 2 --columns 5 --sweeps 2 --version mp", ""),
+                new Sample("diff --rows 4 --columns 3 --sweeps 3", ""),
+                new Sample("diff --rows 4 --columns 3 --sweeps 3 --version mp", ""),
+                new Sample("diff --rows 4 --columns 3 --sweeps 0 --version mp", ""),
+                new Sample("hello", "every node read 42"),
+                new Sample("counter --increments 100", ""),
+                new Sample("counter --increments 0", ""),
+                new Sample(
+                        "falseshare --rounds 7 --pages 3",
+                        "3072 elements hold the sums of 7 rounds"),
+                new Sample("contend --stores 20", ""),
+                new Sample("contend --stores 0", ""));
+    }
+
+    @AfterEach
+    void forgetThreads() {
+        System.clearProperty(Dsm.THREADS_PROPERTY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void programWithoutCluster_isRight(Sample sample) {
+        sample.check(Dsm.run(sample.create()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void programOnThreeThreads_isRight(Sample sample) {
+        System.setProperty(Dsm.THREADS_PROPERTY, "3");
+
+        sample.check(Dsm.run(sample.create()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void programOnFourNodes_isRight(Sample sample) throws Exception {
+        sample.check(PretendCluster.run(4, 1, null, sample::create));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void programOnThreeNodesOfTwoThreads_isRightUnderAnotherProtocol(Sample sample)
+            throws Exception {
+        sample.check(PretendCluster.run(3, 2, Protocol.CONVENTIONAL, sample::create));
+    }
+
+    @Test
+    void gcstorm_forcesCollectionsAndIsRight() throws Exception {
+        Sample sample = new Sample("gcstorm --seconds 1", "");
+
+        Verdict verdict = PretendCluster.run(2, 2, null, sample::create);
+
+        sample.check(verdict);
+        assertTrue(
+                verdict.detail()
+                        .matches("[1-9]\\d* rounds, 0 faults, [1-9]\\d* forced collections, .* ms"),
+                verdict.detail());
+    }
+
+    @Test
+    void counter_saysHowOftenTheLockStayed() {
+        Verdict verdict = Dsm.run(new Sample("counter --increments 100", "").create());
+
+        assertEquals(
+                "counter is 100; the lock was taken again by its last node 99 times",
+                verdict.detail());
+    }
+
+    @Test
+    void everyProgram_describesItselfAndItsOptions() {
+        List<BuiltInProgram> programs =
+                ServiceLoader.load(BuiltInProgram.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
+
+        assertEquals(
+                List.of("contend", "counter", "diff", "falseshare", "gcstorm", "hello", "mult"),
+                programs.stream().map(BuiltInProgram::name).sorted().toList());
+        for (BuiltInProgram program : programs) {
+            assertTrue(!program.summary().isBlank());
+            assertEquals("dsm", program.versions().getFirst());
+            for (String line : program.usage().lines().toList()) {
+                String option = line.split(" ")[0];
+                assertTrue(option.startsWith("--"), line);
+            }
+            IllegalArgumentException unknown =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> program.create(List.of("--nonsense", "1")));
+            for (String line : program.usage().lines().toList()) {
+                assertTrue(unknown.getMessage().contains(line.split(" ")[0]), unknown.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void optionsOutOfRange_areRefused() {
+        assertRefused("mult --size 0", "option --size is an integer from 1 to 16384, not '0'");
+        assertRefused("diff --sweeps many", "option --sweeps is an integer from 0 to 1000000");
+        assertRefused("diff --version ship", "option --version is one of dsm, mp, seq");
+        assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
+    }
+
+    private static void assertRefused(String words, String because) {
+        Sample sample = new Sample(words, "");
+        String text = assertThrows(IllegalArgumentException.class, sample::create).getMessage();
+        assertTrue(text.startsWith(because), text);
+    }
+}

@@ -1,0 +1,251 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.e2e.MarkedProcesses.Member;
+import io.muninn.e2e.MarkedProcesses.Role;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assertions;
+
+/**
+ * One command of ours, in a process of its own: what {@code ./dsm} would start, but from the
+ * classes under test. Output goes to files beside them. Closing it kills whatever is left of it.
+ */
+final class DsmRun implements AutoCloseable {
+    /** For a run that should take a few seconds, on a machine that is busy with others. */
+    static final Duration LIMIT = Duration.ofSeconds(90);
+
+    /** Programs for tests are here. */
+    private static final String PROGRAMS = "io.muninn.e2e.programs.";
+
+    /** Stands for the folder of their classes in a command line, which is split at blanks. */
+    private static final String CLASSES = "{classes}";
+
+    private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    private static final Path FLAGS =
+            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/agent/agent.jvm").normalize();
+
+    /**
+     * How it ended.
+     *
+     * @param status as the shell would say
+     * @param out of all processes
+     * @param err of all processes
+     */
+    record Result(int status, String out, String err) {
+        Result assertStatus(int expected) {
+            assertEquals(expected, status, this::toString);
+            return this;
+        }
+
+        Result assertErr(String part) {
+            assertTrue(err.contains(part), () -> "'" + part + "' is missing in " + this);
+            return this;
+        }
+
+        Result assertOut(String part) {
+            assertTrue(out.contains(part), () -> "'" + part + "' is missing in " + this);
+            return this;
+        }
+
+        @Override
+        public String toString() {
+            return "status " + status + "\n---- out\n" + out + "\n---- err\n" + err;
+        }
+    }
+
+    private final MarkedProcesses processes;
+    private final Path folder;
+    private final Process process;
+
+    private DsmRun(MarkedProcesses processes, Path folder, Process process) {
+        this.processes = processes;
+        this.folder = folder;
+        this.process = process;
+    }
+
+    /** Starts a command line, split at blanks. */
+    static DsmRun start(String line) {
+        return start(words(line), Map.of(), List.of());
+    }
+
+    /** Starts a run of one of the programs for tests, with these options of the run. */
+    static DsmRun startProgram(String options, String program) {
+        return start(programLine(options, program));
+    }
+
+    /** The command line of a program for tests. */
+    static String programLine(String options, String program) {
+        return "run " + options + " " + program(program);
+    }
+
+    /** The end of a command line that names a program for tests, with its options. */
+    static String program(String program) {
+        return "--class-path " + CLASSES + " " + PROGRAMS + program;
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @param environment added to the inherited one
+     * @param prefix a command that runs a command, such as {@code ip netns exec}
+     */
+    static DsmRun start(
+            List<String> arguments, Map<String, String> environment, List<String> prefix) {
+        try {
+            Path folder = Files.createTempDirectory(Files.createDirectories(output()), "run");
+            MarkedProcesses processes = new MarkedProcesses();
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(javaCommand());
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command);
+            processes.putInto(builder.environment());
+            builder.environment().putAll(environment);
+            builder.redirectInput(Path.of("/dev/null").toFile());
+            builder.redirectOutput(folder.resolve("out").toFile());
+            builder.redirectError(folder.resolve("err").toFile());
+            return new DsmRun(processes, folder, builder.start());
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    /** Runs a command line to its end. */
+    static Result run(String line) throws InterruptedException {
+        try (DsmRun run = start(line)) {
+            return run.await();
+        }
+    }
+
+    /** Runs with {@code --json}, expects success, and gives the report. */
+    static JsonObject report(String options, String program) throws InterruptedException {
+        try {
+            Path json =
+                    Files.createTempDirectory(Files.createDirectories(output()), "json")
+                            .resolve("report");
+            List<String> arguments = new ArrayList<>(List.of("run", "--json", json.toString()));
+            arguments.addAll(words(options + " " + program));
+            try (DsmRun run = start(arguments, Map.of(), List.of())) {
+                run.await().assertStatus(0);
+            }
+            return JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    /** Waits for the end; nothing of it may be left then. */
+    Result await() throws InterruptedException {
+        return await(LIMIT);
+    }
+
+    Result await(Duration limit) throws InterruptedException {
+        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            String dumps = processes.threadDumps();
+            Assertions.fail("still running after " + limit + "\n" + result(-1) + "\n" + dumps);
+        }
+        Result result = result(process.exitValue());
+        assertEquals(List.of(), processes.all(), () -> "processes are left of " + result);
+        return result;
+    }
+
+    /** Waits until this has been printed so many times. */
+    void awaitOutput(String line, int times) {
+        boolean printed =
+                MarkedProcesses.awaitUntil(
+                        LIMIT,
+                        () ->
+                                !process.isAlive()
+                                        || read("out").lines().filter(line::equals).count()
+                                                >= times);
+        if (!printed || !process.isAlive()) {
+            Assertions.fail(
+                    "'"
+                            + line
+                            + "' is not there "
+                            + times
+                            + " times; "
+                            + result(-1)
+                            + "\n"
+                            + processes.threadDumps());
+        }
+    }
+
+    Member member(Role role, int node) {
+        return processes
+                .find(role, node)
+                .orElseThrow(() -> new AssertionError("no " + role + " of node " + node));
+    }
+
+    MarkedProcesses processes() {
+        return processes;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    String out() {
+        return read("out");
+    }
+
+    String err() {
+        return read("err");
+    }
+
+    @Override
+    public void close() {
+        processes.killAll();
+    }
+
+    static List<String> words(String line) {
+        String classes = MODULE.resolve("target/test-classes").toString();
+        return Arrays.stream(line.split(" "))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.equals(CLASSES) ? classes : word)
+                .toList();
+    }
+
+    private Result result(int status) {
+        return new Result(status, read("out"), read("err"));
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(folder.resolve(file));
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    private static Path output() {
+        return MODULE.resolve("target/e2e");
+    }
+
+    private static List<String> javaCommand() {
+        String natives = System.getProperty("muninn.native");
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + FLAGS,
+                "-Dmuninn.native=" + natives,
+                "-Djava.library.path=" + natives,
+                "-Djna.boot.library.path=" + natives,
+                "-Djna.nounpack=true",
+                "-cp",
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.muninn.agent.Main");
+    }
+}

@@ -1,0 +1,201 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.e2e.MarkedProcesses.Member;
+import io.muninn.e2e.MarkedProcesses.Role;
+import io.muninn.e2e.programs.Endless;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Any process of a run may be killed or stopped at any time: the others end soon, say which node is
+ * lost, and nothing is left.
+ */
+@Tag("e2e")
+class LossE2eTest {
+    private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+    private static final Duration HEARTBEAT_LIMIT = Duration.ofSeconds(2);
+    private static final Duration AFTER_STOP = HEARTBEAT_LIMIT.plus(AFTER_KILL);
+    private static final int NODES = 3;
+    private static final int NODE_LOST = 3;
+
+    @ParameterizedTest
+    @CsvSource({"AGENT, 0", "AGENT, 2", "APPLICATION, 0", "APPLICATION, 2"})
+    void killedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
+            throws InterruptedException {
+        try (DsmRun run = underWay("-n " + NODES)) {
+            run.member(role, node).signal("KILL");
+
+            assertLost(run, node, AFTER_KILL);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AGENT, 0", "AGENT, 2", "APPLICATION, 0", "APPLICATION, 2"})
+    void stoppedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
+            throws InterruptedException {
+        try (DsmRun run = underWay("-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds())) {
+            run.member(role, node).signal("STOP");
+
+            assertLost(run, node, AFTER_STOP);
+        }
+    }
+
+    @Test
+    void killedLauncher_takesTheRunWithIt() throws InterruptedException {
+        try (DsmRun run = underWay("-n " + NODES)) {
+            run.member(Role.LAUNCHER, -1).signal("KILL");
+
+            assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL), run::err);
+        }
+    }
+
+    @Test
+    void stoppedLauncher_isGivenUpByTheNodes() {
+        try (DsmRun run = underWay("-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds())) {
+            Member launcher = run.member(Role.LAUNCHER, -1);
+            launcher.signal("STOP");
+
+            assertTrue(
+                    MarkedProcesses.awaitUntil(
+                            AFTER_STOP, () -> run.processes().all().equals(List.of(launcher))),
+                    () -> run.processes().all() + "\n" + run.err());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 130"})
+    void launcherToldToEnd_endsTheNodes(String signal, int status) throws InterruptedException {
+        try (DsmRun run = underWay("-n " + NODES)) {
+            run.member(Role.LAUNCHER, -1).signal(signal);
+
+            assertEquals(status, run.await(AFTER_KILL).status());
+        }
+    }
+
+    @Test
+    void killWhileNodesAreStillJoining_endsTheRun() throws InterruptedException {
+        try (DsmRun run = DsmRun.start(DsmRun.programLine("-n " + NODES, "Endless"))) {
+            assertTrue(
+                    MarkedProcesses.awaitUntil(
+                            DsmRun.LIMIT,
+                            () -> run.processes().find(Role.AGENT, NODES - 1).isPresent()));
+            run.member(Role.AGENT, 1).signal("KILL");
+
+            DsmRun.Result result = run.await(AFTER_KILL.plus(AFTER_KILL));
+            result.assertStatus(NODE_LOST).assertErr("node 1 is lost");
+        }
+    }
+
+    @Test
+    void killedRun_leavesNoFileAndNoSocket(@TempDir Path temporary)
+            throws InterruptedException, IOException {
+        List<String> before = list(Path.of("/dev/shm"));
+        String line = DsmRun.programLine("-n " + NODES, "Endless");
+        Map<String, String> environment =
+                Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+        try (DsmRun run = DsmRun.start(DsmRun.words(line), environment, List.of())) {
+            run.awaitOutput(Endless.UNDER_WAY, NODES);
+            String root = rootAddress(run);
+            List<Long> pids = run.processes().all().stream().map(Member::pid).toList();
+            assertTrue(sockets().contains(root), "the root listens at " + root);
+
+            run.processes().all().forEach(member -> member.signal("KILL"));
+
+            assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL));
+            assertFalse(sockets().contains(root));
+            assertEquals(List.of(), list(temporary));
+            assertEquals(before, list(Path.of("/dev/shm")));
+            for (long pid : pids) {
+                assertFalse(leavesPerformanceData(pid), "performance data of " + pid);
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void thirtyKillsAtRandomMoments_leaveNothing() throws InterruptedException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 30; i++) {
+            try (DsmRun run = underWay("-n " + NODES)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
+                List<Member> members = run.processes().all();
+                Member victim = members.get(random.nextInt(members.size()));
+                victim.signal("KILL");
+
+                String context = "kill " + i + " of seed " + seed + ", " + victim;
+                if (victim.role() == Role.LAUNCHER) {
+                    assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL), context);
+                } else {
+                    assertLost(run, victim.node(), AFTER_KILL);
+                }
+            }
+        }
+    }
+
+    private static DsmRun underWay(String options) {
+        DsmRun run = DsmRun.startProgram(options, "Endless");
+        run.awaitOutput(Endless.UNDER_WAY, NODES);
+        return run;
+    }
+
+    private static void assertLost(DsmRun run, int node, Duration limit)
+            throws InterruptedException {
+        DsmRun.Result result = run.await(limit);
+
+        result.assertStatus(NODE_LOST).assertErr("node " + node);
+        assertTrue(
+                result.err().lines().anyMatch(line -> line.matches(lossOf(node))),
+                result::toString);
+    }
+
+    /** Said by another node or the launcher of it, or by the node of itself. */
+    private static String lossOf(int node) {
+        return "(.*: )?node " + node + " is lost: .*|node " + node + ": lost: .*";
+    }
+
+    private static String rootAddress(DsmRun run) throws IOException {
+        long pid = run.member(Role.AGENT, 0).pid();
+        String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        return Stream.of(command.split("\0"))
+                .filter(word -> word.startsWith("--root=unix:"))
+                .map(word -> word.substring("--root=unix:".length()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String sockets() throws IOException {
+        return Files.readString(Path.of("/proc/net/unix"));
+    }
+
+    /** HotSpot keeps such files in the system's own folder, whatever the JVM was told. */
+    private static boolean leavesPerformanceData(long pid) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            return files.filter(path -> path.getFileName().toString().startsWith("hsperfdata_"))
+                    .anyMatch(folder -> Files.exists(folder.resolve(Long.toString(pid))));
+        }
+    }
+
+    private static List<String> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::toString).sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.muninn.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The processes of one test run, found by a mark in their environment, so that those are seen too
+ * whose parents are gone. A process that has ended and that nobody has asked after is not seen.
+ */
+final class MarkedProcesses {
+    private static final String VARIABLE = "MUNINN_TEST_RUN";
+    private static final String AGENT_VARIABLE = "MUNINN_AGENT";
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final String mark = UUID.randomUUID().toString();
+
+    /** Who a process is. */
+    enum Role {
+        LAUNCHER,
+        AGENT,
+        APPLICATION
+    }
+
+    /**
+     * One process.
+     *
+     * @param node -1 for the launcher
+     */
+    record Member(long pid, Role role, int node) {
+        /** Sends a signal by name, such as {@code KILL}. */
+        void signal(String name) {
+            try {
+                Process kill =
+                        new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                                .redirectErrorStream(true)
+                                .start();
+                kill.waitFor();
+            } catch (IOException cause) {
+                throw new IllegalStateException("cannot run kill", cause);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return role + (node < 0 ? "" : " of node " + node) + " (" + pid + ")";
+        }
+    }
+
+    void putInto(Map<String, String> environment) {
+        environment.put(VARIABLE, mark);
+    }
+
+    List<Member> all() {
+        List<Member> members = new ArrayList<>();
+        ProcessHandle.allProcesses()
+                .mapToLong(ProcessHandle::pid)
+                .filter(pid -> pid != ProcessHandle.current().pid())
+                .forEach(pid -> member(pid).ifPresent(members::add));
+        return members;
+    }
+
+    Optional<Member> find(Role role, int node) {
+        return all().stream()
+                .filter(member -> member.role() == role && member.node() == node)
+                .findFirst();
+    }
+
+    /** Waits until none is left; says which are. */
+    List<Member> awaitNone(Duration limit) {
+        awaitUntil(limit, () -> all().isEmpty());
+        return all();
+    }
+
+    /** Kills what is left. */
+    void killAll() {
+        List<Member> left = all();
+        while (!left.isEmpty()) {
+            left.forEach(member -> member.signal("KILL"));
+            left = awaitNone(Duration.ofSeconds(1));
+        }
+    }
+
+    /** What the Java threads of every process are doing, for a test that waits too long. */
+    String threadDumps() {
+        StringBuilder text = new StringBuilder();
+        for (Member member : all()) {
+            text.append("==== ").append(member).append('\n').append(threadDump(member));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Looks again and again, as other processes tell nobody of what they do.
+     *
+     * @return whether it became true in time
+     */
+    static boolean awaitUntil(Duration limit, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
+    }
+
+    private static String threadDump(Member member) {
+        String jstack = Path.of(System.getProperty("java.home"), "bin", "jstack").toString();
+        try {
+            Process process =
+                    new ProcessBuilder("timeout", "10", jstack, Long.toString(member.pid()))
+                            .redirectErrorStream(true)
+                            .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException cause) {
+            return "no thread dump: " + cause + "\n";
+        }
+    }
+
+    private Optional<Member> member(long pid) {
+        List<String> environment = words(pid, "environ");
+        if (!environment.contains(VARIABLE + "=" + mark)) {
+            return Optional.empty();
+        }
+        Optional<String> agent =
+                environment.stream()
+                        .filter(word -> word.startsWith(AGENT_VARIABLE + "="))
+                        .findFirst();
+        if (agent.isPresent()) { // socket, token and node, separated by blanks
+            int node = Integer.parseInt(agent.get().substring(agent.get().lastIndexOf(' ') + 1));
+            return Optional.of(new Member(pid, Role.APPLICATION, node));
+        }
+        List<String> command = words(pid, "cmdline");
+        return command.stream()
+                .filter(word -> word.startsWith("--id="))
+                .map(word -> Integer.parseInt(word.substring("--id=".length())))
+                .findFirst()
+                .map(node -> Optional.of(new Member(pid, Role.AGENT, node)))
+                .orElseGet(() -> Optional.of(new Member(pid, Role.LAUNCHER, -1)));
+    }
+
+    private static List<String> words(long pid, String file) {
+        try {
+            Path path = Path.of("/proc", Long.toString(pid), file);
+            String text = Files.readString(path, StandardCharsets.ISO_8859_1);
+            return Arrays.stream(text.split("\0")).collect(Collectors.toList());
+        } catch (IOException ended) {
+            return List.of();
+        }
+    }
+}

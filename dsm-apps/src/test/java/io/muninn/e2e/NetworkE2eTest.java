@@ -1,0 +1,121 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.muninn.e2e.MarkedProcesses.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Four nodes with an address each, as on four machines. */
+@Tag("e2e")
+class NetworkE2eTest {
+    private static final int NODES = 4;
+    private static final int PORT = 7000;
+    private static final int NODE_LOST = 3;
+
+    @TempDir private Path folder;
+    private Path secret = Path.of("");
+
+    @BeforeEach
+    void needRoot() throws IOException {
+        assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "network namespaces can only be made by root");
+        secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "diff --rows 128 --columns 256 --sweeps 20",
+                "--protocol conventional counter --increments 200"
+            })
+    void nodesWithAddressesOfTheirOwn_makeACluster(String program)
+            throws IOException, InterruptedException {
+        try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
+            List<DsmRun> runs = start(machines, program);
+            try {
+                for (DsmRun run : runs.reversed()) {
+                    run.await().assertStatus(0);
+                }
+                assertTrue(runs.getFirst().out().contains("verified"));
+            } finally {
+                runs.forEach(DsmRun::close);
+            }
+        }
+    }
+
+    @Test
+    void machineThatIsUnplugged_isLostAfterTheHeartbeatLimit()
+            throws IOException, InterruptedException {
+        try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
+            List<DsmRun> runs = start(machines, "--heartbeat 2 " + DsmRun.program("Endless"));
+            try {
+                runs.forEach(run -> run.awaitOutput("under way", 1));
+
+                machines.unplug(2);
+
+                for (int node = 0; node < NODES; node++) {
+                    DsmRun.Result result = runs.get(node).await(Duration.ofSeconds(10));
+                    result.assertStatus(NODE_LOST);
+                    if (node == 0) {
+                        result.assertErr("node 2 is lost");
+                    }
+                }
+            } finally {
+                runs.forEach(DsmRun::close);
+            }
+        }
+    }
+
+    @Test
+    void application_isInTheNamespaceOfItsAgent() throws IOException, InterruptedException {
+        try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
+            List<DsmRun> runs = start(machines, DsmRun.program("Endless"));
+            try {
+                runs.forEach(run -> run.awaitOutput("under way", 1));
+
+                List<String> namespaces = new ArrayList<>();
+                for (int node = 0; node < NODES; node++) {
+                    String agent = namespace(runs.get(node), Role.AGENT, node);
+                    assertEquals(agent, namespace(runs.get(node), Role.APPLICATION, node));
+                    namespaces.add(agent);
+                }
+                assertEquals(NODES, namespaces.stream().distinct().count());
+            } finally {
+                runs.forEach(DsmRun::close);
+            }
+        }
+    }
+
+    private List<DsmRun> start(NetworkNamespaces machines, String rest) {
+        List<DsmRun> runs = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            runs.add(
+                    Nodes.start(
+                            machines.prefix(node),
+                            node,
+                            NODES,
+                            machines.address(0) + ":" + PORT,
+                            secret,
+                            "--listen " + machines.address(node) + " " + rest));
+        }
+        return runs;
+    }
+
+    private static String namespace(DsmRun run, Role role, int node) throws IOException {
+        Path link = Path.of("/proc", Long.toString(run.member(role, node).pid()), "ns", "net");
+        return java.nio.file.Files.readSymbolicLink(link).toString();
+    }
+}

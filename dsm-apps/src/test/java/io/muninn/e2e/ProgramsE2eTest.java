@@ -1,0 +1,197 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Built-in programs, run as a user runs them, verify their results on several nodes. */
+@Tag("e2e")
+class ProgramsE2eTest {
+    private static final String SMALL_DIFF = "diff --rows 128 --columns 256 --sweeps 20";
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, , hello",
+        "4, , diff",
+        "4, , mult --size 200",
+        "3, , counter",
+        "4, , falseshare",
+        "4, , contend --stores 1000",
+        "8, , diff --rows 256 --columns 256 --sweeps 20",
+        "4, --threads 3, diff --rows 128 --columns 256 --sweeps 20",
+        "2, --threads 3, mult --size 120",
+        "4, --threads 4, counter --increments 500",
+        "3, --threads 3, falseshare --rounds 10",
+        "2, --threads 3, contend --stores 500",
+        "3, --protocol conventional, hello",
+        "4, --protocol conventional, diff --rows 128 --columns 256 --sweeps 5",
+        "4, --protocol conventional, mult --size 120",
+        "3, --protocol conventional, counter --increments 500",
+        "4, --protocol conventional, falseshare --rounds 5",
+        "4, --protocol conventional, contend --stores 1000",
+        "3, --protocol migratory, counter --increments 500",
+        "4, --protocol write-shared, mult --size 120"
+    })
+    void programOverSharedMemory_verifiesAndHasFaultedAndSent(
+            int nodes, String options, String program) throws InterruptedException {
+        JsonObject report = report(nodes, options, program);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
+        assertTrue(total(report, "messages") > 0, report::toString);
+        assertTrue(
+                total(report, "readFaults") + total(report, "writeFaults") > 0, report::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4, , diff --version mp --rows 128 --columns 256 --sweeps 20",
+        "4, --threads 3, diff --version mp --rows 128 --columns 256 --sweeps 20",
+        "4, , mult --version mp --size 120",
+        "2, --threads 3, mult --version mp --size 120"
+    })
+    void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
+            throws InterruptedException {
+        JsonObject report = report(nodes, options, program);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
+        assertEquals("mp", report.get("version").getAsString());
+        assertTrue(total(report, "messages") > 0, report::toString);
+        assertEquals(0, total(report, "pagesFetched"), report::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, diff --version seq", "3, mult --version seq --size 120"})
+    void sequentialVersion_verifies(int nodes, String program) throws InterruptedException {
+        JsonObject report = report(nodes, "", program);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
+        assertEquals("seq", report.get("version").getAsString());
+    }
+
+    @Test
+    void report_saysHowItWasRun() throws InterruptedException {
+        JsonObject report = report(3, "--threads 2 --protocol write-shared", SMALL_DIFF);
+
+        assertEquals("diff", report.get("program").getAsString());
+        assertEquals("dsm", report.get("version").getAsString());
+        assertEquals("write-shared", report.get("protocol").getAsString());
+        assertEquals(3, report.get("nodes").getAsInt());
+        assertEquals(2, report.get("threads").getAsInt());
+        assertEquals("uffd+event", report.get("engine").getAsString());
+        assertTrue(report.get("seconds").getAsDouble() > 0);
+        assertEquals(3, report.getAsJsonArray("perNode").size());
+        for (String counter : new String[] {"messages", "bytes", "pagesFetched", "diffsApplied"}) {
+            long sum = 0;
+            for (JsonElement node : report.getAsJsonArray("perNode")) {
+                sum += node.getAsJsonObject().get(counter).getAsLong();
+            }
+            assertEquals(total(report, counter), sum, counter);
+            assertTrue(sum > 0, counter);
+        }
+        assertEquals(total(report, "pagesFetched"), total(report, "pagesSent"));
+    }
+
+    @Test
+    void falselySharedPages_areFetchedTenTimesLessOftenWhenWriteShared()
+            throws InterruptedException {
+        JsonObject writeShared = report(4, "", "falseshare --rounds 50");
+        JsonObject conventional = report(4, "--protocol conventional", "falseshare --rounds 50");
+
+        long few = total(writeShared, "pagesFetched");
+        long many = total(conventional, "pagesFetched");
+
+        assertTrue(few * 10 <= many, few + " pages against " + many);
+    }
+
+    @Test
+    void counter_losesNoIncrement() throws InterruptedException {
+        JsonObject report = report(4, "--threads 4", "counter --increments 2000");
+
+        String detail = report.get("detail").getAsString();
+        assertTrue(detail.contains("32000"), detail);
+    }
+
+    @Test
+    void lockTakenAgainByItsLastHolder_sendsNothing() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 3", "Relock")).assertStatus(0).assertOut("messages 0");
+    }
+
+    @Test
+    void sweepsOfDiffAfterTheSecond_haveNoReadFaultAndNoTwinInside() throws InterruptedException {
+        String out =
+                DsmRun.run("run -n 4 diff --rows 130 --columns 512 --sweeps 10 --trace")
+                        .assertStatus(0)
+                        .out();
+
+        long sweeps = 0;
+        for (String line : out.lines().toList()) {
+            String[] cells = line.strip().split(" +");
+            if (cells.length == 7 && cells[0].matches("[0-9]+") && Integer.parseInt(cells[0]) > 2) {
+                sweeps++;
+                assertEquals("0", cells[1], () -> "read faults in\n" + out);
+                assertEquals("0", cells[5], () -> "pages fetched in\n" + out);
+                int twins = Integer.parseInt(cells[3]);
+                assertTrue(twins > 0 && twins <= 6 * 2, () -> "edge rows only in\n" + out);
+                assertTrue(Integer.parseInt(cells[4]) <= twins, () -> "diffs in\n" + out);
+            }
+        }
+        assertTrue(sweeps >= 6, out);
+    }
+
+    @Test
+    void outputOfTheProgram_isNotPrefixedAndTheTableFollows() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run("run -n 2 hello").assertStatus(0);
+
+        assertTrue(result.out().lines().anyMatch("node 0  wrote 42"::equals), result::toString);
+        assertTrue(
+                result.out().lines().anyMatch(line -> line.startsWith("all ")), result::toString);
+        assertEquals("", result.err());
+    }
+
+    @Test
+    void withoutTheTable_thereIsNone() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run("run -n 2 --no-table hello").assertStatus(0);
+
+        assertTrue(
+                result.out().lines().noneMatch(line -> line.startsWith("all ")), result::toString);
+    }
+
+    @Test
+    void oneNode_runsAlone() throws InterruptedException {
+        assertTrue(report(1, "", SMALL_DIFF).get("verified").getAsBoolean());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"G1", "ZGC"})
+    void storeOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
+        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 4");
+
+        assertTrue(report.get("verified").getAsBoolean());
+        assertTrue(total(report, "readFaults") + total(report, "writeFaults") > 1000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"G1", "ZGC"})
+    @Tag("slow")
+    void longStormOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
+        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 20");
+
+        assertTrue(report.get("verified").getAsBoolean());
+    }
+
+    private static JsonObject report(int nodes, String options, String program)
+            throws InterruptedException {
+        String given = options == null ? "" : options;
+        return DsmRun.report("-n " + nodes + " " + given, program);
+    }
+
+    private static long total(JsonObject report, String counter) {
+        return report.getAsJsonObject("totals").get(counter).getAsLong();
+    }
+}

@@ -1,0 +1,132 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs and command lines that go wrong say so clearly, and leave nothing running. */
+@Tag("e2e")
+class WrongProgramsE2eTest {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void programThatThrowsOnOneNode_showsItsTraceAndEndsTheOthers(int thrower)
+            throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "ThrowsOnOneNode " + thrower));
+
+        result.assertStatus(FAILED)
+                .assertErr("java.lang.IllegalStateException: thrown on purpose")
+                .assertErr("at io.muninn.e2e.programs.ThrowsOnOneNode.run(ThrowsOnOneNode.java:");
+        for (int node = 0; node < 3; node++) {
+            if (node != thrower) {
+                result.assertOut("finally on node " + node);
+            }
+        }
+    }
+
+    @Test
+    void storeToReadOnly_namesTheVariable() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 2", "WritesReadOnly"));
+
+        result.assertStatus(FAILED).assertOut("read 42").assertErr("constants");
+        assertTrue(result.err().contains("read-only"), result::toString);
+    }
+
+    @Test
+    void indexOutOfBounds_isJavasOwnException() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 2", "OutOfBounds"))
+                .assertStatus(FAILED)
+                .assertErr("IndexOutOfBoundsException")
+                .assertErr("100")
+                .assertErr("at io.muninn.e2e.programs.OutOfBounds.run");
+    }
+
+    @Test
+    void barrierThatNotAllReachInTime_saysWhoIsMissing() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "WrongParties busy"));
+
+        result.assertStatus(FAILED).assertErr("TimeoutException").assertErr("everybody");
+        assertMissing(result, "everybody", 2);
+    }
+
+    @Test
+    void barriersThatNobodyCanPass_sayWhoIsMissingWhere() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "WrongParties waits"));
+
+        result.assertStatus(FAILED).assertErr("BarrierBrokenException");
+        assertMissing(result, "everybody", 2);
+        assertMissing(result, "nobody else", 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run -n 2 --memory 1m diff | memory",
+                "run -n 2 --memory 1m mult --size 600 | memory"
+            })
+    void regionLargerThanMemoryAllows_isRefused(String line, String expected)
+            throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(line).assertStatus(FAILED).assertErr(expected);
+
+        assertTrue(!result.err().contains("\tat "), () -> "no stack trace for a user: " + result);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run nosuch | unknown program 'nosuch'",
+                "run -n 65 hello | -n 65 is outside the range 1 to 64",
+                "run diff --rows 99999999999 | option --rows is an integer from 1 to 65536",
+                "run mult --size 0 | option --size is an integer from 1 to 16384",
+                "run diff --version ship | option --version is one of dsm, mp, seq"
+            })
+    void unusableCommandLine_isToldBeforeAnythingStarts(String line, String expected)
+            throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(line).assertStatus(USAGE).assertErr(expected);
+
+        assertEquals(1, result.err().lines().count(), result::toString);
+    }
+
+    @Test
+    void classThatIsNoProgram_isToldOnce() throws InterruptedException {
+        DsmRun.Result result =
+                DsmRun.run(DsmRun.programLine("-n 2", "package-info")).assertStatus(USAGE);
+
+        assertTrue(!result.err().contains("\tat "), result::toString);
+    }
+
+    @Test
+    void jvmOptionThatIsWrong_endsTheRun() throws InterruptedException {
+        DsmRun.run("run -n 2 --jvm-option -XX:NoSuchOption hello")
+                .assertStatus(FAILED)
+                .assertErr("NoSuchOption");
+    }
+
+    @Test
+    void report_ofAFailedRunReplacesNothing(@TempDir Path folder)
+            throws InterruptedException, java.io.IOException {
+        Path json = Files.writeString(folder.resolve("report"), "before");
+
+        DsmRun.run(DsmRun.programLine("-n 2 --json " + json, "ThrowsOnOneNode 1"))
+                .assertStatus(FAILED);
+
+        assertEquals("before", Files.readString(json));
+    }
+
+    private static void assertMissing(DsmRun.Result result, String barrier, int node) {
+        String pattern = ".*'" + barrier + "'[^;]*missing[^;]*node " + node + "\\b.*";
+        assertTrue(result.err().lines().anyMatch(line -> line.matches(pattern)), result::toString);
+    }
+}

@@ -1,0 +1,596 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.Layout;
+import io.muninn.client.AgentAddress;
+import io.muninn.client.Call;
+import io.muninn.metrics.MetricsServer;
+import io.muninn.metrics.MuninnMeters;
+import io.muninn.metrics.NodeReport;
+import io.muninn.model.NodeId;
+import io.muninn.nativefault.AgentSocket;
+import io.muninn.nativefault.CommandSink;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
+import io.muninn.transport.Address;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Cancellable;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.Secret;
+import io.muninn.wire.Message;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One node's agent, from start to exit status. It starts the application as its child, takes over
+ * its memory, joins the cluster, and from then on steps the kernel for every fault, call and
+ * message. It ends when the run is over, when a node is lost, when its application is gone, or when
+ * its launcher is.
+ *
+ * <pre>
+ *             starting          joining            running            ending
+ * JOIN        check, answer     –                  –                  –
+ * memory      build machine     –                  –                  –
+ * READY       →joining          –                  –                  –
+ * started     –                 answer, →running   –                  –
+ * CLOSE       –                 –                  root: finish all;  answer
+ *                                                  else wait
+ * finished    →ending           →ending            answer, →ending    ignore
+ * loss        –                 →ending            tell kernel, →ending after a second
+ * exit        →ending           →ending: lost      →ending: lost      end the agent
+ * </pre>
+ *
+ * <p><b>Threads.</b> {@link #run} on the main thread; everything else on the event loop.
+ */
+public final class Agent implements NodeMachine.Owner {
+    /** What {@code finally} blocks get when the run fails. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** How long the application may take to end once it has been told to. */
+    private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
+
+    /** How much longer than the agents among themselves the application waits for its agent. */
+    private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
+
+    private static final int PINGS_PER_LIMIT = 5;
+    private static final int TOKEN_BYTES = 32;
+    private static final String VERSION = "muninn 0.1.0";
+
+    private enum Phase {
+        STARTING,
+        JOINING,
+        RUNNING,
+        ENDING
+    }
+
+    private final AgentConfig config;
+    private final AgentEventLoop loop;
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private final byte[] token = new byte[TOKEN_BYTES];
+    private final String name;
+    private final EndOfRun endOfRun;
+    private Phase phase = Phase.STARTING;
+    private Optional<ApplicationProcess> application = Optional.empty();
+    private Optional<AgentSocket> faultSocket = Optional.empty();
+    private Optional<Layout> layout = Optional.empty();
+    private Optional<FaultEngine> engine = Optional.empty();
+    private Optional<NodeMachine> machine = Optional.empty();
+    private Optional<CallConnection> closing = Optional.empty();
+    private Optional<CallConnection> ready = Optional.empty();
+    private final AtomicReference<Optional<LiveTracer>> tracer =
+            new AtomicReference<>(Optional.empty());
+    private final List<Cancellable> watches = new ArrayList<>();
+    private Cancellable launcherWatch = () -> {};
+    private int pingsUnanswered;
+    private int launcherSilence;
+    private boolean runFinished;
+
+    private Agent(AgentConfig config) {
+        this.config = config;
+        SecureRandom random = new SecureRandom();
+        random.nextBytes(token);
+        byte[] unique = new byte[8];
+        random.nextBytes(unique);
+        name = "muninn-agent-" + HexFormat.of().formatHex(unique);
+        loop = new AgentEventLoop(cause -> halt("bug in the agent: " + cause, cause));
+        endOfRun = new EndOfRun(config);
+    }
+
+    /**
+     * Takes part in a run.
+     *
+     * @return the exit status, see {@link ExitStatus}
+     */
+    public static int run(AgentConfig config) throws InterruptedException {
+        Agent agent = new Agent(config);
+        try (MetricsServing _ = agent.serveMetrics()) {
+            return agent.run();
+        } catch (IOException cannot) {
+            agent.warn(cannot.getMessage());
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /** What {@link #run(AgentConfig)} keeps open while it runs; nothing without the option. */
+    private interface MetricsServing extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private MetricsServing serveMetrics() throws IOException {
+        if (config.metricsPort().isEmpty()) {
+            return () -> {};
+        }
+        MuninnMeters meters =
+                new MuninnMeters(
+                        config.self().index(),
+                        counter -> tracer.get().map(live -> live.value(counter)).orElse(0L));
+        return MetricsServer.start(config.metricsPort().getAsInt(), meters)::close;
+    }
+
+    private int run() throws InterruptedException {
+        listen(); // waits for the loop, so not on it
+        loop.execute(this::start);
+        int status = ended.join();
+        if (application.isPresent()) {
+            application.get().await(EXIT_LIMIT.toMillis());
+        }
+        return status;
+    }
+
+    private void listen() {
+        new CallServer(token, new Calls()).listen(loop, name + "-calls");
+    }
+
+    private void start() {
+        AgentSocket socket = AgentSocket.listen(name + "-faults");
+        faultSocket = Optional.of(socket);
+        watches.add(loop.register(socket.fd(), this::onFaultSocket));
+        if (config.launched()) {
+            launcherWatch = loop.register(0, this::onLauncher);
+            watches.add(launcherWatch);
+        }
+        try {
+            AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
+            application =
+                    Optional.of(
+                            ApplicationProcess.start(
+                                    config.command(), address, this::onApplicationExit));
+        } catch (IOException cannot) {
+            end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
+            return;
+        }
+        every(config.heartbeatLimit().dividedBy(PINGS_PER_LIMIT), this::watch);
+        loop.schedule(
+                config.joinTimeout().toNanos(),
+                () -> {
+                    if (phase == Phase.STARTING) {
+                        end(
+                                ExitStatus.FAILED,
+                                "the application did not join within "
+                                        + config.joinTimeout().toSeconds()
+                                        + " s");
+                    }
+                });
+    }
+
+    private void every(Duration interval, Runnable task) {
+        loop.schedule(
+                interval.toNanos(),
+                () -> {
+                    if (phase != Phase.ENDING) {
+                        task.run();
+                        every(interval, task);
+                    }
+                });
+    }
+
+    /** The application hands over its memory. */
+    private void onFaultSocket() {
+        AgentSocket socket = faultSocket.orElseThrow();
+        Optional<FaultEngine> accepted = socket.accept(token);
+        if (accepted.isEmpty()) {
+            if (!socket.lastRefusal().isEmpty()) {
+                warn("refused a process at the fault socket: " + socket.lastRefusal());
+            }
+            return;
+        }
+        if (layout.isEmpty() || engine.isPresent()) {
+            accepted.get().close();
+            return;
+        }
+        FaultEngine taken = accepted.get();
+        engine = Optional.of(taken);
+        NodeMachine built =
+                new NodeMachine(config, loop, clusterConfig(), taken, layout.get(), this);
+        machine = Optional.of(built);
+        tracer.set(Optional.of(built.tracer()));
+        watches.add(loop.register(taken.faultFd(), built::onFaults));
+        watches.add(loop.register(taken.commandFd(), this::onCommand));
+    }
+
+    private ClusterConfig clusterConfig() {
+        Layout own = layout.orElseThrow();
+        return ClusterConfig.builder(
+                        config.self(),
+                        config.nodes(),
+                        Address.parse(config.root()),
+                        new Secret(config.secret()))
+                .listenHost(config.listen())
+                .version(VERSION + ", " + config.threads() + " threads per node")
+                .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
+                .heartbeatLimit(config.heartbeatLimit())
+                .joinTimeout(config.joinTimeout())
+                .build();
+    }
+
+    private void onCommand() {
+        engine.orElseThrow()
+                .onCommandReadable(
+                        new CommandSink() {
+                            @Override
+                            public void onPong(long sequence) {
+                                pingsUnanswered = 0;
+                            }
+
+                            @Override
+                            public void onDropped(long sequence, long offset, long bytes) {
+                                machine.orElseThrow().onWithdrawn();
+                            }
+
+                            @Override
+                            public void onApplicationGone() {
+                                stopWatching(); // its exit status follows and tells more
+                            }
+                        });
+    }
+
+    /** Five times per heartbeat limit: is the application alive, and is the launcher? */
+    private void watch() {
+        if (config.launched()) {
+            launcherSilence++;
+            if (launcherSilence > PINGS_PER_LIMIT + 1) {
+                launcherGone("has been silent for too long");
+                return;
+            }
+        }
+        if (engine.isPresent() && application.isPresent() && application.get().isAlive()) {
+            if (pingsUnanswered > PINGS_PER_LIMIT) {
+                loseSelf(
+                        "its application does not answer for "
+                                + config.heartbeatLimit().toMillis()
+                                + " ms: it is stopped or stuck");
+                return;
+            }
+            pingsUnanswered++;
+            engine.get().ping();
+        }
+    }
+
+    /** The launcher's pipe: a byte five times per heartbeat limit, or the end. */
+    private void onLauncher() {
+        try {
+            InputStream pipe = System.in;
+            int waiting = pipe.available();
+            if (waiting > 0) {
+                pipe.readNBytes(waiting);
+                launcherSilence = 0;
+            } else if (pipe.read() < 0) {
+                launcherGone("is gone");
+            }
+        } catch (IOException broken) {
+            launcherGone("is gone: " + broken.getMessage());
+        }
+    }
+
+    private void launcherGone(String how) {
+        launcherWatch.cancel(); // its end is reported for ever
+        if (runFinished) {
+            killSoon(EXIT_LIMIT); // nobody else would end an application that stays
+        } else {
+            endWithApplication(ExitStatus.NODE_LOST, "the launcher " + how, Duration.ZERO);
+        }
+    }
+
+    private void killSoon(Duration delay) {
+        loop.schedule(delay.toNanos(), () -> application.ifPresent(ApplicationProcess::kill));
+    }
+
+    private void onApplicationExit(int status) {
+        loop.execute(() -> applicationEnded(status));
+    }
+
+    private void applicationEnded(int status) {
+        stopWatching();
+        if (phase == Phase.ENDING) {
+            return;
+        }
+        if (runFinished) {
+            endOfRun.print();
+            closeCluster(endOfRun.status());
+        } else if (phase != Phase.STARTING) {
+            loseSelf(
+                    "its application "
+                            + ApplicationProcess.describe(status)
+                            + " before the run was over");
+        } else if (status == ExitStatus.USAGE) {
+            closeCluster(status); // it has said why
+        } else {
+            end(
+                    ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
+                    "the application "
+                            + ApplicationProcess.describe(status)
+                            + " before it had joined");
+        }
+    }
+
+    /**
+     * This node cannot go on: tells the others, ends what is left of the application, and itself.
+     */
+    private void loseSelf(String reason) {
+        warn("lost: " + reason);
+        machine.ifPresent(m -> m.cluster().lost(config.self(), reason));
+        application.ifPresent(ApplicationProcess::kill);
+        closeCluster(ExitStatus.NODE_LOST);
+    }
+
+    /** Ends with a message, before or without a cluster. */
+    private void end(int status, String message) {
+        warn(message);
+        application.ifPresent(ApplicationProcess::kill);
+        closeCluster(status);
+    }
+
+    /** Ends after the application has had some time for its {@code finally} blocks. */
+    private void endWithApplication(int status, String message, Duration grace) {
+        if (runFinished) {
+            return;
+        }
+        runFinished = true;
+        endOfRun.failed(status);
+        warn(message);
+        loop.schedule(
+                grace.toNanos(),
+                () -> {
+                    if (phase == Phase.ENDING) {
+                        return;
+                    }
+                    if (engine.isPresent() && application.isPresent()) {
+                        engine.get().end(status, "");
+                        killSoon(EXIT_LIMIT);
+                    } else {
+                        application.ifPresent(ApplicationProcess::kill);
+                        closeCluster(status);
+                    }
+                });
+    }
+
+    private void halt(String description, Throwable cause) {
+        cause.printStackTrace();
+        onHalt(description);
+    }
+
+    private void stopWatching() {
+        watches.forEach(Cancellable::cancel);
+        watches.clear();
+    }
+
+    private void closeCluster(int status) {
+        phase = Phase.ENDING;
+        stopWatching();
+        if (machine.isPresent()) {
+            machine.get().cluster().close().whenComplete((_, _) -> ended.complete(status));
+            loop.schedule(EXIT_LIMIT.toNanos(), () -> ended.complete(status));
+        } else {
+            ended.complete(status);
+        }
+    }
+
+    private void warn(String text) {
+        System.err.println("node " + config.self() + ": " + text);
+    }
+
+    // ---- what the cluster tells ----
+
+    @Override
+    public void onStarted() {
+        phase = Phase.RUNNING;
+        ready.ifPresent(caller -> caller.done(0));
+    }
+
+    @Override
+    public void onMessage(NodeId from, Message message) {
+        machine.orElseThrow().onMessage(from, message);
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, String reason) {
+        if (runFinished) {
+            return;
+        }
+        machine.orElseThrow().handle(new Event.PeerLost(node, reason));
+        ready.filter(_ -> phase == Phase.JOINING)
+                .ifPresent(caller -> caller.answer(new Outcome.Lost(node.index(), reason)));
+        endWithApplication(ExitStatus.NODE_LOST, "node " + node + " is lost: " + reason, GRACE);
+    }
+
+    @Override
+    public void onRefused(String text) {
+        refuseReady("the cluster refuses this node: " + text);
+    }
+
+    @Override
+    public void onFailed(String text) {
+        refuseReady(text);
+    }
+
+    private void refuseReady(String text) {
+        if (phase == Phase.JOINING) {
+            runFinished = true;
+            endOfRun.failed(ExitStatus.FAILED);
+            ready.ifPresent(caller -> caller.refused(text)); // the application says it
+        } else if (!runFinished) {
+            machine.orElseThrow().handle(new Event.PeerLost(config.self(), text));
+            endWithApplication(ExitStatus.NODE_LOST, text, GRACE);
+        }
+    }
+
+    @Override
+    public void onReport(NodeId from, byte[] report) {
+        endOfRun.add(NodeReport.decode(report));
+        if (endOfRun.isComplete()) {
+            conclude();
+        }
+    }
+
+    @Override
+    public void onFinished(NodeId from, int status, String text) {
+        if (runFinished) {
+            return;
+        }
+        NodeMachine built = machine.orElseThrow();
+        if (text.isEmpty()) {
+            runFinished = true;
+            endOfRun.failed(status);
+            built.cluster().report(built.report().encode());
+            answerClose();
+        } else {
+            built.handle(new Event.PeerLost(from, text));
+            endWithApplication(status, "node " + from + ": " + text, GRACE);
+        }
+    }
+
+    @Override
+    public void failRun(String reason) {
+        if (!runFinished) {
+            machine.orElseThrow().cluster().finish(ExitStatus.FAILED, reason);
+            endWithApplication(ExitStatus.FAILED, reason, Duration.ZERO);
+        }
+    }
+
+    @Override
+    public void onHalt(String description) {
+        if (phase == Phase.ENDING) {
+            return;
+        }
+        System.err.println("node " + config.self() + ": " + description);
+        loseSelf("its agent halted on a violation");
+    }
+
+    // ---- what the application asks ----
+
+    private final class Calls implements CallServer.Calls {
+        @Override
+        public void onCall(CallConnection caller, int call, ByteBuf body) {
+            if (machine.isPresent() && machine.get().router().onCall(caller, call, body)) {
+                return;
+            }
+            switch (call) {
+                case Call.JOIN -> join(caller, Layout.parse(CallConnection.readText(body)));
+                case Call.READY -> join(caller);
+                case Call.CLOSE -> close(caller, body);
+                case Call.FAILED -> failed(caller, CallConnection.readText(body));
+                default -> throw new IllegalArgumentException("call " + call + " is unknown");
+            }
+        }
+
+        @Override
+        public void onBadCall(CallConnection caller, Throwable cause) {
+            halt("thread " + caller.thread() + " made a bad call: " + cause, cause);
+        }
+    }
+
+    private void join(CallConnection caller, Layout declared) {
+        Layout inForce = config.protocol().map(declared::withProtocol).orElse(declared);
+        try {
+            LayoutLimits.check(inForce, config.memoryBytes());
+        } catch (IllegalArgumentException tooLarge) {
+            caller.refused(tooLarge.getMessage());
+            return;
+        }
+        layout = Optional.of(inForce);
+        caller.joined(
+                new CallConnection.Joined(
+                        config.self().index(),
+                        config.nodes(),
+                        config.threads(),
+                        LayoutLimits.mappingBytes(inForce),
+                        config.heartbeatLimit().plus(LOSS_MARGIN).toMillis(),
+                        name + "-faults",
+                        inForce.toText()));
+    }
+
+    private void join(CallConnection caller) {
+        ready = Optional.of(caller);
+        phase = Phase.JOINING;
+        machine.orElseThrow().start();
+    }
+
+    private void close(CallConnection caller, ByteBuf body) {
+        closing = Optional.of(caller);
+        if (runFinished) {
+            answerClose();
+            return;
+        }
+        if (!config.self().isRoot()) {
+            return; // until the root says that the run is over
+        }
+        runFinished = true;
+        NodeMachine built = machine.orElseThrow();
+        endOfRun.concluded(body);
+        endOfRun.add(built.report());
+        built.cluster().finish(endOfRun.status(), "");
+        if (endOfRun.isComplete()) {
+            conclude();
+        } else {
+            loop.schedule(EXIT_LIMIT.toNanos(), this::conclude);
+        }
+    }
+
+    /** On the root: every node has reported, or has had its time. */
+    private void conclude() {
+        if (endOfRun.write()) {
+            answerClose();
+        }
+    }
+
+    private void answerClose() {
+        closing.ifPresent(caller -> {
+            engine.ifPresent(FaultEngine::bye); // what follows is no loss
+            caller.done(0);
+        });
+    }
+
+    /** The application tells what was thrown, and ends: its other threads must not hold it up. */
+    private void failed(CallConnection caller, String trace) {
+        if (!runFinished) {
+            runFinished = true;
+            endOfRun.failed(ExitStatus.FAILED);
+            if (phase == Phase.RUNNING) {
+                String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+                NodeMachine built = machine.orElseThrow();
+                built.cluster().finish(ExitStatus.FAILED, reason);
+                built.handle(new Event.PeerLost(config.self(), reason));
+            }
+        }
+        engine.ifPresent(FaultEngine::bye);
+        caller.done(0);
+        loop.schedule(
+                GRACE.plus(EXIT_LIMIT).toNanos(),
+                () -> {
+                    if (phase != Phase.ENDING) {
+                        warn("its application does not end after its program failed: " + trace);
+                        application.ifPresent(ApplicationProcess::kill);
+                    }
+                });
+    }
+}

@@ -1,0 +1,97 @@
+package io.muninn.agent;
+
+import io.muninn.client.Answer;
+import io.muninn.protocol.Outcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+
+/** One application thread as its agent sees it: the way of the answers. */
+final class CallConnection {
+    /** A connection that has not said who it is. */
+    static final CallConnection STRANGER = new CallConnection(new EmbeddedChannel(), -1);
+
+    private final Channel channel;
+    private final int thread;
+
+    CallConnection(Channel channel, int thread) {
+        this.channel = channel;
+        this.thread = thread;
+    }
+
+    /** The application thread, from 0; negative for a connection that only reports a failure. */
+    int thread() {
+        return thread;
+    }
+
+    void done(long value) {
+        send(frame(Answer.DONE, Long.BYTES).writeLongLE(value));
+    }
+
+    void refused(String reason) {
+        send(text(frame(Answer.REFUSED, 4 + reason.length()), reason));
+    }
+
+    /** Answers a wait. */
+    void answer(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Done() -> done(0);
+            case Outcome.Delivered(int from, var body) ->
+                    send(
+                            frame(Answer.DELIVERED, 4 + body.length())
+                                    .writeIntLE(from)
+                                    .writeBytes(body.array()));
+            case Outcome.TimedOut(String missing) ->
+                    send(text(frame(Answer.TIMED_OUT, 4 + missing.length()), missing));
+            case Outcome.Cancelled() -> send(frame(Answer.CANCELLED, 0));
+            case Outcome.Broken(String reason) ->
+                    send(text(frame(Answer.BROKEN, 4 + reason.length()), reason));
+            case Outcome.Lost(int node, String reason) ->
+                    send(text(frame(Answer.LOST, 8 + reason.length()).writeIntLE(node), reason));
+        }
+    }
+
+    /** What the application needs to map its memory. */
+    record Joined(
+            int node,
+            int nodes,
+            int threads,
+            long mappingBytes,
+            long lossMillis,
+            String faultSocket,
+            String layout) {}
+
+    void joined(Joined joined) {
+        ByteBuf out =
+                frame(Answer.JOINED, 64 + joined.layout().length())
+                        .writeIntLE(joined.node())
+                        .writeIntLE(joined.nodes())
+                        .writeIntLE(joined.threads())
+                        .writeLongLE(joined.mappingBytes())
+                        .writeLongLE(joined.lossMillis());
+        send(text(text(out, joined.faultSocket()), joined.layout()));
+    }
+
+    static String readText(ByteBuf in) {
+        int length = in.readIntLE();
+        return in.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    }
+
+    private ByteBuf frame(int answer, int bytes) {
+        return channel.alloc()
+                .buffer(Integer.BYTES + 1 + bytes)
+                .writeIntLE(0) // the length, known at the end
+                .writeByte(answer);
+    }
+
+    private static ByteBuf text(ByteBuf out, String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        return out.writeIntLE(utf8.length).writeBytes(utf8);
+    }
+
+    private void send(ByteBuf frame) {
+        frame.setIntLE(0, frame.readableBytes() - Integer.BYTES);
+        channel.writeAndFlush(frame, channel.voidPromise());
+    }
+}

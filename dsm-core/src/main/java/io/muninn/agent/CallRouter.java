@@ -1,0 +1,172 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.Call;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.node.port.Waiters;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.WaiterId;
+import io.netty.buffer.ByteBuf;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * Turns the application's synchronization calls into events, and outcomes into answers.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class CallRouter implements Waiters {
+    /** A call that waits: who, since when, and which counter takes the time. */
+    private record Waiting(CallConnection caller, long sinceNanos, Optional<Counter> time) {}
+
+    private static final Optional<Counter> UNTIMED = Optional.empty();
+
+    /** Barriers of our own, at start and end, whose waits say nothing about the program. */
+    private static final String OWN_NAMES = "muninn.";
+
+    private final Consumer<Event> events;
+    private final LiveLockWords locks;
+    private final LiveTracer tracer;
+    private final Regions regions;
+    private final Map<WaiterId, Waiting> waiting = new HashMap<>();
+
+    /** What a collective allocation adds to. */
+    interface Regions {
+        Layout layout();
+
+        /**
+         * @throws IllegalArgumentException if the memory would not suffice
+         */
+        void add(RegionSpec region);
+    }
+
+    CallRouter(Consumer<Event> events, LiveLockWords locks, LiveTracer tracer, Regions regions) {
+        this.events = events;
+        this.locks = locks;
+        this.tracer = tracer;
+        this.regions = regions;
+    }
+
+    /**
+     * Handles a call of an application thread.
+     *
+     * @return false if the call is not one of synchronization
+     */
+    boolean onCall(CallConnection caller, int call, ByteBuf body) {
+        if (isWait(call) && waiting.containsKey(waiter(caller))) {
+            caller.refused(
+                    "application thread "
+                            + caller.thread()
+                            + " waits already, on another thread of this process: each thread"
+                            + " needs a DsmNode of its own");
+            return true;
+        }
+        switch (call) {
+            case Call.OPEN_LOCK -> openLock(caller, new LockId(CallConnection.readText(body)));
+            case Call.ACQUIRE -> {
+                WaiterId waiter = begin(caller, Optional.of(Counter.LOCK_NANOS));
+                LockId lock = new LockId(CallConnection.readText(body));
+                events.accept(new Event.AcquireCalled(waiter, lock, body.readLongLE()));
+            }
+            case Call.CANCEL ->
+                    events.accept(
+                            new Event.AcquireCancelled(
+                                    waiter(caller), new LockId(CallConnection.readText(body))));
+            case Call.RELEASE ->
+                    events.accept(
+                            new Event.ReleaseCalled(new LockId(CallConnection.readText(body))));
+            case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
+            case Call.BARRIER -> {
+                BarrierId barrier = new BarrierId(CallConnection.readText(body));
+                boolean own = barrier.name().startsWith(OWN_NAMES);
+                WaiterId waiter = begin(caller, own ? UNTIMED : Optional.of(Counter.BARRIER_NANOS));
+                events.accept(
+                        new Event.BarrierReached(
+                                waiter, barrier, body.readIntLE(), body.readLongLE()));
+            }
+            case Call.SEND -> send(caller, body);
+            case Call.RECEIVE -> {
+                WaiterId waiter = begin(caller, Optional.of(Counter.RECEIVE_NANOS));
+                events.accept(
+                        new Event.ReceiveCalled(
+                                waiter, body.readIntLE(), body.readIntLE(), body.readLongLE()));
+            }
+            case Call.ADD_REGION -> addRegion(caller, Layout.parse(CallConnection.readText(body)));
+            case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void resume(WaiterId waiter, Outcome outcome) {
+        Waiting done = waiting.remove(waiter);
+        if (done == null) {
+            throw new IllegalStateException(waiter + " does not wait, and got " + outcome);
+        }
+        long nanos = System.nanoTime() - done.sinceNanos();
+        done.time().ifPresent(time -> tracer.count(time, nanos));
+        done.caller().answer(outcome);
+    }
+
+    private static boolean isWait(int call) {
+        return switch (call) {
+            case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            default -> false;
+        };
+    }
+
+    private static WaiterId waiter(CallConnection caller) {
+        return new WaiterId(MappingId.ONLY, caller.thread());
+    }
+
+    private WaiterId begin(CallConnection caller, Optional<Counter> time) {
+        WaiterId waiter = waiter(caller);
+        waiting.put(waiter, new Waiting(caller, System.nanoTime(), time));
+        return waiter;
+    }
+
+    private void openLock(CallConnection caller, LockId lock) {
+        OptionalInt slot = locks.open(lock);
+        if (slot.isPresent()) {
+            caller.done(slot.getAsInt());
+        } else {
+            caller.refused("lock '" + lock + "' is one more than this node can open");
+        }
+    }
+
+    private void send(CallConnection caller, ByteBuf body) {
+        NodeId to = NodeId.of(body.readIntLE());
+        int tag = body.readIntLE();
+        byte[] bytes = new byte[body.readableBytes()];
+        body.readBytes(bytes);
+        events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, new Bytes(bytes)));
+    }
+
+    private void addRegion(CallConnection caller, Layout larger) {
+        Layout before = regions.layout();
+        if (larger.regions().size() != before.regions().size() + 1
+                || !larger.regions().subList(0, before.regions().size()).equals(before.regions())) {
+            caller.refused("the allocation does not continue the layout in force");
+            return;
+        }
+        try {
+            regions.add(larger.regions().getLast());
+            caller.done(0);
+        } catch (IllegalArgumentException tooLarge) {
+            caller.refused(tooLarge.getMessage());
+        }
+    }
+}

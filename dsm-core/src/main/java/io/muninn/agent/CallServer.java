@@ -1,0 +1,113 @@
+package io.muninn.agent;
+
+import io.muninn.client.Call;
+import io.muninn.transport.AgentEventLoop;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+
+/**
+ * Where the application's threads call their agent: an abstract Unix socket, one connection per
+ * thread.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class CallServer {
+    private static final int FRAME_BYTES_MAX = 128 << 20;
+    private static final int TOKEN_BYTES = 32;
+
+    /** What the agent does with calls. */
+    interface Calls {
+        /**
+         * A call by a thread that has said who it is.
+         *
+         * @param body the call's fields; valid until this returns
+         */
+        void onCall(CallConnection caller, int call, ByteBuf body);
+
+        /** A call that no client sends, or that this agent fails at; the run ends. */
+        void onBadCall(CallConnection caller, Throwable cause);
+    }
+
+    private final byte[] token;
+    private final Calls calls;
+
+    CallServer(byte[] token, Calls calls) {
+        this.token = token;
+        this.calls = calls;
+    }
+
+    /** Listens; connections come as they like. */
+    void listen(AgentEventLoop loop, String abstractName) {
+        new ServerBootstrap()
+                .group(loop.group())
+                .channel(EpollServerDomainSocketChannel.class)
+                .childHandler(
+                        new ChannelInitializer<Channel>() {
+                            @Override
+                            protected void initChannel(Channel accepted) {
+                                accepted.pipeline()
+                                        .addLast(
+                                                new LengthFieldBasedFrameDecoder(
+                                                        ByteOrder.LITTLE_ENDIAN,
+                                                        FRAME_BYTES_MAX,
+                                                        0,
+                                                        Integer.BYTES,
+                                                        0,
+                                                        Integer.BYTES,
+                                                        true),
+                                                new Handler());
+                            }
+                        })
+                .bind(new DomainSocketAddress("\0" + abstractName))
+                .syncUninterruptibly();
+    }
+
+    private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
+        private CallConnection caller = CallConnection.STRANGER;
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+            try {
+                int call = frame.readUnsignedByte();
+                if (caller != CallConnection.STRANGER) {
+                    calls.onCall(caller, call, frame);
+                } else if (call == Call.HELLO && presentsToken(frame)) {
+                    caller = new CallConnection(context.channel(), frame.readIntLE());
+                    caller.done(0);
+                } else {
+                    context.close(); // not ours
+                }
+            } catch (RuntimeException | Error cause) {
+                calls.onBadCall(caller, cause);
+            }
+        }
+
+        private boolean presentsToken(ByteBuf frame) {
+            if (frame.readableBytes() != TOKEN_BYTES + Integer.BYTES) {
+                return false;
+            }
+            byte[] presented = new byte[TOKEN_BYTES];
+            frame.readBytes(presented);
+            return MessageDigest.isEqual(presented, token);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof IOException) {
+                context.close(); // reset by an application that ended: its exit tells
+            } else {
+                calls.onBadCall(caller, cause);
+            }
+        }
+    }
+}

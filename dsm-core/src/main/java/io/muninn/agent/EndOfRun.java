@@ -1,0 +1,109 @@
+package io.muninn.agent;
+
+import io.muninn.metrics.NodeReport;
+import io.muninn.metrics.ReportJson;
+import io.muninn.metrics.ReportTable;
+import io.muninn.metrics.RunReport;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a node knows of how the run ended: its exit status, and on the root verdict and reports.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class EndOfRun {
+    private static final String ENGINE = "uffd+event";
+
+    private final AgentConfig config;
+    private final Map<Integer, NodeReport> reports = new TreeMap<>();
+    private int status = ExitStatus.OK;
+    private boolean checked;
+    private boolean right;
+    private String detail = "";
+    private double seconds;
+    private String program = "";
+    private String version = "";
+    private boolean written;
+    private String table = "";
+
+    EndOfRun(AgentConfig config) {
+        this.config = config;
+    }
+
+    /** The run ends with that status; the first that is not 0 stays. */
+    void failed(int exitStatus) {
+        if (status == ExitStatus.OK) {
+            status = exitStatus;
+        }
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** The root's application has closed, with a verdict. */
+    void concluded(ByteBuf body) {
+        checked = body.readBoolean();
+        right = body.readBoolean();
+        detail = CallConnection.readText(body);
+        seconds = body.readDoubleLE();
+        program = CallConnection.readText(body);
+        version = CallConnection.readText(body);
+        if (checked && !right) {
+            failed(ExitStatus.FAILED);
+        }
+    }
+
+    void add(NodeReport report) {
+        reports.put(report.node(), report);
+    }
+
+    boolean isComplete() {
+        return reports.size() == config.nodes();
+    }
+
+    /**
+     * Writes the file, once.
+     *
+     * @return false if that was done before
+     */
+    boolean write() {
+        if (written) {
+            return false;
+        }
+        written = true;
+        RunReport report =
+                new RunReport(
+                        program,
+                        version,
+                        config.protocol().map(Converters.ProtocolName::name).orElse("annotated"),
+                        config.nodes(),
+                        config.threads(),
+                        ENGINE,
+                        seconds,
+                        checked ? Optional.of(right) : Optional.empty(),
+                        detail,
+                        java.util.List.copyOf(reports.values()));
+        table = config.table() ? ReportTable.format(report) : "";
+        if (config.json().isPresent()) {
+            try {
+                ReportJson.write(report, config.json().get());
+            } catch (IOException cannot) {
+                System.err.println(
+                        "node 0: cannot write " + config.json().get() + ": " + cannot.getMessage());
+                failed(ExitStatus.FAILED);
+            }
+        }
+        return true;
+    }
+
+    /** Prints the table, if there is one; the program has had its last word by now. */
+    void print() {
+        System.out.print(table);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,87 @@
+package io.muninn.agent;
+
+import io.muninn.node.EffectPerformer;
+import io.muninn.node.NodeKernel;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Leaving;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Steps the kernel and performs its effects, one outside event at a time; the results of effects
+ * are stepped before the next.
+ *
+ * <p><b>Threads.</b> The agent's event loop: the only caller of the kernel, so the kernel needs no
+ * lock.
+ */
+final class KernelLoop {
+    private final NodeKernel kernel;
+    private final FlightRecorder recorder = new FlightRecorder();
+    private final Consumer<String> halt;
+    private final ArrayDeque<Event> results = new ArrayDeque<>();
+    private final ArrayDeque<Event> outside = new ArrayDeque<>();
+    private final List<Effect> effects = new ArrayList<>();
+    private final Effects collector = new Collector();
+    private final EffectPerformer performer;
+    private boolean stepping;
+    private boolean halted;
+
+    /**
+     * @param halt ends the node; hears why
+     */
+    KernelLoop(NodeKernel kernel, EffectPerformer.Ports ports, Consumer<String> halt) {
+        this.kernel = kernel;
+        this.halt = halt;
+        this.performer = new EffectPerformer(ports, results::add);
+    }
+
+    /**
+     * Handles one outside event. Called by faults, connections and timers, on the event loop. One
+     * that an effect itself causes, such as a loss noticed in sending, waits for its turn.
+     */
+    void handle(Event event) {
+        outside.add(event);
+        if (stepping || halted) {
+            return;
+        }
+        stepping = true;
+        try {
+            while (!outside.isEmpty()) {
+                stepAndPerform(outside.remove());
+                while (!results.isEmpty()) {
+                    stepAndPerform(results.remove());
+                }
+            }
+        } catch (RuntimeException | Error cause) {
+            halted = true;
+            halt.accept(recorder.describe(cause));
+        } finally {
+            stepping = false;
+        }
+    }
+
+    private void stepAndPerform(Event event) {
+        recorder.add(event);
+        effects.clear();
+        kernel.step(event, collector);
+        for (Effect effect : effects) {
+            performer.perform(effect);
+        }
+    }
+
+    private final class Collector implements Effects {
+        @Override
+        public void add(Effect effect) {
+            effects.add(effect);
+        }
+
+        @Override
+        public void releasePerformed(Leaving leaving) {
+            throw new IllegalStateException("the kernel hears of performed releases itself");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.node.port.Pages;
+import io.muninn.protocol.Event;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.Payload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Pages in memory that the agent shares with its application: content through the alias, access
+ * through the fault engine.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class LivePages implements Pages {
+    private record DiffName(PageId page, long number, boolean kept) {}
+
+    /** Diff bytes in memory of their own. */
+    private record StoredDiff(Arena arena, MemorySegment bytes) {}
+
+    private record Withdrawal(PageId first, int count) {}
+
+    private final FaultEngine engine;
+    private final PageTable table = new PageTable();
+    private final MemorySegment alias;
+    private final Consumer<Event> events;
+    private final FaultTimes times;
+    private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
+    private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
+    private final List<Runnable> afterWithdrawals = new ArrayList<>();
+    private MemorySegment scratch = MemorySegment.NULL;
+    private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
+
+    /** The page whose access was set last; a resume that follows need not set it again. */
+    private PageId justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    /**
+     * @param events takes {@link Event.AccessWithdrawn}
+     * @param faultNanos takes how long threads were stopped
+     */
+    LivePages(FaultEngine engine, Consumer<Event> events, LongConsumer faultNanos) {
+        this.engine = engine;
+        this.alias = engine.alias();
+        this.events = events;
+        this.times = new FaultTimes(faultNanos);
+    }
+
+    void add(RegionSpec region) {
+        table.add(region);
+        long bytes = region.pageBytes();
+        int diffMax = FaultEngine.diffBytesMax(region.pageBytes(), region.granuleBytes());
+        if (scratch.byteSize() < diffMax) {
+            scratch = Arena.global().allocate(diffMax, Long.BYTES);
+        }
+        if (zeroPage.byteSize() < bytes) {
+            zeroPage = Arena.global().allocate(bytes, Long.BYTES);
+        }
+    }
+
+    /** The page that a fault at this offset of the mapping is about; its time begins. */
+    PageId faulted(long offset, long nowNanos) {
+        PageId page = table.pageAt(offset);
+        times.begin(page, nowNanos);
+        return page;
+    }
+
+    @Override
+    public void setAccess(PageId page, PageAccess access) {
+        if (!table.hasContent(page)) {
+            return; // its next access faults
+        }
+        if (access == PageAccess.NONE) {
+            table.put(page, access);
+            engine.withdraw(table.offset(page), table.pageBytes(page));
+            return;
+        }
+        table.put(page, access);
+        whenSettled(() -> allow(page, access));
+    }
+
+    @Override
+    public void withdraw(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            PageId page = new PageId(first.region(), first.index() + i);
+            if (table.hasContent(page)) {
+                table.put(page, PageAccess.NONE);
+            }
+        }
+        withdrawals.add(new Withdrawal(first, count));
+        engine.drop(table.offset(first), (long) count * table.pageBytes(first));
+    }
+
+    /** The oldest withdrawal is done. */
+    void onWithdrawn() {
+        Withdrawal done = withdrawals.remove();
+        if (withdrawals.isEmpty()) {
+            List<Runnable> waiting = List.copyOf(afterWithdrawals);
+            afterWithdrawals.clear();
+            waiting.forEach(Runnable::run);
+        }
+        events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
+    }
+
+    /** The engine refuses to change pages while a withdrawal is under way. */
+    private void whenSettled(Runnable change) {
+        if (withdrawals.isEmpty()) {
+            change.run();
+        } else {
+            afterWithdrawals.add(change);
+        }
+    }
+
+    private void allow(PageId page, PageAccess access) {
+        engine.allow(table.offset(page), table.pageBytes(page), access);
+        justAllowed = page;
+    }
+
+    @Override
+    public void install(PageId page, Payload image, PageAccess access) {
+        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
+            throw new IllegalArgumentException("cannot install " + image);
+        }
+        long offset = table.offset(page);
+        int pageBytes = table.pageBytes(page);
+        if (table.hasContent(page)) {
+            engine.discard(offset, pageBytes);
+        }
+        if (zero) {
+            engine.touch(offset, pageBytes);
+        } else if (bytes.byteSize() == pageBytes) {
+            MemorySegment.copy(bytes, 0, alias, offset, pageBytes);
+        } else {
+            throw new MalformedMessageException(
+                    "page " + page + " of " + pageBytes + " bytes came as " + bytes.byteSize());
+        }
+        table.put(page, PageAccess.NONE);
+        if (access != PageAccess.NONE) {
+            table.put(page, access);
+            allow(page, access);
+        }
+    }
+
+    @Override
+    public void discard(PageId page) {
+        if (table.hasContent(page)) {
+            engine.discard(table.offset(page), table.pageBytes(page));
+            table.clear(page);
+        }
+    }
+
+    @Override
+    public void poison(PageId page) {
+        engine.poison(table.offset(page), table.pageBytes(page));
+        table.poison(page);
+        times.end(page);
+    }
+
+    @Override
+    public void makeTwin(PageId page) {
+        ensureContent(page);
+        table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
+    }
+
+    @Override
+    public void dropTwin(PageId page) {
+        long twin = table.removeTwin(page);
+        if (twin != 0) {
+            engine.freeTwin(twin, table.pageBytes(page));
+        }
+    }
+
+    @Override
+    public DiffSize saveDiff(PageId page, long interval) {
+        RegionSpec region = table.region(page);
+        long result =
+                engine.diff(
+                        table.offset(page),
+                        table.twin(page),
+                        region.pageBytes(),
+                        region.granuleBytes(),
+                        scratch);
+        int bytes = FaultEngine.diffBytes(result);
+        if (bytes > 0) {
+            store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
+        }
+        return new DiffSize(FaultEngine.diffGranules(result), bytes);
+    }
+
+    @Override
+    public void dropDiff(PageId page, long interval) {
+        release(new DiffName(page, interval, false));
+    }
+
+    @Override
+    public void keepDiff(PageId page, long keep, Payload diff) {
+        store(new DiffName(page, keep, true), bytes(diff));
+    }
+
+    private void store(DiffName name, MemorySegment bytes) {
+        Arena arena = Arena.ofConfined();
+        MemorySegment copy = arena.allocate(Math.max(1, bytes.byteSize()), Long.BYTES);
+        MemorySegment.copy(bytes, 0, copy, 0, bytes.byteSize());
+        diffs.put(name, new StoredDiff(arena, copy.asSlice(0, bytes.byteSize())));
+    }
+
+    private void release(DiffName name) {
+        StoredDiff stored = diffs.remove(name);
+        if (stored != null) {
+            stored.arena().close();
+        }
+    }
+
+    @Override
+    public int applyDiff(PageId page, Payload diff) {
+        RegionSpec region = table.region(page);
+        int overlap =
+                engine.apply(
+                        bytes(diff),
+                        table.offset(page),
+                        table.twin(page),
+                        region.pageBytes(),
+                        region.granuleBytes());
+        if (overlap < 0) {
+            throw new MalformedMessageException(
+                    "diff of page " + page + " in variable " + region.name() + " is malformed");
+        }
+        if (diff instanceof Payload.KeptDiff(_, long keep)) {
+            release(new DiffName(page, keep, true));
+        }
+        return overlap;
+    }
+
+    @Override
+    public void resume(PageId page, PageAccess access) {
+        if (table.isPoisoned(page)) {
+            return; // poisoning woke all
+        }
+        ensureContent(page);
+        boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
+        table.put(page, access);
+        whenSettled(() -> {
+            if (!alreadySet) {
+                allow(page, access);
+            }
+            justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+            engine.wake(table.offset(page), table.pageBytes(page));
+        });
+        times.end(page);
+    }
+
+    private void ensureContent(PageId page) {
+        if (!table.hasContent(page)) {
+            engine.touch(table.offset(page), table.pageBytes(page));
+            table.put(page, PageAccess.NONE);
+        }
+    }
+
+    @Override
+    public MemorySegment bytes(Payload payload) {
+        return switch (payload) {
+            case Payload.PageImage(PageId page) -> image(page);
+            case Payload.TwinImage(PageId page) ->
+                    unlessZero(
+                            MemorySegment.ofAddress(table.twin(page))
+                                    .reinterpret(table.pageBytes(page)));
+            case Payload.SavedDiff(PageId page, long interval) ->
+                    stored(new DiffName(page, interval, false));
+            case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
+            case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.None() -> MemorySegment.NULL;
+        };
+    }
+
+    private MemorySegment image(PageId page) {
+        long offset = table.offset(page);
+        int pageBytes = table.pageBytes(page);
+        if (!table.hasContent(page) || engine.isZero(offset, pageBytes)) {
+            return MemorySegment.NULL;
+        }
+        return alias.asSlice(offset, pageBytes);
+    }
+
+    private MemorySegment unlessZero(MemorySegment page) {
+        long bytes = page.byteSize();
+        boolean zero = MemorySegment.mismatch(page, 0, bytes, zeroPage, 0, bytes) < 0;
+        return zero ? MemorySegment.NULL : page;
+    }
+
+    private MemorySegment stored(DiffName name) {
+        StoredDiff stored = diffs.get(name);
+        if (stored == null) {
+            throw new IllegalStateException("no diff is stored as " + name);
+        }
+        return stored.bytes();
+    }
+}

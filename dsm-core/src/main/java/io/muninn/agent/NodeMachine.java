@@ -1,0 +1,146 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.ControlMemory;
+import io.muninn.metrics.NodeReport;
+import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.node.EffectPerformer;
+import io.muninn.node.KernelConfig;
+import io.muninn.node.NodeKernel;
+import io.muninn.node.port.RunControl;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Cluster;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.ClusterListener;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The kernel of a node wired to its machine: fault engine, cluster, timers, lock words. Exists from
+ * the moment at which the application has handed over its memory.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class NodeMachine implements CallRouter.Regions {
+    private final AgentConfig config;
+    private final FaultEngine engine;
+    private final Cluster cluster;
+    private final LivePages pages;
+    private final LiveTracer tracer;
+    private final KernelLoop kernel;
+    private final CallRouter router;
+    private final Runnable countMessages;
+    private final List<RegionSpec> regions = new ArrayList<>();
+
+    /** What the machine tells the agent. */
+    interface Owner extends ClusterListener, RunControl {
+        /** The node met a violation and cannot go on. */
+        void onHalt(String description);
+    }
+
+    NodeMachine(
+            AgentConfig config,
+            AgentEventLoop loop,
+            ClusterConfig clusterConfig,
+            FaultEngine engine,
+            Layout layout,
+            Owner owner) {
+        this.config = config;
+        this.engine = engine;
+        ControlMemory control = new ControlMemory(engine.control());
+        tracer = new LiveTracer(control);
+        LiveLockWords locks = new LiveLockWords(control);
+        Consumer<Event> events = this::handle;
+        pages = new LivePages(engine, events, nanos -> tracer.count(Counter.FAULT_NANOS, nanos));
+        cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
+        countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
+        router = new CallRouter(events, locks, tracer, this);
+        LiveTimers timers =
+                new LiveTimers(
+                        loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+        NodeKernel nodeKernel =
+                new NodeKernel(
+                        new KernelConfig(
+                                config.self(),
+                                config.nodes(),
+                                config.threads(),
+                                config.holdNanos(),
+                                config.flushDelayNanos()));
+        EffectPerformer.Ports ports =
+                new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
+        kernel = new KernelLoop(nodeKernel, ports, owner::onHalt);
+        layout.regions().forEach(this::add);
+    }
+
+    /** Begins to join the cluster. */
+    void start() {
+        cluster.start();
+    }
+
+    void handle(Event event) {
+        kernel.handle(event);
+    }
+
+    CallRouter router() {
+        return router;
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    LiveTracer tracer() {
+        return tracer;
+    }
+
+    NodeReport report() {
+        return tracer.report(config.self(), cluster.counters());
+    }
+
+    /** Handles what the fault descriptor has; level-triggered, so a bounded batch at a time. */
+    void onFaults() {
+        long now = System.nanoTime();
+        engine.readFaults((offset, kind) -> onFault(offset, kind, now));
+    }
+
+    private void onFault(long offset, FaultKind kind, long nowNanos) {
+        handle(
+                new Event.FaultRaised(
+                        MappingId.ONLY, pages.faulted(offset, nowNanos), kind, nowNanos));
+    }
+
+    void onMessage(NodeId from, Message message) {
+        handle(new Event.MessageArrived(from, message, System.nanoTime()));
+    }
+
+    void onWithdrawn() {
+        pages.onWithdrawn();
+    }
+
+    @Override
+    public Layout layout() {
+        return new Layout(regions);
+    }
+
+    @Override
+    public void add(RegionSpec region) {
+        LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
+        regions.add(region);
+        pages.add(region);
+        handle(new Event.RegionAdded(region));
+    }
+
+    private void send(NodeId to, Message message) {
+        cluster.send(to, message);
+        countMessages.run();
+    }
+}

@@ -1,0 +1,123 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where pages lie, and what the engine has been told about each: one byte per page, in chunks that
+ * exist once one of their pages is used.
+ */
+final class PageTable {
+    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK = 1 << CHUNK_BITS;
+
+    private static final byte CONTENT = 0x10;
+    private static final byte POISONED = 0x20;
+    private static final byte ACCESS_MASK = 0x0F;
+
+    private static final PageAccess[] ACCESS = PageAccess.values();
+
+    private final List<RegionSpec> regions = new ArrayList<>();
+    private final List<byte[][]> flags = new ArrayList<>();
+    private final Map<PageId, Long> twins = new HashMap<>();
+
+    void add(RegionSpec region) {
+        regions.add(region);
+        flags.add(new byte[(region.pages() + CHUNK - 1) >> CHUNK_BITS][]);
+    }
+
+    RegionSpec region(PageId page) {
+        return regions.get(page.region());
+    }
+
+    /** Bytes from the start of the mapping. */
+    long offset(PageId page) {
+        RegionSpec region = region(page);
+        return region.offset() + (long) page.index() * region.pageBytes();
+    }
+
+    int pageBytes(PageId page) {
+        return region(page).pageBytes();
+    }
+
+    /**
+     * The page at an offset of the mapping.
+     *
+     * @throws IllegalArgumentException if no region is there: a thread left its variable
+     */
+    PageId pageAt(long offset) {
+        int low = 0;
+        int high = regions.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            RegionSpec region = regions.get(middle);
+            if (offset < region.offset()) {
+                high = middle - 1;
+            } else if (offset >= region.offset() + region.bytes()) {
+                low = middle + 1;
+            } else {
+                return new PageId(
+                        region.index(), (int) ((offset - region.offset()) / region.pageBytes()));
+            }
+        }
+        throw new IllegalArgumentException("no region lies at byte " + offset + " of the mapping");
+    }
+
+    boolean hasContent(PageId page) {
+        return (get(page) & CONTENT) != 0;
+    }
+
+    PageAccess access(PageId page) {
+        return ACCESS[get(page) & ACCESS_MASK];
+    }
+
+    boolean isPoisoned(PageId page) {
+        return (get(page) & POISONED) != 0;
+    }
+
+    /** The page has content, with this access. */
+    void put(PageId page, PageAccess access) {
+        set(page, (byte) (CONTENT | access.ordinal()));
+    }
+
+    void clear(PageId page) {
+        set(page, (byte) 0);
+    }
+
+    void poison(PageId page) {
+        set(page, POISONED);
+    }
+
+    void twin(PageId page, long address) {
+        twins.put(page, address);
+    }
+
+    /** Address of the page's twin, 0 for none. */
+    long twin(PageId page) {
+        return twins.getOrDefault(page, 0L);
+    }
+
+    long removeTwin(PageId page) {
+        Long address = twins.remove(page);
+        return address == null ? 0 : address;
+    }
+
+    private byte get(PageId page) {
+        byte[] chunk = flags.get(page.region())[page.index() >> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[page.index() & (CHUNK - 1)];
+    }
+
+    private void set(PageId page, byte value) {
+        byte[][] chunks = flags.get(page.region());
+        int index = page.index() >> CHUNK_BITS;
+        if (chunks[index] == null) {
+            chunks[index] = new byte[CHUNK];
+        }
+        chunks[index][page.index() & (CHUNK - 1)] = value;
+    }
+}

@@ -1,0 +1,56 @@
+package io.muninn.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.muninn.protocol.Counter;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's counters as meters, one per {@link Counter}, with the tag {@code node}. Each reading
+ * asks for the value of that moment; times are in seconds.
+ */
+public final class MuninnMeters implements MeterBinder {
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final String NODE = "node";
+
+    private final int node;
+    private final ToLongFunction<Counter> values;
+
+    /**
+     * @param node its id
+     * @param values the live value of a counter; called from whichever thread reads a meter
+     */
+    public MuninnMeters(int node, ToLongFunction<Counter> values) {
+        this.node = node;
+        this.values = values;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (Counter counter : Counter.values()) {
+            // A registry holds the object weakly: a constant stays, this binder might not.
+            FunctionCounter.builder(counter.meter(), counter, this::value)
+                    .description(counter.description())
+                    .baseUnit(unit(counter))
+                    .tag(NODE, Integer.toString(node))
+                    .register(registry);
+        }
+    }
+
+    private double value(Counter counter) {
+        long value = values.applyAsLong(counter);
+        return counter.isTime() ? value / NANOS_PER_SECOND : value;
+    }
+
+    /** Null for plain numbers: the library makes even an empty unit part of the name. */
+    private static @Nullable String unit(Counter counter) {
+        if (counter.isTime()) {
+            return "seconds";
+        }
+        return counter == Counter.BYTES ? BaseUnits.BYTES : null;
+    }
+}

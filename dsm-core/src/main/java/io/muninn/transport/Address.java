@@ -1,0 +1,85 @@
+package io.muninn.transport;
+
+import java.nio.charset.StandardCharsets;
+
+/** Where a node listens: {@code host:port} for TCP, {@code unix:@name} for one host. */
+public sealed interface Address {
+    /** Marks an abstract Unix socket in text. */
+    String UNIX_PREFIX = "unix:@";
+
+    /**
+     * A TCP endpoint.
+     *
+     * @param host name or numeric address; IPv6 without brackets
+     * @param port 0 to 65535; 0 lets the system choose when listening
+     */
+    record Tcp(String host, int port) implements Address {
+        private static final int PORT_MAX = 65_535;
+
+        public Tcp {
+            if (host.isEmpty() || port < 0 || port > PORT_MAX) {
+                throw new IllegalArgumentException(
+                        "address '" + host + "', port " + port + ": not host:port");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        }
+    }
+
+    /**
+     * A Unix socket in Linux's abstract namespace: no file, gone with its process.
+     *
+     * @param name 1 to {@link #NAME_BYTES_MAX} bytes of UTF-8, without a zero character
+     */
+    record Unix(String name) implements Address {
+        /** Longest name: a socket address has 108 bytes, and the first is zero. */
+        public static final int NAME_BYTES_MAX = 107;
+
+        public Unix {
+            int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes == 0 || bytes > NAME_BYTES_MAX || name.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException(
+                        "socket name '"
+                                + name
+                                + "' has "
+                                + bytes
+                                + " bytes, not 1.."
+                                + NAME_BYTES_MAX);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return UNIX_PREFIX + name;
+        }
+    }
+
+    /**
+     * Reads an address as its {@code toString} writes it.
+     *
+     * @throws IllegalArgumentException naming the text, if it is neither form
+     */
+    static Address parse(String text) {
+        if (text.startsWith(UNIX_PREFIX)) {
+            return new Unix(text.substring(UNIX_PREFIX.length()));
+        }
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException(
+                    "address '" + text + "' is neither host:port nor " + UNIX_PREFIX + "name");
+        }
+        String host = text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        try {
+            return new Tcp(host, Integer.parseInt(text.substring(colon + 1)));
+        } catch (NumberFormatException malformed) {
+            throw new IllegalArgumentException(
+                    "address '" + text + "' does not end in a port number", malformed);
+        }
+    }
+}

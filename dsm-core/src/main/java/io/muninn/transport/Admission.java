@@ -1,0 +1,64 @@
+package io.muninn.transport;
+
+import io.muninn.model.NodeId;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/** Judges by configuration alone whether a node that has shown the secret may join. */
+final class Admission {
+    private final ClusterConfig config;
+    private final NodeId self;
+
+    Admission(ClusterConfig config) {
+        this.config = config;
+        self = config.self();
+    }
+
+    /** What this node and the joining one do not agree on; empty if nothing. */
+    Optional<String> mismatch(Control.Join join) {
+        String joining = "node " + join.node();
+        if (!join.version().equals(config.version())) {
+            return Optional.of(
+                    "wrong version: %s has '%s', node %s has '%s'"
+                            .formatted(joining, join.version(), self, config.version()));
+        }
+        if (join.nodes() != config.nodes()) {
+            return Optional.of(
+                    "wrong number of nodes: %s expects %s, node %s expects %s"
+                            .formatted(joining, join.nodes(), self, config.nodes()));
+        }
+        if (join.node() <= self.index() || join.node() >= config.nodes()) {
+            return Optional.of(
+                    joining + " is outside " + (self.index() + 1) + ".." + (config.nodes() - 1));
+        }
+        long millis = config.heartbeatLimit().toMillis();
+        if (join.heartbeatMillis() != millis) {
+            return Optional.of(
+                    "wrong heartbeat limit: %s has %s ms, node %s has %s ms"
+                            .formatted(joining, join.heartbeatMillis(), self, millis));
+        }
+        return config.firstDifference(join.layout()).map(it -> "layout differs: " + it);
+    }
+
+    /**
+     * Whether the other nodes can reach the joining one where it listens.
+     *
+     * @param local whether it joined from this machine
+     * @return why they cannot; empty if they can
+     */
+    Optional<String> unreachable(Control.Join join, boolean local) {
+        boolean loopback;
+        try {
+            loopback =
+                    Address.parse(join.address()) instanceof Address.Tcp(String host, int _)
+                            && InetAddress.ofLiteral(host).isLoopbackAddress();
+        } catch (IllegalArgumentException malformed) {
+            return Optional.of("address '%s' is malformed".formatted(join.address()));
+        }
+        return loopback && !local && config.nodes() > 2
+                ? Optional.of(
+                        "node %s listens on %s, where other machines cannot reach it"
+                                .formatted(join.node(), join.address()))
+                : Optional.empty();
+    }
+}

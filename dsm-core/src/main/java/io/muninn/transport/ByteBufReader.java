@@ -1,0 +1,97 @@
+package io.muninn.transport;
+
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireReader;
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Reads one message from a Netty buffer. A payload is a read-only view of the buffer's memory, of
+ * no particular alignment, valid until the callback that got the message returns.
+ */
+public final class ByteBufReader implements WireReader {
+    private final ByteBuf source;
+
+    /**
+     * @param source exactly one message's bytes; the caller keeps the reference
+     */
+    public ByteBufReader(ByteBuf source) {
+        this.source = source;
+    }
+
+    /** Whether the next byte marks a control frame; reads nothing. */
+    boolean startsControl() {
+        return source.isReadable() && source.getUnsignedByte(source.readerIndex()) == Control.MARK;
+    }
+
+    @Override
+    public int u8() {
+        return need(Byte.BYTES).readUnsignedByte();
+    }
+
+    @Override
+    public int u16() {
+        return need(Short.BYTES).readUnsignedShortLE();
+    }
+
+    @Override
+    public int u32() {
+        return need(Integer.BYTES).readIntLE();
+    }
+
+    @Override
+    public long i64() {
+        return need(Long.BYTES).readLongLE();
+    }
+
+    @Override
+    public byte[] bytes(int length) {
+        byte[] copy = new byte[checkLength(length)];
+        source.readBytes(copy);
+        return copy;
+    }
+
+    @Override
+    public int remaining() {
+        return source.readableBytes();
+    }
+
+    @Override
+    public Payload payload() {
+        int kind = u8();
+        return switch (kind) {
+            case ByteBufWriter.PAYLOAD_NONE -> Payload.NONE;
+            case ByteBufWriter.PAYLOAD_ZERO -> new Payload.Received(MemorySegment.NULL, true);
+            case ByteBufWriter.PAYLOAD_BYTES -> payloadBytes();
+            default -> throw new MalformedMessageException("payload kind is " + kind);
+        };
+    }
+
+    private Payload payloadBytes() {
+        int length = checkLength(u32());
+        if (length == 0) {
+            throw new MalformedMessageException("payload of 0 bytes");
+        }
+        int index = source.readerIndex();
+        MemorySegment bytes = MemorySegment.ofBuffer(source.internalNioBuffer(index, length));
+        source.skipBytes(length);
+        return new Payload.Received(bytes.asReadOnly(), false);
+    }
+
+    private int checkLength(int length) {
+        if (length < 0) {
+            throw new MalformedMessageException("length is " + Integer.toUnsignedString(length));
+        }
+        need(length);
+        return length;
+    }
+
+    private ByteBuf need(int bytes) {
+        if (bytes > source.readableBytes()) {
+            throw new MalformedMessageException(
+                    bytes + " bytes wanted, " + source.readableBytes() + " left");
+        }
+        return source;
+    }
+}

@@ -1,0 +1,307 @@
+package io.muninn.transport;
+
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Message;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream to another agent: cuts what arrives into frames, and gathers what is sent into
+ * batches.
+ *
+ * <pre>
+ *  0             4       5
+ *  +-------------+-------+--------
+ *  | length u32  | code  | body      little-endian; length counts code and body
+ *  +-------------+-------+--------
+ * </pre>
+ *
+ * <p>It ends once, in one of three ways: {@link #fail} and an end seen on the wire tell the
+ * receiver; {@link #close} and {@link #finish} are this node's own wish and tell nobody.
+ */
+final class Connection extends ByteToMessageDecoder {
+    /** Bytes of the length before each frame. */
+    static final int LENGTH_BYTES = Integer.BYTES;
+
+    /** Longest frame a process may send before it has shown the secret. */
+    static final int STRANGER_FRAME_BYTES_MAX = 256;
+
+    /** Unsent bytes at which a node that takes nothing is given up. */
+    static final long UNSENT_BYTES_MAX = 1L << 30;
+
+    private static final int BATCH_BYTES_INITIAL = 4 << 10;
+    private static final int BATCH_BYTES_MAX = 64 << 10;
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Who hears of a connection; the handshake first, then the node it belongs to. */
+    interface Receiver {
+        /** A frame without its length; valid during the call. */
+        void onFrame(ByteBufReader frame);
+
+        /** The connection ended, not by this node's wish. Called once, and nothing after it. */
+        void onEnd(String reason);
+    }
+
+    private final AgentEventLoop loop;
+    private final ByteBufWriter writer;
+    private final TransportCounters counters;
+    private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
+    private @Nullable Receiver receiver; // null until the handshake begins
+    private @Nullable Channel channel; // null until the connection is in a pipeline
+    private @Nullable ByteBuf batch; // null while nothing waits for the next flush
+    private boolean ended; // nothing is delivered or sent any more
+    private boolean finishing; // ended by finish(): the next two decide when to close
+    private boolean allSent;
+    private boolean otherSideEnded;
+    private boolean arrived;
+
+    Connection(AgentEventLoop loop, ByteBufWriter writer, TransportCounters counters) {
+        this.loop = loop;
+        this.writer = writer;
+        this.counters = counters;
+    }
+
+    void receiver(Receiver next) {
+        receiver = next;
+    }
+
+    void frameBytesMax(int bytes) {
+        frameBytesMax = bytes;
+    }
+
+    boolean isOpen() {
+        return !ended;
+    }
+
+    Channel channel() {
+        Channel present = channel;
+        if (present == null) {
+            throw new IllegalStateException("connection is in no pipeline");
+        }
+        return present;
+    }
+
+    /** Whether anything arrived since the last call. */
+    boolean takeArrived() {
+        boolean answer = arrived;
+        arrived = false;
+        return answer;
+    }
+
+    // --- sending -------------------------------------------------------------------------------
+
+    /**
+     * Encodes a message into the present batch; dropped if the connection has ended.
+     *
+     * @throws IllegalArgumentException if the frame exceeds the bound; nothing is sent of it then
+     */
+    void write(Message message) {
+        if (!ended) {
+            int bytes = encode(message, false);
+            counters.countMessage(message.codec(), bytes);
+        }
+    }
+
+    /** Encodes a control message into the present batch; dropped if the connection has ended. */
+    void writeControl(Control control) {
+        if (!ended) {
+            counters.countControl(encode(control, true));
+        }
+    }
+
+    /** Hands everything written to the system; what it does not take leaves as it makes room. */
+    void flush() {
+        ByteBuf last = batch;
+        if (last == null || ended) {
+            return;
+        }
+        batch = null;
+        channel().writeAndFlush(last);
+        ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
+        if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
+            fail("takes no messages: " + unsent.totalPendingWriteBytes() + " bytes wait");
+        }
+    }
+
+    private int encode(Message message, boolean control) {
+        ByteBuf target = batch();
+        int start = target.writerIndex();
+        boolean whole = false;
+        try {
+            target.writeIntLE(0);
+            writer.wrap(target, frameBytesMax);
+            if (control) {
+                writer.u8(Control.MARK);
+            }
+            Codecs.encode(message, writer);
+            whole = true;
+        } finally {
+            if (!whole) {
+                target.writerIndex(start); // what came before in this batch stays good
+            }
+        }
+        int bytes = target.writerIndex() - start;
+        target.setIntLE(start, bytes - LENGTH_BYTES);
+        return bytes;
+    }
+
+    private ByteBuf batch() {
+        ByteBuf present = batch;
+        if (present != null && present.readableBytes() >= BATCH_BYTES_MAX) {
+            channel().write(present);
+            present = null;
+        }
+        if (present == null) {
+            present = channel().alloc().directBuffer(BATCH_BYTES_INITIAL);
+            batch = present;
+        }
+        return present;
+    }
+
+    // --- receiving -----------------------------------------------------------------------------
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object read) throws Exception {
+        arrived = true;
+        super.channelRead(context, read);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (ended) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (in.readableBytes() < LENGTH_BYTES) {
+            return;
+        }
+        int length = in.getIntLE(in.readerIndex());
+        if (length < 1 || length > frameBytesMax) {
+            fail(
+                    "sent a frame of "
+                            + Integer.toUnsignedString(length)
+                            + " bytes, not 1.."
+                            + frameBytesMax);
+            return;
+        }
+        int missing = LENGTH_BYTES + length - in.readableBytes();
+        if (missing > 0) {
+            in.ensureWritable(missing); // grow once, not by doubling
+            return;
+        }
+        in.skipBytes(LENGTH_BYTES);
+        ByteBufReader frame = new ByteBufReader(in.readSlice(length));
+        loop.run(() -> deliver(frame));
+    }
+
+    private void deliver(ByteBufReader frame) {
+        if (receiver != null) {
+            receiver.onFrame(frame);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        super.userEventTriggered(context, event);
+        if (event instanceof ChannelInputShutdownEvent) {
+            end("closed its connection");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        end("closed its connection");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        end("connection failed: " + cause.getMessage());
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        releaseBatch();
+    }
+
+    // --- ending --------------------------------------------------------------------------------
+
+    /** Ends the connection because of what the other side did, and tells the receiver. */
+    void fail(String reason) {
+        end(reason);
+    }
+
+    /** Ends the connection now: what is not yet with the system is lost. */
+    void close() {
+        ended = true;
+        releaseBatch();
+        channel().close();
+    }
+
+    /**
+     * Ends the connection in order: everything written leaves, then the other side's end is
+     * awaited, at most one second, so that closing does not destroy what is still on its way to it.
+     *
+     * @param whenClosed called on the loop once the descriptor is closed
+     */
+    void finish(Runnable whenClosed) {
+        flush();
+        finishing = !ended;
+        ended = true;
+        Channel closing = channel();
+        Cancellable linger = loop.schedule(LINGER_NANOS, closing::close);
+        closing.closeFuture()
+                .addListener(_ -> {
+                    linger.cancel();
+                    loop.run(whenClosed);
+                });
+        closing.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                .addListener(_ -> onAllSent((DuplexChannel) closing));
+    }
+
+    private void onAllSent(DuplexChannel closing) {
+        allSent = true;
+        if (otherSideEnded) {
+            closing.close();
+        } else {
+            closing.shutdownOutput();
+        }
+    }
+
+    private void end(String reason) {
+        otherSideEnded = true;
+        if (finishing && !allSent) {
+            return; // it may still be reading: onAllSent closes, or the linger timer
+        }
+        boolean first = !ended;
+        ended = true;
+        releaseBatch();
+        channel().close();
+        if (first && receiver != null) {
+            Receiver told = receiver;
+            loop.run(() -> told.onEnd(reason));
+        }
+    }
+
+    private void releaseBatch() {
+        ByteBuf unsent = batch;
+        if (unsent != null) {
+            batch = null;
+            unsent.release();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.muninn.transport;
+
+import io.muninn.model.NodeId;
+import io.muninn.wire.MalformedMessageException;
+
+/** The connecting side of the handshake that {@link AcceptingHandshake} draws. */
+final class DiallingHandshake implements Connection.Receiver {
+    /** Who wants the connection. Exactly one method is called, once, unless abandoned. */
+    interface Caller {
+        /** The connection belongs to the caller. */
+        void welcomed(NodeId target, Connection connection);
+
+        /** The other side is a Muninn agent and does not want this node. */
+        void refused(NodeId target, String text);
+
+        /** Nothing was agreed; another attempt may succeed. */
+        void broken(NodeId target, String reason);
+    }
+
+    private enum Awaited {
+        CHALLENGE,
+        PROOF,
+        WELCOME,
+        NOTHING
+    }
+
+    private final Connection connection;
+    private final ClusterConfig config;
+    private final NodeId target;
+    private final Control.Join join;
+    private final Digest nonce;
+    private final Caller caller;
+    private final Cancellable deadline;
+    private Awaited awaited = Awaited.CHALLENGE;
+    private Digest otherNonce = new Digest(0, 0, 0, 0); // no meaning before the challenge
+
+    DiallingHandshake(
+            AgentEventLoop loop,
+            Connection connection,
+            ClusterConfig config,
+            Target goal,
+            Digest nonce,
+            Caller caller) {
+        this.connection = connection;
+        this.config = config;
+        this.target = goal.node();
+        this.join = goal.join();
+        this.nonce = nonce;
+        this.caller = caller;
+        deadline =
+                loop.schedule(
+                        config.handshakeTimeout().toNanos(),
+                        () -> breakOff("did not finish the handshake in time"));
+        connection.receiver(this);
+        connection.writeControl(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
+        connection.flush();
+    }
+
+    /**
+     * Whom to reach, and what to say there.
+     *
+     * @param node who must answer
+     * @param join what this node says of itself
+     */
+    record Target(NodeId node, Control.Join join) {}
+
+    /** Ends a handshake that is no longer wanted; the caller hears nothing. */
+    void abandon() {
+        settle();
+        connection.close();
+    }
+
+    @Override
+    public void onFrame(ByteBufReader frame) {
+        Control message;
+        try {
+            message = Control.decode(frame);
+        } catch (MalformedMessageException malformed) {
+            breakOff(malformed.getMessage());
+            return;
+        }
+        switch (message) {
+            case Control.Challenge challenge when awaited == Awaited.CHALLENGE ->
+                    onChallenge(challenge);
+            case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
+            case Control.Welcome welcome when awaited == Awaited.WELCOME -> onWelcome(welcome);
+            case Control.Refused refused -> onRefused(refused.text());
+            default -> breakOff("sent " + message.codec().name() + " out of turn");
+        }
+    }
+
+    @Override
+    public void onEnd(String reason) {
+        breakOff(reason);
+    }
+
+    private void onChallenge(Control.Challenge challenge) {
+        if (challenge.protocolVersion() != Control.PROTOCOL_VERSION) {
+            onRefused(
+                    "wrong version: agents speak protocol "
+                            + Control.PROTOCOL_VERSION
+                            + " and, on node "
+                            + target
+                            + ", "
+                            + challenge.protocolVersion());
+            return;
+        }
+        otherNonce = challenge.nonce();
+        awaited = Awaited.PROOF;
+        Secret secret = config.secret();
+        connection.writeControl(
+                new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, nonce, otherNonce)));
+        connection.flush();
+    }
+
+    private void onProof(Control.Proof proof) {
+        Secret secret = config.secret();
+        if (!proof.digest().matches(secret.proof(AcceptingHandshake.ACCEPTED, nonce, otherNonce))) {
+            onRefused("wrong cluster secret");
+            return;
+        }
+        connection.frameBytesMax(config.frameBytesMax());
+        awaited = Awaited.WELCOME;
+        connection.writeControl(join);
+        connection.flush();
+    }
+
+    private void onWelcome(Control.Welcome welcome) {
+        if (!welcome.node().equals(target)) {
+            onRefused("node " + welcome.node() + " listens where node " + target + " should");
+            return;
+        }
+        settle();
+        caller.welcomed(target, connection);
+    }
+
+    private void onRefused(String text) {
+        if (awaited != Awaited.NOTHING) {
+            abandon();
+            caller.refused(target, text);
+        }
+    }
+
+    private void breakOff(String reason) {
+        if (awaited != Awaited.NOTHING) {
+            abandon();
+            caller.broken(target, reason);
+        }
+    }
+
+    private void settle() {
+        awaited = Awaited.NOTHING;
+        deadline.cancel();
+    }
+}

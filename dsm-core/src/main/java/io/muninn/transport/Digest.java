@@ -1,0 +1,41 @@
+package io.muninn.transport;
+
+import io.muninn.wire.WireReader;
+import io.muninn.wire.WireWriter;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+
+/** 256 bits: a nonce, or a proof over nonces. Immutable, and compared in constant time. */
+record Digest(long w0, long w1, long w2, long w3) {
+    static final int BYTES = 32;
+
+    static Digest random(SecureRandom random) {
+        return new Digest(
+                random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+    }
+
+    static Digest of(byte[] bytes) {
+        ByteBuffer words = ByteBuffer.wrap(bytes);
+        return new Digest(words.getLong(), words.getLong(), words.getLong(), words.getLong());
+    }
+
+    static Digest read(WireReader in) {
+        return new Digest(in.i64(), in.i64(), in.i64(), in.i64());
+    }
+
+    void write(WireWriter out) {
+        out.i64(w0);
+        out.i64(w1);
+        out.i64(w2);
+        out.i64(w3);
+    }
+
+    byte[] toBytes() {
+        return ByteBuffer.allocate(BYTES).putLong(w0).putLong(w1).putLong(w2).putLong(w3).array();
+    }
+
+    /** Equality whose duration says nothing about where the two differ. */
+    boolean matches(Digest other) {
+        return ((w0 ^ other.w0) | (w1 ^ other.w1) | (w2 ^ other.w2) | (w3 ^ other.w3)) == 0;
+    }
+}

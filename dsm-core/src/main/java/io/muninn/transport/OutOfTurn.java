@@ -1,0 +1,10 @@
+package io.muninn.transport;
+
+/** An authenticated node sent what no node sends now. Its connection is closed and it is lost. */
+final class OutOfTurn extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutOfTurn(String what) {
+        super("sent out of turn: " + what);
+    }
+}

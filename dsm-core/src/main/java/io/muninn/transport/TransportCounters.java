@@ -1,0 +1,86 @@
+package io.muninn.transport;
+
+import io.muninn.wire.Codec;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * What this node has sent: messages and bytes, by kind. Bytes are whole frames, length included.
+ * Handshakes, heartbeats and lifecycle frames are control traffic, counted apart.
+ *
+ * <p><b>Threads.</b> The loop is the only writer; any thread may read, and sees each number as it
+ * was a moment ago, without relation to the others.
+ */
+public final class TransportCounters {
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int CONTROL = 0; // no codec has code 0
+
+    private final long[] messages = new long[Codec.CODES];
+    private final long[] bytes = new long[Codec.CODES];
+    private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(Codec.CODES);
+
+    TransportCounters() {}
+
+    /**
+     * Messages and bytes of one kind.
+     *
+     * @param messages messages sent
+     * @param bytes bytes sent, whole frames
+     */
+    public record Sent(long messages, long bytes) {
+        Sent plus(Sent other) {
+            return new Sent(messages + other.messages, bytes + other.bytes);
+        }
+    }
+
+    /** Everything but control traffic. */
+    public Sent total() {
+        Sent total = new Sent(0, 0);
+        for (int code = CONTROL + 1; code < Codec.CODES; code++) {
+            total = total.plus(read(code));
+        }
+        return total;
+    }
+
+    /** Handshakes, heartbeats and lifecycle frames. */
+    public Sent control() {
+        return read(CONTROL);
+    }
+
+    /** Per codec name, in the order of names; only kinds that were sent. */
+    public Map<String, Sent> byKind() {
+        Map<String, Sent> kinds = new TreeMap<>();
+        for (int code = CONTROL + 1; code < Codec.CODES; code++) {
+            String name = names.get(code);
+            if (name != null) {
+                kinds.put(name, read(code));
+            }
+        }
+        return kinds;
+    }
+
+    void countMessage(Codec<?> codec, int frameBytes) {
+        int code = codec.code();
+        if (names.getPlain(code) == null) {
+            names.set(code, codec.name());
+        }
+        add(code, frameBytes);
+    }
+
+    void countControl(int frameBytes) {
+        add(CONTROL, frameBytes);
+    }
+
+    private void add(int code, int frameBytes) {
+        // single writer: read plain, write opaque; pairs with the opaque reads in read()
+        CELL.setOpaque(messages, code, messages[code] + 1);
+        CELL.setOpaque(bytes, code, bytes[code] + frameBytes);
+    }
+
+    private Sent read(int code) {
+        return new Sent((long) CELL.getOpaque(messages, code), (long) CELL.getOpaque(bytes, code));
+    }
+}

@@ -1,0 +1,136 @@
+package io.muninn.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.protocol.Counter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportJsonTest {
+    @Test
+    void object_hasTheKeysOfTheContract() {
+        JsonObject json = parse(Reports.run(Optional.of(true)));
+
+        assertTrue(
+                json.keySet()
+                        .containsAll(
+                                Set.of(
+                                        "program",
+                                        "version",
+                                        "protocol",
+                                        "nodes",
+                                        "threads",
+                                        "engine",
+                                        "seconds",
+                                        "verified",
+                                        "totals",
+                                        "perNode")));
+        assertEquals("diff", json.get("program").getAsString());
+        assertEquals(2, json.get("nodes").getAsInt());
+        assertEquals(1.25, json.get("seconds").getAsDouble());
+        assertTrue(json.get("verified").getAsBoolean());
+    }
+
+    @Test
+    void perNode_hasEveryCounterAndTotalsTheirSums() {
+        RunReport report = Reports.run(Optional.of(true));
+        JsonObject json = parse(report);
+        JsonArray perNode = json.getAsJsonArray("perNode");
+        JsonObject totals = json.getAsJsonObject("totals");
+
+        assertEquals(1, perNode.get(1).getAsJsonObject().get("node").getAsInt());
+        for (Counter counter : Counter.values()) {
+            long first = perNode.get(0).getAsJsonObject().get(counter.key()).getAsLong();
+            long second = perNode.get(1).getAsJsonObject().get(counter.key()).getAsLong();
+            assertEquals(report.perNode().getFirst().value(counter), first, counter.key());
+            assertEquals(first + second, totals.get(counter.key()).getAsLong(), counter.key());
+        }
+    }
+
+    @Test
+    void byKind_addsUpOverNodes() {
+        JsonObject kinds =
+                parse(Reports.run(Optional.of(true)))
+                        .getAsJsonObject("totals")
+                        .getAsJsonObject("byKind");
+
+        assertEquals(12, kinds.getAsJsonObject("update").get("messages").getAsLong());
+        assertEquals(1200, kinds.getAsJsonObject("update").get("bytes").getAsLong());
+        assertEquals(1, kinds.getAsJsonObject("fetch-request").get("messages").getAsLong());
+    }
+
+    @Test
+    void programThatVerifiesNothing_saysNull() {
+        assertTrue(parse(Reports.run(Optional.empty())).get("verified").isJsonNull());
+    }
+
+    @Test
+    void text_isEscaped() {
+        String detail = "say \"no\" to \\ and\ttabs, \u0001 and \u2028";
+        RunReport report =
+                new RunReport(
+                        "p", "", "annotated", 1, 1, "e", 0, Optional.empty(), detail, List.of());
+
+        assertEquals(detail, parse(report).get("detail").getAsString());
+    }
+
+    @Test
+    void file_isReplacedAndNothingIsLeftBeside(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("run.json"), "before");
+
+        ReportJson.write(Reports.run(Optional.of(true)), file);
+
+        assertEquals(ReportJson.format(Reports.run(Optional.of(true))), Files.readString(file));
+        assertEquals(List.of(file), list(folder));
+    }
+
+    @Test
+    void link_isFollowed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("run.json"), "before");
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
+
+        ReportJson.write(Reports.run(Optional.of(true)), link);
+
+        assertTrue(Files.isSymbolicLink(link));
+        assertTrue(Files.readString(file).contains("\"diff\""));
+    }
+
+    @Test
+    void device_isWrittenToAndStays() throws IOException {
+        Path device = Path.of("/dev/null");
+
+        ReportJson.write(Reports.run(Optional.of(true)), device);
+
+        assertTrue(Files.exists(device) && !Files.isRegularFile(device));
+    }
+
+    @Test
+    void folderThatIsMissing_isAnError(@TempDir Path folder) {
+        Path file = folder.resolve("none").resolve("run.json");
+
+        assertThrows(
+                IOException.class, () -> ReportJson.write(Reports.run(Optional.of(true)), file));
+    }
+
+    private static JsonObject parse(RunReport report) {
+        return JsonParser.parseString(ReportJson.format(report)).getAsJsonObject();
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+}

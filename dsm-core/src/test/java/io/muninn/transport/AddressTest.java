@@ -1,0 +1,66 @@
+package io.muninn.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.NodeId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:7000", "10.0.0.1:0", "[::1]:65535", "unix:@run-17"})
+    void text_survivesParsing(String text) {
+        assertEquals(text, Address.parse(text).toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "host", "host:", ":7", "host:seven", "host:65536", "host:-1"})
+    void textThatIsNoAddress_isRefusedNamingIt(String text) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> Address.parse(text));
+
+        assertTrue(refused.getMessage().contains(text.split(":")[0]), refused.getMessage());
+    }
+
+    @Test
+    void socketNameThatDoesNotFit_isRefused() {
+        assertThrows(IllegalArgumentException.class, () -> Address.parse("unix:@"));
+        assertThrows(
+                IllegalArgumentException.class, () -> Address.parse("unix:@" + "n".repeat(108)));
+        Address long81 = Address.parse("unix:@" + "n".repeat(81));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ClusterConfig.builder(NodeId.ROOT, 2, long81, TestNode.SECRET));
+    }
+
+    @Test
+    void listenHost_isLoopbackUnlessTold() {
+        Address root = Address.parse("10.1.2.3:7000");
+        NodeId one = NodeId.of(1);
+
+        assertEquals(
+                "127.0.0.1",
+                ClusterConfig.builder(one, 2, root, TestNode.SECRET).build().listenHost());
+        assertEquals(
+                "10.1.2.4",
+                ClusterConfig.builder(one, 2, root, TestNode.SECRET)
+                        .listenHost("10.1.2.4")
+                        .build()
+                        .listenHost());
+        assertEquals(
+                "10.1.2.3",
+                ClusterConfig.builder(NodeId.ROOT, 2, root, TestNode.SECRET).build().listenHost());
+    }
+
+    @Test
+    void nodeWithoutTheRootsPort_isRefused() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        ClusterConfig.builder(
+                                NodeId.of(1), 2, Address.parse("host:0"), TestNode.SECRET));
+    }
+}

@@ -1,0 +1,177 @@
+package io.muninn.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.NodeId;
+import io.muninn.transport.TestCluster.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ClusterLossTest {
+    private static final Duration LIMIT = Duration.ofMillis(250);
+    private static final UnaryOperator<ClusterConfig.Builder> IMPATIENT =
+            options -> options.heartbeatLimit(LIMIT);
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nodeThatDies_isLostOnceOnEveryOther(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 4, 1)) {
+            cluster.node(2).die();
+
+            for (int i : List.of(0, 1, 3)) {
+                TestNode.Loss loss = TestNode.take(cluster.node(i).losses);
+                assertEquals(NodeId.of(2), loss.node());
+                assertTrue(loss.reason().startsWith("closed its connection"), loss.reason());
+            }
+            // each has heard the others' verdicts too once an answer went round
+            askRound(cluster, List.of(0, 1, 3));
+            for (int i : List.of(0, 1, 3)) {
+                assertEquals(List.of(), cluster.node(i).lossesSoFar());
+                cluster.node(i).say(2, "dropped without a word");
+            }
+        }
+    }
+
+    private static void askRound(TestCluster cluster, List<Integer> nodes) throws Exception {
+        for (int from : nodes) {
+            for (int to : nodes) {
+                if (from != to) {
+                    cluster.node(from).say(to, "round");
+                    assertEquals("round", TestNode.take(cluster.node(to).texts).text());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nodesThatEndBecauseOfALoss_nameItsCauseFirst(Kind kind) throws Exception {
+        for (int round = 0; round < 10; round++) {
+            try (TestCluster cluster = TestCluster.start(kind, 5, round)) {
+                for (TestNode node : cluster.nodes()) {
+                    node.onLoss = () -> node.cluster.close();
+                }
+
+                cluster.node(3).die();
+
+                for (int i : List.of(0, 1, 2, 4)) {
+                    assertEquals(NodeId.of(3), TestNode.take(cluster.node(i).losses).node());
+                    cluster.node(i).closeInOrder();
+                    assertEquals(List.of(), cluster.node(i).lossesSoFar());
+                }
+            }
+        }
+    }
+
+    @Test
+    void nodeWhoseApplicationIsGone_isLostWithItsOwnReason() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
+            TestNode failing = cluster.node(1);
+
+            failing.loop.execute(() -> {
+                failing.cluster.lost(failing.self, "application ended with status 137");
+                failing.cluster.close();
+            });
+
+            TestNode.Loss expected =
+                    new TestNode.Loss(NodeId.of(1), "application ended with status 137");
+            for (int i : List.of(0, 2)) {
+                assertEquals(expected, TestNode.take(cluster.node(i).losses));
+            }
+            askRound(cluster, List.of(0, 2));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(2).losses.isEmpty());
+            assertTrue(!failing.failed.isDone() && failing.losses.isEmpty());
+        }
+    }
+
+    @Test
+    void nodeWhoseLoopStands_isLostAfterTheHeartbeatLimitAndLearnsIt() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.TCP, 3, 0, IMPATIENT)) {
+            long before = System.nanoTime();
+            CountDownLatch release = cluster.node(2).stall();
+
+            for (int i : List.of(0, 1)) {
+                TestNode.Loss loss = TestNode.take(cluster.node(i).losses);
+                assertEquals(NodeId.of(2), loss.node());
+                assertEquals("silent for 250 ms", loss.reason());
+            }
+            long silentNanos = System.nanoTime() - before;
+            assertTrue(silentNanos >= LIMIT.toNanos() * 4 / 5, "after " + silentNanos + " ns");
+
+            release.countDown();
+            String text = TestNode.await(cluster.node(2).failed);
+            assertTrue(text.matches("node [01] took node 2 for lost: silent for 250 ms"), text);
+            assertTrue(cluster.node(2).losses.isEmpty());
+        }
+    }
+
+    @Test
+    void idleNodes_keepEachOtherAliveByHeartbeats() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
+            letPass(LIMIT.multipliedBy(4));
+
+            askRound(cluster, List.of(0, 1));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(1).losses.isEmpty());
+        }
+    }
+
+    @Test
+    void everyLoopStoodLongerThanTheLimit_nobodyIsLost() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
+            CountDownLatch first = cluster.node(0).stall();
+            CountDownLatch second = cluster.node(1).stall();
+            letPass(LIMIT.multipliedBy(4));
+
+            first.countDown(); // its overdue check finds a silent peer, by the clock
+            askOnce(cluster.node(0));
+            second.countDown();
+
+            askRound(cluster, List.of(0, 1));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(1).losses.isEmpty());
+        }
+    }
+
+    private static void askOnce(TestNode node) throws Exception {
+        CountDownLatch checked = new CountDownLatch(1);
+        node.loop.schedule(0, checked::countDown); // behind the overdue check
+        assertTrue(checked.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS));
+    }
+
+    /** Time itself is what these tests need: a clock of their own counts it. */
+    private static void letPass(Duration time) throws Exception {
+        try (AgentEventLoop clock = new AgentEventLoop(_ -> {})) {
+            CountDownLatch passed = new CountDownLatch(1);
+            clock.schedule(time.toNanos(), passed::countDown);
+            assertTrue(passed.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void messageNobodyKnows_losesItsSenderForAll() throws Exception {
+        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
+            cluster.node(1)
+                    .call(() -> {
+                        cluster.node(1).cluster.send(NodeId.ROOT, new TestMessage.Foreign());
+                        return true;
+                    });
+
+            TestNode.Loss loss = TestNode.take(cluster.node(0).losses);
+            assertEquals(
+                    new TestNode.Loss(
+                            NodeId.of(1), "sent a malformed message: no message has code 99"),
+                    loss);
+            String text = TestNode.await(cluster.node(1).failed);
+            assertEquals("node 0 took node 1 for lost: " + loss.reason(), text);
+            assertEquals(NodeId.of(1), TestNode.take(cluster.node(2).losses).node());
+            askRound(cluster, List.of(0, 2));
+            assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(2).losses.isEmpty());
+        }
+    }
+}

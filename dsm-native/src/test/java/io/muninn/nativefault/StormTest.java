@@ -1,0 +1,128 @@
+package io.muninn.nativefault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Faults without pause while the application's JVM collects: a thread that stands in a fault cannot
+ * reach a safepoint, so a resolver that needed that JVM would hang here.
+ */
+@Timeout(120)
+class StormTest {
+    private static final int PAGE = Pair.PAGE;
+    private static final int PAGES = 64;
+    private static final int RESIDENT_MAX = 4;
+    private static final int FAULTS = 20_000;
+    private static final int INCREMENTS = 12_000;
+
+    /**
+     * An agent that lets few pages be accessible at a time. It withdraws the oldest and resolves
+     * nothing more until that is done, so the application cannot run ahead of the withdrawals.
+     */
+    private static final class Miser implements CommandSink {
+        private record Waiting(int page, FaultKind kind) {}
+
+        private final FaultEngine engine;
+        private final PageAccess[] access = new PageAccess[PAGES];
+        private final Deque<Waiting> waiting = new ArrayDeque<>();
+        private final Deque<Integer> resident = new ArrayDeque<>();
+        private final boolean byAgent;
+        private boolean withdrawing;
+        private int faults;
+
+        Miser(FaultEngine engine, boolean byAgent) {
+            this.engine = engine;
+            this.byAgent = byAgent;
+            Arrays.fill(access, PageAccess.NONE);
+            engine.touch(0, (long) PAGES * PAGE);
+        }
+
+        void onFault(long offset, FaultKind kind) {
+            faults++;
+            waiting.add(new Waiting((int) (offset / PAGE), kind));
+            resolveWaiting();
+        }
+
+        private void resolveWaiting() {
+            while (!withdrawing && !waiting.isEmpty()) {
+                Waiting next = waiting.remove();
+                resolve(next.page, next.kind);
+            }
+        }
+
+        private void resolve(int page, FaultKind kind) {
+            if (access[page] == PageAccess.NONE) {
+                resident.add(page);
+            }
+            if (access[page] != PageAccess.READ_WRITE) {
+                access[page] = kind.isStore() ? PageAccess.READ_WRITE : PageAccess.READ;
+            }
+            engine.allow((long) page * PAGE, PAGE, access[page]);
+            engine.wake((long) page * PAGE, PAGE);
+            if (resident.size() > RESIDENT_MAX) {
+                withdraw(resident.remove());
+            }
+        }
+
+        private void withdraw(int victim) {
+            if (byAgent) {
+                engine.withdraw((long) victim * PAGE, PAGE);
+                access[victim] = PageAccess.NONE;
+            } else {
+                withdrawing = true;
+                engine.allow((long) victim * PAGE, PAGE, PageAccess.NONE);
+            }
+        }
+
+        @Override
+        public void onDropped(long sequence, long offset, long bytes) {
+            access[(int) (offset / PAGE)] = PageAccess.NONE;
+            withdrawing = false;
+            resolveWaiting();
+        }
+
+        @Override
+        public void onPong(long sequence) {
+            throw new AssertionError("nobody pinged");
+        }
+
+        @Override
+        public void onApplicationGone() {
+            throw new AssertionError("the application ended");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-XX:+UseG1GC,true", "-XX:+UseG1GC,false", "-XX:+UseZGC,true", "-XX:+UseZGC,false"})
+    void twentyThousandFaultsUnderCollections_loseNothing(String collector, boolean byAgent) {
+        try (Pair pair = Pair.start((long) PAGES * PAGE, collector, "-Xmx128m")) {
+            Miser miser = new Miser(pair.engine, byAgent);
+            pair.application.say("storm storm " + PAGES + " " + INCREMENTS);
+
+            String answer = null;
+            for (long start = System.nanoTime(); answer == null; ) {
+                Descriptors.await(50, pair.engine.faultFd(), pair.engine.commandFd());
+                pair.engine.readFaults(miser::onFault);
+                pair.engine.onCommandReadable(miser);
+                answer = pair.application.lineNow();
+                assertTrue(
+                        System.nanoTime() - start < 5 * Pair.PATIENCE_NANOS,
+                        "stalled after " + miser.faults + " faults");
+            }
+
+            String[] words = answer.split(" ");
+            assertEquals("storm " + INCREMENTS, words[0] + " " + words[1]);
+            assertTrue(miser.faults >= FAULTS, miser.faults + " faults");
+            assertTrue(Long.parseLong(words[2]) >= 20, words[2] + " collections");
+        }
+    }
+}
