@@ -11,6 +11,7 @@ import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
 import io.muninn.transport.Address;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
@@ -88,6 +89,7 @@ public final class Agent implements NodeMachine.Owner {
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty());
     private final List<Cancellable> watches = new ArrayList<>();
+    private Cancellable launcherWatch = () -> {};
     private int pingsUnanswered;
     private int launcherSilence;
     private boolean runFinished;
@@ -154,7 +156,8 @@ public final class Agent implements NodeMachine.Owner {
         faultSocket = Optional.of(socket);
         watches.add(loop.register(socket.fd(), this::onFaultSocket));
         if (config.launched()) {
-            watches.add(loop.register(0, this::onLauncher));
+            launcherWatch = loop.register(0, this::onLauncher);
+            watches.add(launcherWatch);
         }
         try {
             AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
@@ -290,9 +293,16 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void launcherGone(String how) {
-        if (!runFinished) {
+        launcherWatch.cancel(); // its end is reported for ever
+        if (runFinished) {
+            killSoon(EXIT_LIMIT); // nobody else would end an application that stays
+        } else {
             endWithApplication(ExitStatus.NODE_LOST, "the launcher " + how, Duration.ZERO);
         }
+    }
+
+    private void killSoon(Duration delay) {
+        loop.schedule(delay.toNanos(), () -> application.ifPresent(ApplicationProcess::kill));
     }
 
     private void onApplicationExit(int status) {
@@ -307,19 +317,19 @@ public final class Agent implements NodeMachine.Owner {
         if (runFinished) {
             endOfRun.print();
             closeCluster(endOfRun.status());
-        } else if (phase == Phase.STARTING) {
-            if (status == ExitStatus.USAGE) {
-                finish(status); // it has said why
-            } else {
-                boolean killed = status > ExitStatus.NODE_LOST;
-                end(
-                        killed ? ExitStatus.NODE_LOST : Math.max(status, ExitStatus.FAILED),
-                        "the application "
-                                + ApplicationProcess.describe(status)
-                                + " before it had joined");
-            }
+        } else if (phase != Phase.STARTING) {
+            loseSelf(
+                    "its application "
+                            + ApplicationProcess.describe(status)
+                            + " before the run was over");
+        } else if (status == ExitStatus.USAGE) {
+            closeCluster(status); // it has said why
         } else {
-            loseSelf("its application " + ApplicationProcess.describe(status));
+            end(
+                    ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
+                    "the application "
+                            + ApplicationProcess.describe(status)
+                            + " before it had joined");
         }
     }
 
@@ -356,9 +366,7 @@ public final class Agent implements NodeMachine.Owner {
                     }
                     if (engine.isPresent() && application.isPresent()) {
                         engine.get().end(status, "");
-                        loop.schedule(
-                                EXIT_LIMIT.toNanos(),
-                                () -> application.ifPresent(ApplicationProcess::kill));
+                        killSoon(EXIT_LIMIT);
                     } else {
                         application.ifPresent(ApplicationProcess::kill);
                         closeCluster(status);
@@ -387,10 +395,6 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    private void finish(int status) {
-        closeCluster(status);
-    }
-
     private void warn(String text) {
         System.err.println("node " + config.self() + ": " + text);
     }
@@ -415,7 +419,7 @@ public final class Agent implements NodeMachine.Owner {
         }
         machine.orElseThrow().handle(new Event.PeerLost(node, reason));
         ready.filter(_ -> phase == Phase.JOINING)
-                .ifPresent(caller -> caller.refused("node " + node + " is lost: " + reason));
+                .ifPresent(caller -> caller.answer(new Outcome.Lost(node.index(), reason)));
         endWithApplication(ExitStatus.NODE_LOST, "node " + node + " is lost: " + reason, GRACE);
     }
 
@@ -434,7 +438,8 @@ public final class Agent implements NodeMachine.Owner {
             runFinished = true;
             endOfRun.failed(ExitStatus.FAILED);
             ready.ifPresent(caller -> caller.refused(text)); // the application says it
-        } else {
+        } else if (!runFinished) {
+            machine.orElseThrow().handle(new Event.PeerLost(config.self(), text));
             endWithApplication(ExitStatus.NODE_LOST, text, GRACE);
         }
     }
@@ -460,23 +465,15 @@ public final class Agent implements NodeMachine.Owner {
             answerClose();
         } else {
             built.handle(new Event.PeerLost(from, text));
-            endWithApplication(status, text, GRACE);
+            endWithApplication(status, "node " + from + ": " + text, GRACE);
         }
     }
 
     @Override
     public void failRun(String reason) {
-        failRun(reason, true);
-    }
-
-    private void failRun(String reason, boolean say) {
-        NodeMachine built = machine.orElseThrow();
-        built.cluster().finish(ExitStatus.FAILED, "node " + config.self() + ": " + reason);
-        if (say) {
+        if (!runFinished) {
+            machine.orElseThrow().cluster().finish(ExitStatus.FAILED, reason);
             endWithApplication(ExitStatus.FAILED, reason, Duration.ZERO);
-        } else {
-            runFinished = true;
-            endOfRun.failed(ExitStatus.FAILED);
         }
     }
 
@@ -507,8 +504,8 @@ public final class Agent implements NodeMachine.Owner {
         }
 
         @Override
-        public void onBadCall(CallConnection caller, RuntimeException cause) {
-            halt("thread " + caller.thread() + " made a bad call: " + cause.getMessage(), cause);
+        public void onBadCall(CallConnection caller, Throwable cause) {
+            halt("thread " + caller.thread() + " made a bad call: " + cause, cause);
         }
     }
 
@@ -573,18 +570,27 @@ public final class Agent implements NodeMachine.Owner {
         });
     }
 
+    /** The application tells what was thrown, and ends: its other threads must not hold it up. */
     private void failed(CallConnection caller, String trace) {
-        if (!runFinished && phase == Phase.RUNNING) {
-            String first = trace.lines().findFirst().orElse("");
-            failRun("its program failed: " + first, false);
-        } else if (!runFinished) {
+        if (!runFinished) {
             runFinished = true;
             endOfRun.failed(ExitStatus.FAILED);
+            if (phase == Phase.RUNNING) {
+                String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+                NodeMachine built = machine.orElseThrow();
+                built.cluster().finish(ExitStatus.FAILED, reason);
+                built.handle(new Event.PeerLost(config.self(), reason));
+            }
         }
         engine.ifPresent(FaultEngine::bye);
         caller.done(0);
         loop.schedule(
                 GRACE.plus(EXIT_LIMIT).toNanos(),
-                () -> application.ifPresent(ApplicationProcess::kill));
+                () -> {
+                    if (phase != Phase.ENDING) {
+                        warn("its application does not end after its program failed: " + trace);
+                        application.ifPresent(ApplicationProcess::kill);
+                    }
+                });
     }
 }

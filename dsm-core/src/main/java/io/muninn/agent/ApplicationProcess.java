@@ -58,9 +58,14 @@ final class ApplicationProcess {
         return process.waitFor();
     }
 
+    /** Whether an exit status says that a signal ended the process. */
+    static boolean isSignal(int status) {
+        return status > SIGNALLED;
+    }
+
     /** An exit status in words. */
     static String describe(int status) {
-        return status > SIGNALLED
+        return isSignal(status)
                 ? "was ended by signal " + (status - SIGNALLED)
                 : "ended with status " + status;
     }

@@ -63,6 +63,14 @@ final class CallRouter implements Waiters {
      * @return false if the call is not one of synchronization
      */
     boolean onCall(CallConnection caller, int call, ByteBuf body) {
+        if (isWait(call) && waiting.containsKey(waiter(caller))) {
+            caller.refused(
+                    "application thread "
+                            + caller.thread()
+                            + " waits already, on another thread of this process: each thread"
+                            + " needs a DsmNode of its own");
+            return true;
+        }
         switch (call) {
             case Call.OPEN_LOCK -> openLock(caller, new LockId(CallConnection.readText(body)));
             case Call.ACQUIRE -> {
@@ -111,6 +119,13 @@ final class CallRouter implements Waiters {
         long nanos = System.nanoTime() - done.sinceNanos();
         done.time().ifPresent(time -> tracer.count(time, nanos));
         done.caller().answer(outcome);
+    }
+
+    private static boolean isWait(int call) {
+        return switch (call) {
+            case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            default -> false;
+        };
     }
 
     private static WaiterId waiter(CallConnection caller) {

@@ -11,6 +11,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.io.IOException;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 
@@ -33,8 +34,8 @@ final class CallServer {
          */
         void onCall(CallConnection caller, int call, ByteBuf body);
 
-        /** A call that no client sends; the run ends. */
-        void onBadCall(CallConnection caller, RuntimeException cause);
+        /** A call that no client sends, or that this agent fails at; the run ends. */
+        void onBadCall(CallConnection caller, Throwable cause);
     }
 
     private final byte[] token;
@@ -86,7 +87,7 @@ final class CallServer {
                 } else {
                     context.close(); // not ours
                 }
-            } catch (RuntimeException cause) {
+            } catch (RuntimeException | Error cause) {
                 calls.onBadCall(caller, cause);
             }
         }
@@ -102,7 +103,11 @@ final class CallServer {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close(); // reset by an application that ended: its exit tells
+            if (cause instanceof IOException) {
+                context.close(); // reset by an application that ended: its exit tells
+            } else {
+                calls.onBadCall(caller, cause);
+            }
         }
     }
 }

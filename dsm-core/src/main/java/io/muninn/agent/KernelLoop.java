@@ -56,7 +56,7 @@ final class KernelLoop {
                     stepAndPerform(results.remove());
                 }
             }
-        } catch (RuntimeException cause) {
+        } catch (RuntimeException | Error cause) {
             halted = true;
             halt.accept(recorder.describe(cause));
         } finally {

@@ -64,6 +64,10 @@ final class AgentConnection implements AutoCloseable {
     long callTimed() throws TimeoutException {
         post();
         awaitAnswer();
+        return outcome();
+    }
+
+    private long outcome() throws TimeoutException {
         return switch (buffer.u8()) {
             case Answer.DONE -> buffer.i64();
             case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
@@ -83,10 +87,10 @@ final class AgentConnection implements AutoCloseable {
     /**
      * As {@link #callTimed}, but an interrupt ends the wait by a {@link Call#CANCEL} of that lock.
      *
-     * @return true if the lock is held now, also when the interrupt came too late
+     * @return true if the lock is held now, also when the interrupt came too late; the thread is
+     *     still interrupted
      */
-    boolean acquireInterruptibly(String lock, long limitNanos)
-            throws TimeoutException, InterruptedException {
+    boolean acquireInterruptibly(String lock, long limitNanos) throws TimeoutException {
         start(Call.ACQUIRE).text(lock).i64(limitNanos);
         post();
         while (receive(INTERRUPT_POLL_MILLIS) == 0) {
@@ -99,12 +103,8 @@ final class AgentConnection implements AutoCloseable {
                 return held;
             }
         }
-        return switch (buffer.u8()) {
-            case Answer.DONE -> true;
-            case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
-            case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
-            default -> throw new IllegalStateException("the agent sent an unknown answer");
-        };
+        outcome();
+        return true;
     }
 
     private void awaitAnswer() {

@@ -58,7 +58,6 @@ final class LiveLock implements DsmLock {
 
     @Override
     public boolean tryLock() {
-        session.connection(); // only application threads take locks
         return takenAtOnce();
     }
 
@@ -136,6 +135,7 @@ final class LiveLock implements DsmLock {
             holds++;
             return true;
         }
+        session.connection(); // only application threads take locks: only they can give them up
         if (session.control().changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
             entered();
             return true;

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class LiveSession implements DsmSession {
     private final int threads;
     private final ApplicationMapping mapping;
     private final ControlMemory control;
+    private final LiveNode[] services;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final Map<String, LiveLock> locks = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
@@ -64,6 +66,8 @@ final class LiveSession implements DsmSession {
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
         connection.call();
+        services = new LiveNode[threads];
+        Arrays.setAll(services, thread -> new LiveNode(this, thread));
     }
 
     /**
@@ -112,7 +116,7 @@ final class LiveSession implements DsmSession {
             throw new IllegalArgumentException(
                     "thread " + thread + " is outside 0.." + (threads - 1));
         }
-        return new LiveNode(this, thread);
+        return services[thread];
     }
 
     @Override

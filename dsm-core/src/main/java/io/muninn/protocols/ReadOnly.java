@@ -26,8 +26,8 @@ import java.util.List;
  * <pre>
  *               read fault         write fault   CopyRequest   CopyReply            Sealed
  * Writable (1)  resume             resume        impossible    impossible           →Readable
- * Absent        ask, →Awaiting     fail run      impossible    impossible           –
- * Awaiting      join               fail run      impossible    install, →Readable   –
+ * Absent        ask, →Awaiting     fail run      impossible    impossible           impossible
+ * Awaiting      join               fail run      impossible    install, →Readable   impossible
  * Readable      resume             fail run      send copy     impossible           impossible
  *
  * (1) on the root before it is sealed

@@ -198,7 +198,9 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         savesAwaited--;
         Copyset targets = entry.copyset().without(self);
         if (saved.granules() == 0 || targets.isEmpty()) {
-            out.count(Counter.DIFFS_EMPTY, saved.granules() == 0 ? 1 : 0);
+            if (saved.granules() == 0) {
+                out.count(Counter.DIFFS_EMPTY);
+            }
             if (targets.isEmpty()) {
                 entry.become(EXCLUSIVE); // nobody to tell, now or next time
             }

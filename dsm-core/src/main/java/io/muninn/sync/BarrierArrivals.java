@@ -139,7 +139,7 @@ public final class BarrierArrivals {
         }
         if (depart.count() > barrier.waiting.size()) {
             throw new ProtocolViolation(
-                    "barrier=" + barrier.id + " waiting=" + barrier.waiting + " event=" + depart);
+                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
         }
         out.count(Counter.BARRIERS);
         cargo.onBarrierDepart(barrier.id, depart.cargo(), out);
@@ -206,7 +206,7 @@ public final class BarrierArrivals {
     private Barrier barrier(BarrierId id, Object event) {
         Barrier barrier = barriers.get(id);
         if (barrier == null) {
-            throw new ProtocolViolation("barrier=" + id + " unknown on this node, event=" + event);
+            throw new ProtocolViolation("barrier=" + id + " state=unknown event=" + event);
         }
         return barrier;
     }

@@ -124,7 +124,8 @@ public final class LetterBox {
     public void onLetterCredit(NodeId from, LetterCredit credit, Effects out) {
         Window window = windows.get(from);
         if (window == null || credit.bytes() > window.debtBytes) {
-            throw new ProtocolViolation("node=" + from + " event=" + credit + " exceeds the debt");
+            String debt = window == null ? "none" : window.debtBytes + " bytes";
+            throw new ProtocolViolation("node=" + from + " window=" + debt + " event=" + credit);
         }
         window.debtBytes -= credit.bytes();
         while (!window.waiting.isEmpty() && fits(window, window.waiting.peek())) {

@@ -24,6 +24,7 @@ final class RandomProgram {
     private static final int GUARDED = 4;
     private static final int PHASED = 6;
     private static final int RACY = 1;
+    private static final int FOCUS_PAGES = 16;
     private static final int PER_PAGE = GUARDED + PHASED + RACY;
 
     private static final BarrierId PHASE_END = new BarrierId("phase");
@@ -34,6 +35,7 @@ final class RandomProgram {
     private final Random random;
     private final int threads;
     private final List<LockId> locks = new ArrayList<>();
+    private final boolean oldValues;
     private final KernelFixture fixture;
     private final List<Variable> guarded = new ArrayList<>();
     private final List<Variable> phased = new ArrayList<>();
@@ -49,13 +51,15 @@ final class RandomProgram {
     RandomProgram(long seed) {
         random = new Random(seed);
         int nodeCount = 2 + random.nextInt(4);
-        threads = 1 + random.nextInt(3);
+        threads = 1 + random.nextInt(4);
+        oldValues = random.nextBoolean();
+        int focus = random.nextInt(2 * Protocol.values().length);
         long holdNanos = random.nextInt(3) * 50_000L;
         List<RegionSpec> regions = new ArrayList<>();
         int index = 0;
         for (Protocol protocol : Protocol.values()) {
-            RegionSpec region =
-                    KernelFixture.region(regions.size(), protocol, 1 + random.nextInt(2));
+            int pages = focus == protocol.ordinal() ? FOCUS_PAGES : 1 + random.nextInt(2);
+            RegionSpec region = KernelFixture.region(regions.size(), protocol, pages);
             regions.add(region);
             for (int i = 0; i < region.pages(); i++) {
                 index = addPage(new PageId(region.index(), i), protocol, index);
@@ -135,10 +139,10 @@ final class RandomProgram {
             int owner = random.nextInt(2 * everyThread.size());
             owners[variable.index()] = owner < everyThread.size() ? owner : -1;
         }
-        int parts = 2 + random.nextInt(8 * everyThread.size());
+        int parts = 2 + random.nextInt(16 * everyThread.size());
         for (int i = 0; i < parts; i++) {
             int thread = random.nextInt(everyThread.size());
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(12)) {
                 case 0, 1, 2 -> writeSection(everyThread.get(thread));
                 case 3 -> handOver(thread, random.nextInt(everyThread.size()));
                 case 4 -> {
@@ -147,6 +151,7 @@ final class RandomProgram {
                     }
                 }
                 case 5 -> load(everyThread.get(thread), any(constants));
+                case 6, 7 -> storeAndTakeBack(any(phased));
                 default -> touchPhased(thread, any(phased));
             }
         }
@@ -191,6 +196,36 @@ final class RandomProgram {
         }
     }
 
+    /** Whoever fetches the page in between must not see the first store for ever. */
+    private void storeAndTakeBack(Variable variable) {
+        int owner = owners[variable.index()];
+        if (owner == -1) {
+            return;
+        }
+        FixtureThread thread = everyThread.get(owner);
+        long[] before = new long[1];
+        thread.then(
+                new FixtureThread.Op.Store(
+                        variable.page(),
+                        variable.word(),
+                        () -> {
+                            before[0] = oracle[variable.index()];
+                            oracle[variable.index()] = ++lastValue;
+                            return lastValue;
+                        }));
+        for (int i = random.nextInt(8); i > 0; i--) {
+            load(thread, any(constants));
+        }
+        thread.then(
+                new FixtureThread.Op.Store(
+                        variable.page(),
+                        variable.word(),
+                        () -> {
+                            oracle[variable.index()] = before[0];
+                            return before[0];
+                        }));
+    }
+
     /** One thread's word becomes another's, by a letter or by a barrier of these two. */
     private void handOver(int from, int to) {
         List<Variable> owned =
@@ -232,7 +267,7 @@ final class RandomProgram {
         }
     }
 
-    /** New values, old ones and zeros: a diff that takes a store back is the interesting one. */
+    /** New values, or often old ones: a store that is taken back is not in the diff. */
     private void store(FixtureThread thread, Variable variable) {
         thread.then(
                 new FixtureThread.Op.Store(

@@ -1,0 +1,547 @@
+package io.muninn.protocols;
+
+import static io.muninn.protocols.Bench.IMAGE;
+import static io.muninn.protocols.Bench.PAGE;
+import static io.muninn.protocols.Bench.access;
+import static io.muninn.protocols.Bench.arm;
+import static io.muninn.protocols.Bench.count;
+import static io.muninn.protocols.Bench.discard;
+import static io.muninn.protocols.Bench.install;
+import static io.muninn.protocols.Bench.node;
+import static io.muninn.protocols.Bench.poison;
+import static io.muninn.protocols.Bench.resume;
+import static io.muninn.protocols.Bench.send;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.muninn.api.Protocol;
+import io.muninn.directory.Copyset;
+import io.muninn.model.PageAccess;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocols.Conventional.Invalidate;
+import io.muninn.protocols.Conventional.InvalidateAck;
+import io.muninn.protocols.Conventional.Msg;
+import io.muninn.protocols.Conventional.ReadReply;
+import io.muninn.protocols.Conventional.ReadRequest;
+import io.muninn.protocols.Conventional.WriteGrant;
+import io.muninn.protocols.Conventional.WriteRequest;
+import io.muninn.wire.Payload;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every cell of the table of {@link Conventional}. Node 1 is under test; node 0 is the root. */
+class ConventionalTest {
+    private static final long HOLD = FakeContext.HOLD_NANOS;
+    private static final Payload PRESENT = new Payload.PageImage(PAGE);
+
+    private static final ReadRequest OWN_READ = new ReadRequest(PAGE, node(1));
+    private static final WriteRequest OWN_WRITE = new WriteRequest(PAGE, node(1));
+    private static final ReadRequest READ_OF_2 = new ReadRequest(PAGE, node(2));
+    private static final ReadRequest READ_OF_3 = new ReadRequest(PAGE, node(3));
+    private static final WriteRequest WRITE_OF_2 = new WriteRequest(PAGE, node(2));
+    private static final WriteRequest WRITE_OF_3 = new WriteRequest(PAGE, node(3));
+    private static final ReadReply REPLY = new ReadReply(PAGE, 4, IMAGE);
+
+    /** The states of the table, and how the page of a node gets into each. */
+    private enum State {
+        INVALID("Invalid") {
+            @Override
+            Bench<Msg> bench() {
+                return new Bench<>(1, Protocol.CONVENTIONAL, Conventional::new);
+            }
+        },
+        SHARED("Shared") {
+            @Override
+            Bench<Msg> bench() {
+                return AWAIT_COPY.bench().message(0, REPLY).passNanos(HOLD).quietly();
+            }
+        },
+        SHARED_OWNER("Shared") {
+            @Override
+            Bench<Msg> bench() {
+                return EXCLUSIVE.bench().message(4, new ReadRequest(PAGE, node(4))).quietly();
+            }
+        },
+        EXCLUSIVE("Exclusive") {
+            @Override
+            Bench<Msg> bench() {
+                return AWAIT_GRANT
+                        .bench()
+                        .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
+                        .passNanos(HOLD)
+                        .quietly();
+            }
+        },
+        AWAIT_COPY("AwaitCopy") {
+            @Override
+            Bench<Msg> bench() {
+                return INVALID.bench().readFault().quietly();
+            }
+        },
+        AWAIT_GRANT("AwaitGrant") {
+            @Override
+            Bench<Msg> bench() {
+                return INVALID.bench().writeFault().quietly();
+            }
+        },
+        UPGRADING("AwaitGrant") {
+            @Override
+            Bench<Msg> bench() {
+                return SHARED.bench().writeFault().quietly();
+            }
+        },
+        AWAIT_ACKS("AwaitAcks") {
+            @Override
+            Bench<Msg> bench() {
+                Copyset victims = Copyset.of(node(4)).with(node(5));
+                return AWAIT_GRANT
+                        .bench()
+                        .message(0, new WriteGrant(PAGE, 7, victims, IMAGE))
+                        .quietly();
+            }
+        };
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+
+        abstract Bench<Msg> bench();
+    }
+
+    // read fault
+
+    @Test
+    void readFaultOnInvalidPage_asksTheProbableOwnerForACopy() {
+        State.INVALID.bench().readFault().expect(send(0, OWN_READ));
+    }
+
+    @Test
+    void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
+        State.SHARED.bench().readFault().expect(resume(PageAccess.READ));
+        State.SHARED_OWNER.bench().readFault().expect(resume(PageAccess.READ));
+        State.EXCLUSIVE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AWAIT_COPY", "AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
+    void faultOnAPageThatIsOnItsWay_joins(State state) {
+        state.bench().readFault().writeFault().expect();
+    }
+
+    // write fault
+
+    @Test
+    void writeFaultWithoutOwnership_asksTheProbableOwnerForIt() {
+        State.INVALID.bench().writeFault().expect(send(0, OWN_WRITE));
+        State.SHARED.bench().writeFault().expect(send(0, OWN_WRITE));
+    }
+
+    @Test
+    void writeFaultOfTheOwner_endsEveryOtherCopyBeforeTheStore() {
+        State.SHARED_OWNER
+                .bench()
+                .writeFault()
+                .expect(send(4, new Invalidate(PAGE, 8)))
+                .message(4, new InvalidateAck(PAGE, 8))
+                .expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultOfTheOwnerWithoutOtherCopies_resumesAtOnce() {
+        Bench<Msg> root = new Bench<>(0, Protocol.CONVENTIONAL, Conventional::new);
+
+        root.writeFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultOnExclusivePage_resumes() {
+        State.EXCLUSIVE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultWithAnInvalidationDeferred_asksAndThenEndsTheCopy() {
+        heldShared()
+                .message(2, new Invalidate(PAGE, 5))
+                .quietly()
+                .writeFault()
+                .expect(
+                        send(0, OWN_WRITE),
+                        count(Counter.INVALIDATIONS),
+                        discard(),
+                        send(2, new InvalidateAck(PAGE, 5)));
+    }
+
+    // ReadRequest
+
+    @ParameterizedTest
+    @EnumSource(names = {"INVALID", "SHARED", "AWAIT_COPY"})
+    void readRequestAtANodeThatIsNotTheOwner_isForwardedAndChangesNoHint(State state) {
+        state.bench()
+                .message(2, READ_OF_2)
+                .expect(count(Counter.FORWARDS), send(0, READ_OF_2))
+                .message(3, READ_OF_3)
+                .expect(count(Counter.FORWARDS), send(0, READ_OF_3));
+    }
+
+    @Test
+    void readRequestAtAnOwnerWithCopies_isAnsweredWithACopy() {
+        State.SHARED_OWNER
+                .bench()
+                .message(2, READ_OF_2)
+                .expect(count(Counter.PAGES_SENT), send(2, new ReadReply(PAGE, 7, PRESENT)))
+                .writeFault()
+                .expect(send(2, new Invalidate(PAGE, 8)), send(4, new Invalidate(PAGE, 8)));
+    }
+
+    @Test
+    void readRequestAtAnExclusiveOwner_freezesThePageBeforeItIsRead() {
+        State.EXCLUSIVE
+                .bench()
+                .message(2, READ_OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
+    void requestsAtANodeThatWillOwnThePage_areDeferred(State state) {
+        state.bench().message(2, READ_OF_2).message(3, WRITE_OF_3).expect();
+    }
+
+    // WriteRequest
+
+    @ParameterizedTest
+    @EnumSource(names = {"INVALID", "SHARED", "AWAIT_COPY"})
+    void writeRequestAtANodeThatIsNotTheOwner_isForwardedAndTheAskerIsTheNextHint(State state) {
+        state.bench()
+                .message(2, WRITE_OF_2)
+                .expect(count(Counter.FORWARDS), send(0, WRITE_OF_2))
+                .message(3, WRITE_OF_3)
+                .expect(count(Counter.FORWARDS), send(2, WRITE_OF_3));
+    }
+
+    @Test
+    void writeRequestOfANodeWithoutACopy_isGrantedWithTheImage() {
+        State.SHARED_OWNER
+                .bench()
+                .message(2, WRITE_OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new WriteGrant(PAGE, 8, Copyset.of(node(4)), PRESENT)),
+                        discard())
+                .readFault()
+                .expect(send(2, OWN_READ));
+    }
+
+    @Test
+    void writeRequestOfASharer_isGrantedWithoutBytes() {
+        State.SHARED_OWNER
+                .bench()
+                .message(4, new WriteRequest(PAGE, node(4)))
+                .expect(
+                        access(PageAccess.READ),
+                        send(4, new WriteGrant(PAGE, 8, Copyset.EMPTY, Payload.NONE)),
+                        discard());
+    }
+
+    @Test
+    void writeRequestAtAnExclusiveOwner_isGranted() {
+        State.EXCLUSIVE
+                .bench()
+                .message(2, WRITE_OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new WriteGrant(PAGE, 8, Copyset.EMPTY, PRESENT)),
+                        discard());
+    }
+
+    // hold time
+
+    @Test
+    void requestsWithinTheHoldTime_areDeferredAndAnsweredInOrderWhenItIsOver() {
+        heldExclusive()
+                .passNanos(10)
+                .message(2, READ_OF_2)
+                .expect(arm(HOLD - 10))
+                .message(3, WRITE_OF_3)
+                .expect()
+                .holdOver()
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new ReadReply(PAGE, 7, PRESENT)),
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(3, new WriteGrant(PAGE, 8, Copyset.of(node(2)), PRESENT)),
+                        discard());
+    }
+
+    @Test
+    void requestAfterTheHoldTimeButBehindADeferredOne_waitsToo() {
+        heldExclusive()
+                .message(2, READ_OF_2)
+                .quietly()
+                .passNanos(HOLD)
+                .message(3, READ_OF_3)
+                .message(4, new WriteRequest(PAGE, node(4)))
+                .expect();
+    }
+
+    @Test
+    void invalidationWithinTheHoldTime_isDeferredUntilItIsOver() {
+        heldShared()
+                .passNanos(10)
+                .message(2, new Invalidate(PAGE, 5))
+                .expect(arm(HOLD - 10))
+                .holdOver()
+                .expect(
+                        count(Counter.INVALIDATIONS),
+                        discard(),
+                        send(2, new InvalidateAck(PAGE, 5)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void holdOverWithNothingDeferred_isIgnored(State state) {
+        state.bench().holdOver().expect();
+    }
+
+    @Test
+    void holdOverWithNothingDeferred_doesNotCutTheHoldTime() {
+        heldExclusive().holdOver().message(2, READ_OF_2).expect(arm(HOLD));
+    }
+
+    // ReadReply
+
+    @Test
+    void replyForAnAwaitedCopy_installsAndResumes() {
+        State.AWAIT_COPY
+                .bench()
+                .message(2, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.READ),
+                        resume(PageAccess.READ))
+                .writeFault()
+                .expect(send(2, OWN_WRITE));
+    }
+
+    @Test
+    void replyOlderThanAnInvalidation_isNotInstalledAndTheNewOwnerIsAsked() {
+        State.AWAIT_COPY
+                .bench()
+                .message(2, new Invalidate(PAGE, 5))
+                .expect(send(2, new InvalidateAck(PAGE, 5)))
+                .message(0, REPLY)
+                .expect(count(Counter.DEAD_IMAGES), send(2, OWN_READ));
+    }
+
+    @Test
+    void replyAsNewAsTheInvalidation_isInstalled() {
+        State.AWAIT_COPY
+                .bench()
+                .message(2, new Invalidate(PAGE, 4))
+                .quietly()
+                .message(2, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.READ),
+                        resume(PageAccess.READ));
+    }
+
+    // WriteGrant
+
+    @Test
+    void grantWithCopiesElsewhere_installsWithoutAccessAndEndsThem() {
+        Copyset victims = Copyset.of(node(4)).with(node(5));
+        State.AWAIT_GRANT
+                .bench()
+                .message(0, new WriteGrant(PAGE, 7, victims, IMAGE))
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        send(4, new Invalidate(PAGE, 7)),
+                        send(5, new Invalidate(PAGE, 7)));
+    }
+
+    @Test
+    void grantWithoutCopiesElsewhere_resumesAtOnce() {
+        State.AWAIT_GRANT
+                .bench()
+                .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void grantToASharer_carriesNothingToInstall() {
+        State.UPGRADING
+                .bench()
+                .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE))
+                .expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void grantWithRequestsDeferred_holdsThePageAndThenAnswersThem() {
+        State.AWAIT_GRANT
+                .bench()
+                .message(2, READ_OF_2)
+                .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ_WRITE),
+                        arm(HOLD))
+                .holdOver()
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+    }
+
+    @Test
+    void grantWithoutBytesToANodeWithoutACopy_isImpossible() {
+        WriteGrant empty = new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE);
+        Bench<Msg> bench = State.AWAIT_GRANT.bench();
+
+        bench.expectViolation("AwaitGrant", () -> bench.message(0, empty), "WriteGrant");
+    }
+
+    // Invalidate
+
+    @Test
+    void invalidationOfACopy_discardsItBeforeTheAcknowledgement() {
+        State.SHARED
+                .bench()
+                .message(2, new Invalidate(PAGE, 5))
+                .expect(
+                        count(Counter.INVALIDATIONS),
+                        discard(),
+                        send(2, new InvalidateAck(PAGE, 5)))
+                .readFault()
+                .expect(send(2, OWN_READ));
+    }
+
+    @Test
+    void invalidationOfACopyThatIsBeingUpgraded_endsItAndTheGrantMustCarryBytes() {
+        Bench<Msg> bench = State.UPGRADING.bench();
+        bench.message(2, new Invalidate(PAGE, 5))
+                .expect(
+                        count(Counter.INVALIDATIONS),
+                        discard(),
+                        send(2, new InvalidateAck(PAGE, 5)))
+                .message(2, new WriteGrant(PAGE, 6, Copyset.EMPTY, IMAGE))
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    // InvalidateAck
+
+    @Test
+    void acknowledgementOfAllButOne_doesNotYetGrantTheStore() {
+        State.AWAIT_ACKS
+                .bench()
+                .message(4, new InvalidateAck(PAGE, 7))
+                .expect()
+                .message(5, new InvalidateAck(PAGE, 7))
+                .expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void acknowledgementNobodyWaitsFor_isImpossible() {
+        Bench<Msg> bench = State.AWAIT_ACKS.bench();
+        bench.expectViolation(
+                "AwaitAcks", () -> bench.message(3, new InvalidateAck(PAGE, 7)), "InvalidateAck");
+        bench.expectViolation(
+                "AwaitAcks", () -> bench.message(4, new InvalidateAck(PAGE, 6)), "InvalidateAck");
+    }
+
+    // impossible cells
+
+    static Stream<Arguments> impossibleCells() {
+        Msg grant = new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE);
+        Msg invalidate = new Invalidate(PAGE, 9);
+        Msg ack = new InvalidateAck(PAGE, 7);
+        Stream.Builder<Arguments> cells = Stream.builder();
+        for (State state : State.values()) {
+            cells.add(arguments(state, OWN_READ));
+            cells.add(arguments(state, OWN_WRITE));
+            if (state != State.AWAIT_COPY) {
+                cells.add(arguments(state, REPLY));
+            }
+            if (state != State.AWAIT_GRANT && state != State.UPGRADING) {
+                cells.add(arguments(state, grant));
+            }
+            if (!List.of(State.SHARED, State.AWAIT_COPY, State.UPGRADING).contains(state)) {
+                cells.add(arguments(state, invalidate));
+            }
+            if (state != State.AWAIT_ACKS) {
+                cells.add(arguments(state, ack));
+            }
+        }
+        return cells.build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossibleCells")
+    void impossibleCell_isAViolationWithPageStateAndEvent(State state, Msg message) {
+        Bench<Msg> bench = state.bench();
+
+        bench.expectViolation(
+                state.text, () -> bench.message(2, message), message.getClass().getSimpleName());
+    }
+
+    // loss
+
+    @ParameterizedTest
+    @EnumSource(names = {"AWAIT_COPY", "AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
+    void lossOfANode_poisonsWhatIsAwaited(State state) {
+        state.bench().peerLost(0).expect(poison());
+    }
+
+    @Test
+    void afterALoss_whatMustBeAskedForIsPoisonedAndWhatIsHereGoesOn() {
+        State.INVALID.bench().peerLost(0).readFault().writeFault().expect(poison(), poison());
+        State.SHARED
+                .bench()
+                .peerLost(0)
+                .readFault()
+                .writeFault()
+                .expect(resume(PageAccess.READ), poison());
+        State.SHARED_OWNER
+                .bench()
+                .peerLost(0)
+                .readFault()
+                .writeFault()
+                .expect(resume(PageAccess.READ), poison());
+        State.EXCLUSIVE.bench().peerLost(0).writeFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    private static Bench<Msg> heldShared() {
+        return State.AWAIT_COPY.bench().message(0, REPLY).quietly();
+    }
+
+    private static Bench<Msg> heldExclusive() {
+        Effect resumed = resume(PageAccess.READ_WRITE);
+        return State.AWAIT_GRANT
+                .bench()
+                .quietly()
+                .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
+                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE), resumed);
+    }
+}

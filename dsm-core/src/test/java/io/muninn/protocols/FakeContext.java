@@ -1,0 +1,74 @@
+package io.muninn.protocols;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Context;
+import java.util.List;
+
+/** What a protocol sees of its node, as the test sets it. */
+final class FakeContext implements Context {
+    static final long HOLD_NANOS = 100;
+
+    private final NodeId self;
+    private final RegionSpec region;
+    private long nowNanos = 1_000;
+    private boolean runOver;
+
+    FakeContext(int self, Protocol protocol) {
+        this.self = NodeId.of(self);
+        this.region =
+                new RegionSpec(
+                        0,
+                        "matrix",
+                        protocol,
+                        0,
+                        16L * RegionSpec.MACHINE_PAGE_BYTES,
+                        Long.BYTES,
+                        1,
+                        List.of());
+    }
+
+    RegionSpec region() {
+        return region;
+    }
+
+    void passNanos(long nanos) {
+        nowNanos += nanos;
+    }
+
+    void endRun() {
+        runOver = true;
+    }
+
+    @Override
+    public NodeId self() {
+        return self;
+    }
+
+    @Override
+    public int nodes() {
+        return NodeId.NODES_MAX;
+    }
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public long holdNanos() {
+        return HOLD_NANOS;
+    }
+
+    @Override
+    public boolean isRunOver() {
+        return runOver;
+    }
+
+    @Override
+    public RegionSpec region(PageId page) {
+        return region;
+    }
+}

@@ -1,0 +1,559 @@
+package io.muninn.protocols;
+
+import static io.muninn.protocols.Bench.IMAGE;
+import static io.muninn.protocols.Bench.PAGE;
+import static io.muninn.protocols.Bench.access;
+import static io.muninn.protocols.Bench.count;
+import static io.muninn.protocols.Bench.discard;
+import static io.muninn.protocols.Bench.install;
+import static io.muninn.protocols.Bench.node;
+import static io.muninn.protocols.Bench.poison;
+import static io.muninn.protocols.Bench.resume;
+import static io.muninn.protocols.Bench.send;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.muninn.api.Protocol;
+import io.muninn.directory.Copyset;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.node.RecordingEffects;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.PageAck;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.wire.Payload;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every cell of the table of {@link WriteShared}. Node 1 is under test; node 0 is the root, and
+ * under test where only the root has the state.
+ */
+class WriteSharedTest {
+    private static final Payload PRESENT = new Payload.PageImage(PAGE);
+    private static final Leaving ELAPSED = new Leaving.Elapsed();
+
+    private static final FetchRequest OWN = new FetchRequest(PAGE, node(1));
+    private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2));
+    private static final FetchReply REPLY = new FetchReply(PAGE, false, copyset(0), IMAGE);
+    private static final FetchReply HAND_OVER = new FetchReply(PAGE, true, Copyset.EMPTY, IMAGE);
+    private static final Update UPDATE = new Update(9, List.of(new PageDiff(PAGE, IMAGE)));
+
+    /** The states of the table, and how the page of a node gets into each. */
+    private enum State {
+        ABSENT("Absent") {
+            @Override
+            Bench<Msg> bench() {
+                return on(1);
+            }
+        },
+        FETCHING("Fetching") {
+            @Override
+            Bench<Msg> bench() {
+                return on(1).readFault().quietly();
+            }
+        },
+        CLEAN("Clean") {
+            @Override
+            Bench<Msg> bench() {
+                return FETCHING.bench().message(0, REPLY).quietly();
+            }
+        },
+        DIRTY("Dirty") {
+            @Override
+            Bench<Msg> bench() {
+                return CLEAN.bench().writeFault().quietly();
+            }
+        },
+        EXCLUSIVE("Exclusive") {
+            @Override
+            Bench<Msg> bench() {
+                return FETCHING.bench().message(0, HAND_OVER).quietly();
+            }
+        },
+        IDLE("Idle") {
+            @Override
+            Bench<Msg> bench() {
+                return on(0);
+            }
+        };
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+
+        abstract Bench<Msg> bench();
+    }
+
+    // read fault
+
+    @Test
+    void readFaultOnAbsentPage_asksTheProbableOwner() {
+        State.ABSENT.bench().readFault().expect(send(0, OWN));
+    }
+
+    @Test
+    void readFaultOnFetchedPage_joins() {
+        State.FETCHING.bench().readFault().expect();
+    }
+
+    @Test
+    void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
+        State.CLEAN.bench().readFault().expect(resume(PageAccess.READ));
+        State.DIRTY.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void faultOnIdlePage_makesTheRootItsUser() {
+        State.IDLE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.IDLE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.IDLE
+                .bench()
+                .readFault()
+                .quietly()
+                .message(2, OF_2) // from now on it is copied, not handed over
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, false, copyset(0), PRESENT)));
+    }
+
+    // write fault
+
+    @Test
+    void writeFaultOnAbsentPage_asksTheProbableOwner() {
+        State.ABSENT.bench().writeFault().expect(send(0, OWN));
+    }
+
+    @Test
+    void writeFaultOnFetchedPage_joinsAndMakesTheTwinWhenTheImageComes() {
+        State.FETCHING
+                .bench()
+                .writeFault()
+                .expect()
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        count(Counter.TWINS_MADE),
+                        new Effect.MakeTwin(PAGE),
+                        new Effect.WatchReleases(),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultOnCleanPage_makesTheTwinBeforeTheStore() {
+        State.CLEAN
+                .bench()
+                .writeFault()
+                .expect(
+                        count(Counter.TWINS_MADE),
+                        new Effect.MakeTwin(PAGE),
+                        new Effect.WatchReleases(),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultOnCleanPageThatNobodyElseHolds_needsNoTwin() {
+        sentInInterval1()
+                .message(0, refusalOf(1, 0))
+                .quietly()
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void writeFaultOnAPageThatTakesStores_resumes() {
+        State.DIRTY.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    // FetchRequest
+
+    @ParameterizedTest
+    @EnumSource(names = {"ABSENT", "FETCHING"})
+    void requestAtANodeWithoutThePage_isForwarded(State state) {
+        state.bench().message(2, OF_2).expect(count(Counter.FORWARDS), send(0, OF_2));
+    }
+
+    @Test
+    void requestForCleanPage_isAnsweredWithThePage() {
+        State.CLEAN
+                .bench()
+                .message(2, OF_2)
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, false, copyset(0, 1), PRESENT)));
+    }
+
+    @Test
+    void requestForDirtyPage_isAnsweredWithTheTwinAndTheAskerIsToldAtTheRelease() {
+        State.DIRTY
+                .bench()
+                .message(2, OF_2)
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(0, 1), new Payload.TwinImage(PAGE))))
+                .release(ELAPSED)
+                .quietly()
+                .saved(1, 5)
+                .expect(count(Counter.DIFFS_MADE), send(0, update(1)), send(2, update(1)));
+    }
+
+    @Test
+    void requestForExclusivePage_freezesItAndTheImageIsTheNextTwin() {
+        State.EXCLUSIVE
+                .bench()
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, false, copyset(1), PRESENT)))
+                .writeFault()
+                .expect(
+                        count(Counter.TWINS_MADE),
+                        new Effect.MakeTwin(PAGE),
+                        new Effect.WatchReleases(),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void requestForIdlePage_isHandedThePageItself() {
+        State.IDLE
+                .bench()
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, true, Copyset.EMPTY, PRESENT)),
+                        discard())
+                .message(3, new FetchRequest(PAGE, node(3)))
+                .expect(count(Counter.FORWARDS), send(2, new FetchRequest(PAGE, node(3))));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownRequestComingBack_isImpossible(State state) {
+        Bench<Msg> bench = state.bench();
+        FetchRequest own = new FetchRequest(PAGE, bench.context.self());
+
+        bench.expectViolation(state.text, () -> bench.message(2, own), "FetchRequest");
+    }
+
+    // FetchReply
+
+    @Test
+    void replyForALoad_isReadable() {
+        State.FETCHING
+                .bench()
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void replyThatHandsOver_makesThePageExclusive() {
+        State.FETCHING
+                .bench()
+                .message(0, HAND_OVER)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void replyAfterAnUpdate_appliesAndAcknowledgesWhatWasKept() {
+        State.FETCHING
+                .bench()
+                .message(2, UPDATE)
+                .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
+                        send(2, acknowledgement(9, true, 0, 1, 2)),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void handOverOfAPageThatOthersUpdate_isImpossible() {
+        Bench<Msg> bench = State.FETCHING.bench().message(2, UPDATE).quietly();
+
+        bench.expectViolation("Fetching", () -> bench.message(0, HAND_OVER), "FetchReply");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FETCHING")
+    void replyThatNobodyAskedFor_isImpossible(State state) {
+        Bench<Msg> bench = state.bench();
+
+        bench.expectViolation(state.text, () -> bench.message(2, REPLY), "FetchReply");
+    }
+
+    // Update
+
+    @Test
+    void updateOfAbsentPage_isRefused() {
+        State.ABSENT.bench().message(2, UPDATE).expect(send(2, acknowledgement(9, false)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CLEAN", "DIRTY"})
+    void updateOfAPageThatIsHere_isAppliedAndAcknowledgedWithTheCopyset(State state) {
+        state.bench()
+                .message(2, UPDATE)
+                .expect(
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, IMAGE),
+                        send(2, acknowledgement(9, true, 0, 1, 2)));
+    }
+
+    @Test
+    void updateOfTwoPages_isAcknowledgedOnceForThoseThatAreNotFetched() {
+        PageId fetched = new PageId(0, 4);
+        Bench<Msg> bench = State.CLEAN.bench();
+        bench.protocol.onReadFault(fetched, new RecordingEffects());
+        List<PageDiff> diffs = List.of(new PageDiff(fetched, IMAGE), new PageDiff(PAGE, IMAGE));
+
+        bench.message(2, new Update(9, diffs))
+                .expect(
+                        new Effect.KeepDiff(fetched, 1, IMAGE),
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, IMAGE),
+                        send(2, acknowledgement(9, true, 0, 1, 2)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXCLUSIVE", "IDLE"})
+    void updateOfAPageThatNobodyElseHolds_isImpossible(State state) {
+        Bench<Msg> bench = state.bench();
+
+        bench.expectViolation(state.text, () -> bench.message(2, UPDATE), "Update");
+    }
+
+    // release
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRTY")
+    void releaseWithNothingDirty_isPerformedAtOnce(State state) {
+        state.bench().release(ELAPSED).expect().expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfADirtyPage_protectsThenComparesThenSends() {
+        State.DIRTY
+                .bench()
+                .release(ELAPSED)
+                .expect(
+                        count(Counter.FLUSHES),
+                        access(PageAccess.READ),
+                        new Effect.SaveDiff(PAGE, 1),
+                        new Effect.DropTwin(PAGE))
+                .saved(1, 5)
+                .expect(count(Counter.DIFFS_MADE), send(0, update(1)))
+                .expectPerformed()
+                .message(0, acknowledgement(1, true, 0, 1))
+                .expect(new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfAPageThatEqualsItsTwin_sendsNothing() {
+        State.DIRTY
+                .bench()
+                .release(ELAPSED)
+                .quietly()
+                .saved(1, 0)
+                .expect(count(Counter.DIFFS_EMPTY), new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfADirtyPageWhoseOtherHoldersLeft_makesItExclusive() {
+        twoFlushesAfterTheOnlyHolderRefused()
+                .saved(2, 5)
+                .expect(new Effect.DropDiff(PAGE, 2))
+                .expectPerformed(ELAPSED)
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, false, copyset(1), PRESENT)));
+    }
+
+    @Test
+    void secondReleaseWithNothingNew_waitsForTheFirstOnesAcknowledgements() {
+        Leaving second = new Leaving.Elapsed();
+        sentInInterval1()
+                .release(second)
+                .expectPerformed()
+                .message(0, acknowledgement(1, true, 0, 1))
+                .expectPerformed(ELAPSED, second);
+    }
+
+    @Test
+    void secondFlushOfAPage_waitsForTheFirstOnesAcknowledgements() {
+        Leaving second = new Leaving.Elapsed();
+        sentInInterval1()
+                .writeFault()
+                .quietly()
+                .release(second)
+                .expect(count(Counter.FLUSHES))
+                .message(0, acknowledgement(1, true, 0, 1))
+                .expect(
+                        new Effect.DropDiff(PAGE, 1),
+                        access(PageAccess.READ),
+                        new Effect.SaveDiff(PAGE, 2),
+                        new Effect.DropTwin(PAGE))
+                .expectPerformed(ELAPSED)
+                .saved(2, 5)
+                .message(0, acknowledgement(2, true, 0, 1))
+                .expectPerformed(second);
+    }
+
+    // UpdateAck
+
+    @Test
+    void acknowledgementThatNamesAnotherHolder_isFollowedByItsUpdate() {
+        sentInInterval1()
+                .message(0, acknowledgement(1, true, 0, 1, 2, 3))
+                .expect(send(2, update(1)), send(3, update(1)))
+                .message(3, acknowledgement(1, true, 1, 3))
+                .expect()
+                .message(2, acknowledgement(1, true, 1, 2, 0))
+                .expect(new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void refusalThatNamesAnotherHolder_isFollowedTooAndTheRefuserIsToldNoMore() {
+        sentInInterval1()
+                .message(0, acknowledgement(1, false, 2))
+                .expect(send(2, update(1)))
+                .message(2, acknowledgement(1, true, 1, 2))
+                .quietly()
+                .writeFault()
+                .release(ELAPSED)
+                .quietly()
+                .saved(2, 5)
+                .expect(count(Counter.DIFFS_MADE), send(2, update(2)));
+    }
+
+    static Stream<Arguments> strayAcknowledgements() {
+        return Stream.of(
+                arguments("Clean", State.CLEAN.bench(), 0, 1),
+                arguments("Clean", sentInInterval1(), 0, 2),
+                arguments("Clean", sentInInterval1(), 3, 1),
+                arguments("Absent", State.ABSENT.bench(), 0, 1),
+                arguments("Fetching", State.FETCHING.bench(), 0, 1),
+                arguments("Dirty", State.DIRTY.bench(), 0, 1),
+                arguments("Exclusive", State.EXCLUSIVE.bench(), 0, 1),
+                arguments("Idle", State.IDLE.bench(), 2, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("strayAcknowledgements")
+    void acknowledgementOfNoUpdate_isImpossible(
+            String state, Bench<Msg> bench, int from, long interval) {
+        bench.expectViolation(
+                state, () -> bench.message(from, acknowledgement(interval, true, 0)), "PageAck");
+    }
+
+    // sealing
+
+    @Test
+    void sealing_withdrawsTheRootsPagesInOneRun() {
+        Bench<Msg> root = State.IDLE.bench();
+        for (int i = 3; i < 9; i++) {
+            if (i != 6) {
+                root.protocol.onWriteFault(new PageId(0, i), new RecordingEffects());
+            }
+        }
+
+        root.sealed()
+                .expect(
+                        new Effect.Withdraw(new PageId(0, 3), 3),
+                        new Effect.Withdraw(new PageId(0, 7), 2))
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, new FetchReply(PAGE, true, Copyset.EMPTY, PRESENT)),
+                        discard());
+    }
+
+    @Test
+    void sealingWithNothingTouched_doesNothing() {
+        State.IDLE.bench().sealed().expect();
+    }
+
+    // loss
+
+    @Test
+    void lossOfANode_poisonsWhatIsFetchedAndWhatIsAskedForLater() {
+        State.FETCHING.bench().peerLost(0).expect(poison());
+        State.ABSENT.bench().peerLost(0).readFault().writeFault().expect(poison(), poison());
+        State.CLEAN.bench().peerLost(0).readFault().expect(resume(PageAccess.READ));
+        State.DIRTY.bench().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    private static Bench<Msg> on(int self) {
+        return new Bench<>(self, Protocol.WRITE_SHARED, WriteShared::new);
+    }
+
+    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
+    private static Bench<Msg> sentInInterval1() {
+        return State.DIRTY.bench().release(ELAPSED).saved(1, 5).quietly();
+    }
+
+    private static Bench<Msg> twoFlushesAfterTheOnlyHolderRefused() {
+        return sentInInterval1()
+                .writeFault()
+                .message(0, refusalOf(1, 0))
+                .release(ELAPSED)
+                .quietly();
+    }
+
+    private static Msg refusalOf(long interval, int... copyset) {
+        return acknowledgement(interval, false, copyset);
+    }
+
+    private static UpdateAck acknowledgement(long interval, boolean holds, int... copyset) {
+        return new UpdateAck(interval, List.of(new PageAck(PAGE, copyset(copyset), holds)));
+    }
+
+    private static Update update(long interval) {
+        return new Update(
+                interval, List.of(new PageDiff(PAGE, new Payload.SavedDiff(PAGE, interval))));
+    }
+
+    private static Copyset copyset(int... nodes) {
+        Copyset copyset = Copyset.EMPTY;
+        for (int node : nodes) {
+            copyset = copyset.with(node(node));
+        }
+        return copyset;
+    }
+}
