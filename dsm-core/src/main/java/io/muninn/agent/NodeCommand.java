@@ -20,8 +20,10 @@ import picocli.CommandLine.Spec;
         description = "Is one node of a run: an agent, and an application as its child.",
         synopsisHeading = "",
         customSynopsis = {
-            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] PROGRAM ...",
-            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options] -- java ..."
+            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " PROGRAM ...",
+            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " -- java ..."
         },
         mixinStandardHelpOptions = true)
 final class NodeCommand implements Callable<Integer> {

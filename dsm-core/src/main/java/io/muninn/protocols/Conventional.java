@@ -39,18 +39,18 @@ import java.util.List;
  * AwaitGrant     join              join                 defer              defer
  * AwaitAcks      join              join                 defer              defer
  *
- *                ReadReply              WriteGrant            Invalidate            InvalidateAck
- * Invalid        impossible             impossible            impossible            impossible
- * Shared         impossible             impossible            ack, →Invalid (2)     impossible
- * Shared owner   impossible             impossible            impossible            impossible
- * Exclusive      impossible             impossible            impossible            impossible
- * AwaitCopy      install, →Shared (3)   impossible            ack, mark dead (3)    impossible
- * AwaitGrant     impossible             →AwaitAcks (1)        end copy, ack (4)     impossible
- * AwaitAcks      impossible             impossible            impossible            count, →Exclusive
+ *                ReadReply             WriteGrant       Invalidate          InvalidateAck
+ * Invalid        impossible            impossible       impossible          impossible
+ * Shared         impossible            impossible       ack, →Invalid (2)   impossible
+ * Shared owner   impossible            impossible       impossible          impossible
+ * Exclusive      impossible            impossible       impossible          impossible
+ * AwaitCopy      install, →Shared (3)  impossible       ack, mark dead (3)  impossible
+ * AwaitGrant     impossible            →AwaitAcks (1)   end copy, ack (4)   impossible
+ * AwaitAcks      impossible            impossible       impossible          count, →Exclusive
  *
  * (1) with no other copy: →Exclusive at once
- * (2) within the hold time, or behind others that wait: defer until HoldOver, which answers what was
- *     deferred and is ignored where nothing waits
+ * (2) within the hold time, or behind others that wait: defer until HoldOver, which answers what
+ *     was deferred and is ignored where nothing waits
  * (3) an image older than the mark is not installed, and the fault asks again
  * (4) impossible if the copy is gone already
  * </pre>

@@ -27,7 +27,8 @@ public final class Codecs {
     /**
      * Reads one message: its code, then its fields, to the end of the reader.
      *
-     * @throws MalformedMessageException if the code is unknown or bytes are missing or left over
+     * @throws MalformedMessageException if the code is unknown, a value out of range, or bytes are
+     *     missing or left over
      */
     public Message decode(WireReader in) {
         int code = in.u8();
@@ -35,12 +36,21 @@ public final class Codecs {
         if (codec == null) {
             throw new MalformedMessageException("no message has code " + code);
         }
-        Message message = codec.decoder().apply(in);
+        Message message = read(codec, in);
         if (in.remaining() != 0) {
             throw new MalformedMessageException(
                     codec.name() + " has " + in.remaining() + " bytes too many");
         }
         return message;
+    }
+
+    /** What a record refuses to be made of was not written by a codec either. */
+    private static Message read(Codec<?> codec, WireReader in) {
+        try {
+            return codec.decoder().apply(in);
+        } catch (IllegalArgumentException refused) {
+            throw new MalformedMessageException(codec.name() + ": " + refused.getMessage());
+        }
     }
 
     /** Writes one message: its code, then its fields. */

@@ -38,7 +38,7 @@ class SharingTest {
     }
 
     @Test
-    void upgradesOfTwoSharersAtOnce_bothSucceedOneAfterTheOther() {
+    void upgradesOfTwoHoldersAtOnce_bothSucceedOneAfterTheOther() {
         KernelFixture fixture = cluster(3, Protocol.CONVENTIONAL);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.thread(2, 0).load(PAGE, 0, _ -> {});
@@ -61,7 +61,7 @@ class SharingTest {
     }
 
     @Test
-    void upgradeOfASharer_carriesNoBytes() {
+    void upgradeOfAHolder_carriesNoBytes() {
         KernelFixture fixture = cluster(2, Protocol.CONVENTIONAL);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settle();

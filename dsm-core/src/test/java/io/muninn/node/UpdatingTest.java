@@ -13,6 +13,8 @@ import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Counter;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Write-shared pages on several nodes: who is told of a store, in which order, and who waits. */
 class UpdatingTest {
@@ -255,6 +257,56 @@ class UpdatingTest {
         assertEquals(2, fixture.sent("update"));
         assertEquals(2, fixture.sent("update-ack"));
         assertEquals(1, fixture.count(Counter.DIFFS_MADE));
+    }
+
+    /** Munin §6.2: communication between neighbours only, at the end of each iteration. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 7})
+    void sweepOfFiniteDifferencing_costsEightMessagesABoundaryAndNoReadFault(int nodes) {
+        int pagesPerBand = 3; // a boundary row, the interior, a boundary row
+        KernelFixture fixture =
+                new KernelFixture(
+                        nodes,
+                        1,
+                        KernelFixture.region(0, Protocol.WRITE_SHARED, nodes * pagesPerBand));
+        fixture.thread(0, 0).then(new FixtureThread.Op.Seal());
+        fixture.settle();
+        for (int i = 1; i <= 2; i++) {
+            sweep(fixture, pagesPerBand, i);
+        }
+        fixture.forgetSent();
+        long readFaults = fixture.count(Counter.READ_FAULTS);
+        long writeFaults = fixture.count(Counter.WRITE_FAULTS);
+
+        sweep(fixture, pagesPerBand, 3);
+
+        int boundaries = nodes - 1;
+        assertEquals(8 * boundaries, fixture.sent().size());
+        assertEquals(2 * boundaries, fixture.sent("update"));
+        assertEquals(2 * boundaries, fixture.sent("update-ack"));
+        assertEquals(2 * boundaries, fixture.sent("barrier-arrive"));
+        assertEquals(2 * boundaries, fixture.sent("barrier-depart"));
+        assertEquals(0, fixture.count(Counter.READ_FAULTS) - readFaults);
+        assertEquals(2 * boundaries, fixture.count(Counter.WRITE_FAULTS) - writeFaults);
+    }
+
+    /** Every node loads its band and its neighbours' rows, and after a barrier stores its band. */
+    private static void sweep(KernelFixture fixture, int pagesPerBand, int value) {
+        int pages = fixture.nodes().size() * pagesPerBand;
+        for (FixtureNode node : fixture.nodes()) {
+            FixtureThread thread = node.thread(0);
+            int first = node.self().index() * pagesPerBand;
+            int end = first + pagesPerBand;
+            for (int i = Math.max(0, first - 1); i < Math.min(pages, end + 1); i++) {
+                thread.load(new PageId(0, i), 0, _ -> {});
+            }
+            thread.await(BARRIER);
+            for (int i = first; i < end; i++) {
+                thread.store(new PageId(0, i), 0, value);
+            }
+            thread.await(BARRIER);
+        }
+        fixture.settle();
     }
 
     private static KernelFixture cluster(int nodes, int threads) {

@@ -244,7 +244,7 @@ class ConventionalTest {
     }
 
     @Test
-    void writeRequestOfASharer_isGrantedWithoutBytes() {
+    void writeRequestOfAHolder_isGrantedWithoutBytes() {
         State.SHARED_OWNER
                 .bench()
                 .message(4, new WriteRequest(PAGE, node(4)))
@@ -387,7 +387,7 @@ class ConventionalTest {
     }
 
     @Test
-    void grantToASharer_carriesNothingToInstall() {
+    void grantToAHolder_carriesNothingToInstall() {
         State.UPGRADING
                 .bench()
                 .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE))

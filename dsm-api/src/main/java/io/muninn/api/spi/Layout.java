@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * All regions of a cluster in order of offset: the same on every node without a message, because
- * every node declares the same variables (Munin §3.2's symbol table of the shared segment).
+ * every node declares the same variables (Munin §3.2's table of shared symbols).
  *
  * <p>Immutable. {@link #toText} and {@link #hash} depend on nothing but the regions, so nodes may
  * compare either.
