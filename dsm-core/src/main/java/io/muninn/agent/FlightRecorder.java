@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.protocol.Event;
+import io.muninn.sync.SyncMessage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
@@ -8,12 +9,19 @@ import java.io.StringWriter;
 final class FlightRecorder {
     private static final int EVENTS_MAX = 256;
 
-    private final Event[] events = new Event[EVENTS_MAX];
+    /** Events, or texts of those that would keep a program's message in memory. */
+    private final Object[] events = new Object[EVENTS_MAX];
+
     private long count;
 
     void add(Event event) {
-        events[(int) (count % EVENTS_MAX)] = event;
+        events[(int) (count % EVENTS_MAX)] = carriesLetter(event) ? event.toString() : event;
         count++;
+    }
+
+    private static boolean carriesLetter(Event event) {
+        return event instanceof Event.SendCalled
+                || event instanceof Event.MessageArrived(_, SyncMessage.Letter _, _);
     }
 
     /** The cause, its stack, and the last events, oldest first. */
