@@ -19,9 +19,9 @@ import java.util.function.LongBinaryOperator;
  * <p><b>Order.</b> Messages from one node to one node with one tag arrive in the order sent, if one
  * thread sends them. Nothing is promised between tags or senders.
  *
- * <p><b>Bounds.</b> At most {@link #BYTES_MAX} bytes wait at a node for a receiver; a send beyond
- * that waits until some have been received. Two nodes that only send to each other may so wait for
- * ever.
+ * <p><b>Bounds.</b> At most {@link #BYTES_MAX} bytes from one node wait at another for a receiver;
+ * a send beyond that waits until some have been received. Two nodes that only send to each other
+ * may so wait for ever.
  *
  * <p><b>Errors.</b> A node or tag out of range and a message too long give {@link
  * IllegalArgumentException}; content that does not fit what the receiver asked for gives {@link
@@ -34,8 +34,11 @@ public interface Messages {
     /** Stands for any sender in a receive. */
     int ANY = -1;
 
-    /** Longest message, and most bytes that wait at one node: 64 MiB. */
-    int BYTES_MAX = 64 << 20;
+    /**
+     * Longest message, and most bytes that wait at one node for a receiver and come from one other:
+     * 4 MiB. What is longer goes in pieces, or is shared.
+     */
+    int BYTES_MAX = 4 << 20;
 
     /** This node, 0 to {@link #nodes()} - 1. */
     int node();

@@ -207,7 +207,7 @@ class SingleNodeServicesTest {
         assertThrows(IllegalArgumentException.class, () -> messages.send(0, -1, 1L));
         assertThrows(IllegalArgumentException.class, () -> messages.receive(-2, 1));
         assertEquals(
-                "message of 67108865 bytes, more than 67108864",
+                "message of 4194305 bytes, more than 4194304",
                 assertThrows(
                                 IllegalArgumentException.class,
                                 () -> messages.send(0, 1, new byte[Messages.BYTES_MAX + 1]))
