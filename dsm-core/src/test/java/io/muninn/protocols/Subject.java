@@ -29,7 +29,7 @@ import java.util.function.Function;
  *
  * @param <M> the protocol's messages
  */
-final class Bench<M extends ProtocolMessage> {
+final class Subject<M extends ProtocolMessage> {
     static final PageId PAGE = new PageId(0, 3);
     static final Payload IMAGE =
             new Payload.Received(MemorySegment.ofArray(new byte[] {1, 2, 3}), false);
@@ -38,7 +38,7 @@ final class Bench<M extends ProtocolMessage> {
     final CoherenceProtocol<M> protocol;
     private final RecordingEffects out = new RecordingEffects();
 
-    Bench(
+    Subject(
             int self,
             Protocol kind,
             Function<FakeContext, ? extends CoherenceProtocol<M>> constructor) {
@@ -83,66 +83,66 @@ final class Bench<M extends ProtocolMessage> {
         return new Effect.ArmTimer(new TimerId.HoldOver(PAGE), delayNanos);
     }
 
-    Bench<M> readFault() {
+    Subject<M> readFault() {
         protocol.onReadFault(PAGE, out);
         return this;
     }
 
-    Bench<M> writeFault() {
+    Subject<M> writeFault() {
         protocol.onWriteFault(PAGE, out);
         return this;
     }
 
-    Bench<M> message(int from, M message) {
+    Subject<M> message(int from, M message) {
         protocol.onMessage(node(from), message, out);
         return this;
     }
 
-    Bench<M> holdOver() {
+    Subject<M> holdOver() {
         protocol.onTimer(new TimerId.HoldOver(PAGE), out);
         return this;
     }
 
-    Bench<M> sealed() {
+    Subject<M> sealed() {
         protocol.onSealed(out);
         return this;
     }
 
-    Bench<M> release(Leaving leaving) {
+    Subject<M> release(Leaving leaving) {
         protocol.onRelease(leaving, out);
         return this;
     }
 
-    Bench<M> saved(long interval, int granules) {
+    Subject<M> saved(long interval, int granules) {
         protocol.onDiffSaved(new Event.DiffSaved(PAGE, interval, granules, 12 * granules), out);
         return this;
     }
 
-    Bench<M> peerLost(int node) {
+    Subject<M> peerLost(int node) {
         context.endRun();
         protocol.onPeerLost(node(node), out);
         return this;
     }
 
-    Bench<M> passNanos(long nanos) {
+    Subject<M> passNanos(long nanos) {
         context.passNanos(nanos);
         return this;
     }
 
     /** Forgets the effects so far: what follows is the act. */
-    Bench<M> quietly() {
+    Subject<M> quietly() {
         out.take();
         out.takePerformed();
         return this;
     }
 
     /** The effects since the last look are exactly these. */
-    Bench<M> expect(Effect... effects) {
+    Subject<M> expect(Effect... effects) {
         assertEquals(List.of(effects), out.take());
         return this;
     }
 
-    Bench<M> expectPerformed(Leaving... performed) {
+    Subject<M> expectPerformed(Leaving... performed) {
         assertEquals(List.of(performed), out.takePerformed());
         return this;
     }
