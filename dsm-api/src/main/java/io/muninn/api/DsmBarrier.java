@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Threads.</b> Every party is an application thread of its own; one thread arrives once a
  * round.
  *
- * <p>Source: Munin §3.3 (barriers; arrivals of one node combine, the manager is the root).
+ * <p>Source: Munin §3.5.2 (barriers; arrivals of one node combine, the manager is the root).
  */
 public interface DsmBarrier {
     /** The name it was asked for by. */

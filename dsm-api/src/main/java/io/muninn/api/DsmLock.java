@@ -21,7 +21,7 @@ import java.util.concurrent.locks.Lock;
  * <p><b>Threads.</b> Held by an application thread, not by a node. Any application thread may use
  * it.
  *
- * <p>Source: Munin §3.3 (distributed queue, probable owners).
+ * <p>Source: Munin §3.5.1 (distributed queue, probable owners).
  */
 public interface DsmLock extends Lock {
     /** The name it was asked for by. */

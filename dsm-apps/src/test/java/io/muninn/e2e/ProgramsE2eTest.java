@@ -27,15 +27,11 @@ class ProgramsE2eTest {
         "4, --threads 3, diff --rows 128 --columns 256 --sweeps 20",
         "2, --threads 3, mult --size 120",
         "4, --threads 4, counter --increments 500",
-        "3, --threads 3, falseshare --rounds 10",
-        "2, --threads 3, contend --stores 500",
-        "3, --protocol conventional, hello",
         "4, --protocol conventional, diff --rows 128 --columns 256 --sweeps 5",
         "4, --protocol conventional, mult --size 120",
         "3, --protocol conventional, counter --increments 500",
         "4, --protocol conventional, falseshare --rounds 5",
         "4, --protocol conventional, contend --stores 1000",
-        "3, --protocol migratory, counter --increments 500",
         "4, --protocol write-shared, mult --size 120"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
@@ -52,8 +48,7 @@ class ProgramsE2eTest {
     @CsvSource({
         "4, , diff --version mp --rows 128 --columns 256 --sweeps 20",
         "4, --threads 3, diff --version mp --rows 128 --columns 256 --sweeps 20",
-        "4, , mult --version mp --size 120",
-        "2, --threads 3, mult --version mp --size 120"
+        "4, , mult --version mp --size 120"
     })
     void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
             throws InterruptedException {

@@ -3,20 +3,27 @@ package io.muninn.client;
 import io.muninn.api.DsmLock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lock whose token is taken and freed in shared memory while nobody else wants it. */
 final class LiveLock implements DsmLock {
     private static final long FOR_EVER = -1;
 
-    private final LiveSession session;
+    private final Supplier<AgentConnection> connections;
+    private final ControlMemory control;
     private final String name;
     private final int slot;
     private volatile @Nullable Thread owner; // null while no thread of this node holds the lock
     private int holds; // written by the owner
 
-    LiveLock(LiveSession session, String name, int slot) {
-        this.session = session;
+    /**
+     * @param connections gives the calling thread's; throws for a thread that has none
+     * @param slot of the lock's word
+     */
+    LiveLock(Supplier<AgentConnection> connections, ControlMemory control, String name, int slot) {
+        this.connections = connections;
+        this.control = control;
         this.name = name;
         this.slot = slot;
     }
@@ -41,7 +48,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
-        AgentConnection connection = session.connection();
+        AgentConnection connection = connections.get();
         connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
         connection.call();
         entered();
@@ -98,8 +105,7 @@ final class LiveLock implements DsmLock {
             return;
         }
         owner = null;
-        ControlMemory control = session.control();
-        AgentConnection connection = session.connection();
+        AgentConnection connection = connections.get();
         if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
             control.setLock(slot, ControlMemory.ABSENT); // somebody waits: back to the agent
             connection.start(Call.RELEASE).text(name);
@@ -118,7 +124,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
-        boolean held = session.connection().acquireInterruptibly(name, limitNanos);
+        boolean held = connections.get().acquireInterruptibly(name, limitNanos);
         if (held) {
             entered();
         }
@@ -135,8 +141,8 @@ final class LiveLock implements DsmLock {
             holds++;
             return true;
         }
-        session.connection(); // only application threads take locks: only they can give them up
-        if (session.control().changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
+        connections.get(); // only application threads take locks: only they can give them up
+        if (control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
             entered();
             return true;
         }

@@ -220,7 +220,7 @@ final class LiveSession implements DsmSession {
         AgentConnection connection = connection();
         connection.start(Call.OPEN_LOCK).text(new LockId(name).name());
         int slot = Math.toIntExact(connection.call());
-        LiveLock opened = new LiveLock(this, name, slot);
+        LiveLock opened = new LiveLock(this::connection, control, name, slot);
         locks.put(name, opened);
         return opened;
     }

@@ -1,0 +1,353 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code ./dsm} in a pretended checkout, whose folder has a blank in its name, with a
+ * Maven and JDKs that note how they were called: what it finds, when it builds, what it says.
+ */
+class ScriptTest {
+    private static final int USAGE = 2;
+    private static final Path SCRIPT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolveSibling("dsm");
+
+    @TempDir private Path temporary;
+    private Path home = Path.of("");
+    private Path tools = Path.of("");
+    private Path calls = Path.of("");
+    private Path jvms = Path.of("");
+
+    /** What a command said and how it ended. */
+    private record Said(int status, String out, String err) {}
+
+    @BeforeEach
+    void pretend() throws IOException, InterruptedException {
+        home = Files.createDirectories(temporary.resolve("a checkout"));
+        tools = Files.createDirectories(temporary.resolve("tools"));
+        jvms = Files.createDirectories(temporary.resolve("jvms"));
+        calls = temporary.resolve("calls");
+        Files.copy(SCRIPT, home.resolve("dsm"));
+        Files.createDirectories(home.resolve(".mvn"));
+        Files.createFile(home.resolve("pom.xml"));
+        Files.createDirectories(home.resolve("dsm-core/src/main"));
+        Files.createFile(home.resolve("dsm-core/pom.xml"));
+        Files.createFile(home.resolve("dsm-core/src/main/A.java"));
+        age(home);
+        for (String tool :
+                List.of(
+                        "sh",
+                        "cat",
+                        "dirname",
+                        "readlink",
+                        "sed",
+                        "head",
+                        "grep",
+                        "tr",
+                        "find",
+                        "mkdir",
+                        "rm",
+                        "mv",
+                        "flock",
+                        "uname",
+                        "touch",
+                        "sleep")) {
+            Files.createSymbolicLink(tools.resolve(tool), which(tool));
+        }
+        script(tools.resolve("cc"), "exit 0");
+        script(
+                tools.resolve("mvn"),
+                "echo \"mvn $*; in $PWD; with $JAVA_HOME\" >> '" + calls + "'",
+                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar",
+                "[ ! -e fail ] || exit 1");
+        jdk("jdk-25", "25.0.3");
+    }
+
+    @Test
+    void help_needsNothing() throws IOException, InterruptedException {
+        Said said = dsm(Map.of("MUNINN_JVM_FOLDERS", ""), "--help");
+
+        assertEquals(0, said.status());
+        assertTrue(said.out().startsWith("usage: dsm COMMAND"), said.out());
+    }
+
+    @Test
+    void unknownCommand_isUsage() throws IOException, InterruptedException {
+        Said said = dsm("frobnicate");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().startsWith("dsm: unknown command 'frobnicate'"), said.err());
+        assertEquals(USAGE, dsm().status());
+        assertEquals(List.of(), calls());
+    }
+
+    @Test
+    void firstUse_buildsOnceAndTheNextIsQuiet() throws IOException, InterruptedException {
+        Said first = dsm("run", "-n", "2", "a b");
+        Said second = dsm("run", "-n", "2", "a b");
+
+        assertEquals("dsm: building\n", first.err());
+        assertEquals("", second.err());
+        assertEquals(2, countCalls("java "));
+        assertEquals(1, countCalls("mvn "));
+        String maven = calls().getFirst();
+        assertTrue(maven.contains("package"), maven);
+        assertTrue(maven.endsWith("in " + home + "; with " + jvms.resolve("jdk-25")), maven);
+        String java = calls().getLast();
+        assertTrue(java.endsWith(" io.muninn.agent.Main run -n 2 a b"), java);
+        assertTrue(java.contains("-cp " + home + "/dsm-apps/target/dsm-apps.jar:"), java);
+    }
+
+    @Test
+    void changedSource_isBuilt() throws IOException, InterruptedException {
+        dsm("build");
+        Path source = home.resolve("dsm-core/src/main/A.java");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
+
+        dsm("build");
+
+        assertEquals(2, countCalls("mvn "));
+    }
+
+    @Test
+    void failedBuild_isTriedAgain() throws IOException, InterruptedException {
+        Files.createFile(home.resolve("fail"));
+
+        Said failed = dsm("run", "x");
+
+        assertEquals(1, failed.status());
+        assertTrue(failed.err().endsWith("dsm: the build failed\n"), failed.err());
+        assertEquals(0, countCalls("java "));
+        Files.delete(home.resolve("fail"));
+        assertEquals(0, dsm("run", "x").status());
+        assertEquals(2, countCalls("mvn "));
+    }
+
+    @Test
+    void twoAtOnce_buildOnce() throws IOException, InterruptedException {
+        script(
+                tools.resolve("mvn"),
+                "echo mvn >> '" + calls + "'",
+                "sleep 0.3", // long enough for the other to come
+                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar");
+
+        Process one = start(Map.of(), "build");
+        Process other = start(Map.of(), "build");
+
+        assertEquals(0, one.waitFor());
+        assertEquals(0, other.waitFor());
+        assertEquals(1, countCalls("mvn"));
+    }
+
+    @Test
+    void throughALinkFromAnotherFolder_findsItsHome() throws IOException, InterruptedException {
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), home.resolve("dsm"));
+
+        Said said = said(command(link, Map.of(), "build"));
+
+        assertEquals(0, said.status());
+        assertTrue(calls().getFirst().contains("in " + home + ";"), calls().getFirst());
+    }
+
+    @Test
+    void noJdk_isToldWithWhatToInstall() throws IOException, InterruptedException {
+        Said said = dsm(Map.of("MUNINN_JVM_FOLDERS", temporary + "/none"), "run", "x");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().startsWith("dsm: Muninn needs a JDK 25 or newer"), said.err());
+        assertTrue(said.err().contains("apt-get install"), said.err());
+    }
+
+    @Test
+    void jdkTooOld_isNotTaken() throws IOException, InterruptedException {
+        deleteJdk("jdk-25");
+        Path old = jdk("jdk-24", "24.0.1");
+
+        Said said = dsm(Map.of("JAVA_HOME", old.toString()), "run", "x");
+
+        assertEquals(USAGE, said.status());
+        assertEquals(List.of(), calls());
+    }
+
+    @Test
+    void runtimeWithoutACompiler_isNotTaken() throws IOException, InterruptedException {
+        Path runtime = jdk("jre-26", "26");
+        Files.delete(runtime.resolve("bin/javac"));
+
+        dsm("run", "x");
+
+        assertTrue(calls().getLast().startsWith("java jdk-25 "), calls().getLast());
+    }
+
+    @Test
+    void newestOfTheUsualFolders_isTaken() throws IOException, InterruptedException {
+        jdk("jdk-26", "26-ea");
+        jdk("jdk-17", "17.0.9");
+
+        dsm("run", "x");
+
+        assertTrue(calls().getLast().startsWith("java jdk-26 "), calls().getLast());
+    }
+
+    @Test
+    void javaHome_isPreferredToANewerJdk() throws IOException, InterruptedException {
+        jdk("jdk-26", "26");
+
+        dsm(Map.of("JAVA_HOME", jvms.resolve("jdk-25").toString()), "run", "x");
+
+        assertTrue(calls().getLast().startsWith("java jdk-25 "), calls().getLast());
+    }
+
+    @Test
+    void javaOfThePath_isPreferredToTheUsualFolders() throws IOException, InterruptedException {
+        jdk("jdk-27", "27");
+        Files.createSymbolicLink(tools.resolve("java"), jvms.resolve("jdk-25/bin/java"));
+
+        dsm("run", "x");
+
+        assertTrue(calls().getLast().startsWith("java jdk-25 "), calls().getLast());
+    }
+
+    @Test
+    void noMaven_isTold() throws IOException, InterruptedException {
+        Files.delete(tools.resolve("mvn"));
+
+        Said said = dsm("run", "x");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().startsWith("dsm: Maven is needed to build"), said.err());
+    }
+
+    @Test
+    void noCompiler_isTold() throws IOException, InterruptedException {
+        Files.delete(tools.resolve("cc"));
+
+        Said said = dsm("run", "x");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().startsWith("dsm: a C compiler is needed"), said.err());
+        assertEquals(List.of(), calls());
+    }
+
+    @Test
+    void nothingStale_needsNeitherMavenNorCompiler() throws IOException, InterruptedException {
+        dsm("build");
+        Files.delete(tools.resolve("mvn"));
+        Files.delete(tools.resolve("cc"));
+
+        assertEquals(0, dsm("run", "x").status());
+    }
+
+    @Test
+    void test_checksFormatAndRunsAll() throws IOException, InterruptedException {
+        dsm("test");
+        dsm("test", "--all", "-Dtest=X");
+
+        assertTrue(calls().getFirst().startsWith("mvn -B -ntp spotless:check verify;"));
+        assertTrue(
+                calls().getLast()
+                        .startsWith(
+                                "mvn -B -ntp spotless:check verify -DexcludedGroups= -Dtest=X;"));
+    }
+
+    @Test
+    void exitStatus_isTheCommands() throws IOException, InterruptedException {
+        dsm("build");
+        script(jvms.resolve("jdk-25/bin/java"), "exit 3");
+
+        assertEquals(3, dsm("run", "x").status());
+    }
+
+    private Said dsm(String... arguments) throws IOException, InterruptedException {
+        return dsm(Map.of(), arguments);
+    }
+
+    private Said dsm(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        return said(command(home.resolve("dsm"), environment, arguments));
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) throws IOException {
+        return command(home.resolve("dsm"), environment, arguments).start();
+    }
+
+    private ProcessBuilder command(
+            Path script, Map<String, String> environment, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(script.toString()));
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).directory(temporary.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", tools.toString());
+        builder.environment().put("MUNINN_JVM_FOLDERS", jvms.toString());
+        builder.environment().putAll(environment);
+        return builder;
+    }
+
+    private Said said(ProcessBuilder builder) throws IOException, InterruptedException {
+        Path out = temporary.resolve("out");
+        Path err = temporary.resolve("err");
+        Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        int status = process.waitFor();
+        return new Said(status, Files.readString(out), Files.readString(err));
+    }
+
+    private List<String> calls() throws IOException {
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+    }
+
+    private long countCalls(String beginning) throws IOException {
+        return calls().stream().filter(line -> line.startsWith(beginning)).count();
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        Path jdk = jvms.resolve(name);
+        Files.createDirectories(jdk.resolve("bin"));
+        script(jdk.resolve("bin/java"), "echo \"java " + name + " $*\" >> '" + calls + "'");
+        script(jdk.resolve("bin/javac"), "exit 0");
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        return jdk;
+    }
+
+    private void deleteJdk(String name) throws IOException {
+        Files.delete(jvms.resolve(name).resolve("release"));
+        assertFalse(Files.exists(jvms.resolve(name).resolve("release")));
+    }
+
+    private static void script(Path file, String... lines) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Sources are older than what is built from them. */
+    private static void age(Path folder) throws IOException {
+        FileTime past = FileTime.from(Instant.now().minusSeconds(60));
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.toList()) {
+                Files.setLastModifiedTime(file, past);
+            }
+        }
+    }
+
+    private static Path which(String tool) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("sh", "-c", "command -v " + tool).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), () -> "there is no " + tool);
+        return Path.of(text.strip());
+    }
+}

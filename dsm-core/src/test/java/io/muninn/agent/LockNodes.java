@@ -1,0 +1,162 @@
+package io.muninn.agent;
+
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.AgentAddress;
+import io.muninn.client.ControlMemory;
+import io.muninn.client.TestApplication;
+import io.muninn.model.NodeId;
+import io.muninn.node.EffectPerformer;
+import io.muninn.node.KernelConfig;
+import io.muninn.node.NodeKernel;
+import io.muninn.node.port.Pages;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.transport.AgentEventLoop;
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.Arena;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+/**
+ * Nodes without pages: calls over real sockets, lock words in memory that threads and agents share,
+ * real kernels and timers. All agents are on one event loop, which carries their messages, too.
+ */
+final class LockNodes implements AutoCloseable {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Arena arena = Arena.ofShared();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AgentEventLoop loop =
+            new AgentEventLoop(cause -> failure.compareAndSet(null, cause));
+    private final List<Node> nodes;
+
+    LockNodes(int count, int threads) {
+        nodes = IntStream.range(0, count).mapToObj(id -> new Node(id, count, threads)).toList();
+        nodes.forEach(Node::listen);
+    }
+
+    TestApplication application(int node) {
+        return nodes.get(node).application;
+    }
+
+    long counter(int node, Counter counter) {
+        return nodes.get(node).control.counter(counter);
+    }
+
+    /** Tells one node's kernel that another node is lost; returns when it has heard. */
+    void lose(int node, int lost, String reason) {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        loop.execute(() -> {
+            nodes.get(node).kernel.handle(new Event.PeerLost(NodeId.of(lost), reason));
+            heard.complete(null);
+        });
+        heard.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    /** Fails if any agent has failed so far. */
+    void check() {
+        Throwable cause = failure.get();
+        if (cause != null) {
+            throw new AssertionError("an agent failed", cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        arena.close();
+        check();
+    }
+
+    private final class Node implements CallServer.Calls, CallRouter.Regions {
+        final String name =
+                "muninn-locks-" + ProcessHandle.current().pid() + "-" + NAMES.getAndIncrement();
+        final byte[] token = new byte[32];
+        final ControlMemory control = new ControlMemory(arena.allocate(ControlMemory.BYTES, 64));
+        final CallRouter router;
+        final KernelLoop kernel;
+        final TestApplication application;
+
+        Node(int id, int count, int threads) {
+            LiveTracer tracer = new LiveTracer(control);
+            LiveLockWords words = new LiveLockWords(control);
+            router = new CallRouter(this::handle, words, tracer, this);
+            LiveTimers timers =
+                    new LiveTimers(
+                            loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+            NodeId self = NodeId.of(id);
+            EffectPerformer.Ports ports =
+                    new EffectPerformer.Ports(
+                            (to, message) ->
+                                    loop.execute(() ->
+                                            nodes.get(to.index())
+                                                    .handle(
+                                                            new Event.MessageArrived(
+                                                                    self,
+                                                                    message,
+                                                                    System.nanoTime()))),
+                            noPages(),
+                            words,
+                            router,
+                            timers,
+                            tracer,
+                            this::fail);
+            kernel =
+                    new KernelLoop(
+                            new NodeKernel(new KernelConfig(self, count, threads, 0, 1_000_000)),
+                            ports,
+                            this::fail);
+            application = new TestApplication(new AgentAddress(name, token, id), control);
+        }
+
+        void listen() {
+            new CallServer(token, this).listen(loop, name);
+        }
+
+        void handle(Event event) {
+            kernel.handle(event);
+        }
+
+        void fail(String reason) {
+            failure.compareAndSet(null, new AssertionError(reason));
+        }
+
+        @Override
+        public void onCall(CallConnection caller, int call, ByteBuf body) {
+            if (!router.onCall(caller, call, body)) {
+                throw new IllegalArgumentException("call " + call);
+            }
+        }
+
+        @Override
+        public void onBadCall(CallConnection caller, Throwable cause) {
+            failure.compareAndSet(null, cause);
+        }
+
+        @Override
+        public Layout layout() {
+            return Layout.EMPTY;
+        }
+
+        @Override
+        public void add(RegionSpec region) {
+            throw new IllegalArgumentException("no pages here");
+        }
+    }
+
+    private static Pages noPages() {
+        return (Pages)
+                Proxy.newProxyInstance(
+                        Pages.class.getClassLoader(),
+                        new Class<?>[] {Pages.class},
+                        (_, method, _) -> {
+                            throw new AssertionError("pages are not part of this: " + method);
+                        });
+    }
+}

@@ -1,0 +1,61 @@
+package io.muninn.client;
+
+import io.muninn.api.DsmLock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/** The calls of an application whose memory is given, so that agent and threads share a process. */
+public final class TestApplication {
+    private final AgentAddress agent;
+    private final ControlMemory control;
+    private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
+    private final Map<String, LiveLock> locks = new HashMap<>();
+
+    public TestApplication(AgentAddress agent, ControlMemory control) {
+        this.agent = agent;
+        this.control = control;
+    }
+
+    /** A thread's work. */
+    public interface Body {
+        void run() throws Exception;
+    }
+
+    /** Runs as application thread {@code thread}, with a connection of its own. */
+    public void as(int thread, Body body) throws Exception {
+        try (AgentConnection connection =
+                new AgentConnection(agent.socket(), agent.token(), thread)) {
+            connections.set(connection);
+            body.run();
+        } finally {
+            connections.remove();
+        }
+    }
+
+    /** Only for threads within {@link #as}, the first time. */
+    public synchronized DsmLock lock(String name) {
+        return locks.computeIfAbsent(name, this::open);
+    }
+
+    private LiveLock open(String name) {
+        AgentConnection connection = connection();
+        connection.start(Call.OPEN_LOCK).text(name);
+        int slot = Math.toIntExact(connection.call());
+        return new LiveLock(this::connection, control, name, slot);
+    }
+
+    /** Waits at a barrier of all threads. */
+    public void await(String barrier, long limitNanos) throws TimeoutException {
+        connection().start(Call.BARRIER).text(barrier).u32(0).i64(limitNanos);
+        connection().callTimed();
+    }
+
+    private AgentConnection connection() {
+        AgentConnection mine = connections.get();
+        if (mine == null) {
+            throw new IllegalStateException("no application thread");
+        }
+        return mine;
+    }
+}
