@@ -20,10 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Launcher {
     /**
-     * How long the others have to end by themselves: their last words, and a second for {@code
-     * finally}.
+     * How long nodes may take to end once there is a reason to.
+     *
+     * @param afterFailure when a node has failed: their last words, a second for {@code finally},
+     *     and the end of two JVMs
+     * @param ofTheLast when a node has failed and all but one have ended: what is left is most
+     *     likely stopped
+     * @param afterRoot when the root has ended well: nothing is wrong, and the machine may be busy
      */
-    static final Duration GRACE = Duration.ofSeconds(3);
+    record Grace(Duration afterFailure, Duration ofTheLast, Duration afterRoot) {
+        static final Grace USUAL =
+                new Grace(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(15));
+    }
 
     /** How long processes have that the run's end or a signal to the launcher ends. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -38,11 +46,10 @@ final class Launcher {
      *
      * @param nodes at least 1
      * @param heartbeatLimit an agent that hears nothing for so long ends
-     * @param grace how long the others have to end by themselves when one has failed, or the root
-     *     has ended
+     * @param grace after which those left are killed
      * @param commands the command of each node's agent
      */
-    record Plan(int nodes, Duration heartbeatLimit, Duration grace, Commands commands) {
+    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Commands commands) {
         Duration heartbeat() {
             Duration share = heartbeatLimit.dividedBy(HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
@@ -65,6 +72,8 @@ final class Launcher {
 
     /** True once the launcher was told to end: what ends then is no loss. */
     private volatile boolean ending;
+
+    private boolean failed;
 
     /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
     private @Nullable Long killAtNanos;
@@ -146,10 +155,21 @@ final class Launcher {
                                         + ending.node()
                                         + " is lost: its agent was killed by signal "
                                         + signal));
-        boolean runIsOver = ending.node() == 0 || ending.exitValue() != ExitStatus.OK;
-        if (runIsOver && killAtNanos == null) {
-            killAtNanos = System.nanoTime() + plan.grace().toNanos();
+        if (ending.exitValue() != ExitStatus.OK) {
+            failed = true;
+            killWithin(plan.grace().afterFailure());
+        } else if (ending.node() == 0) {
+            killWithin(plan.grace().afterRoot());
         }
+        if (failed && endings.size() == plan.nodes() - 1) {
+            killWithin(plan.grace().ofTheLast());
+        }
+    }
+
+    /** Those left are killed after that, or sooner if that was so already. */
+    private void killWithin(Duration grace) {
+        long atNanos = System.nanoTime() + grace.toNanos();
+        killAtNanos = killAtNanos == null ? atNanos : Math.min(killAtNanos, atNanos);
     }
 
     private void killLeft() {

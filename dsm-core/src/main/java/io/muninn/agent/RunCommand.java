@@ -76,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
         return new Launcher.Plan(
                 nodes,
                 options.heartbeatLimit(),
-                Launcher.GRACE,
+                Launcher.Grace.USUAL,
                 (node, meeting) -> JvmFlags.agent(nodeArguments(node, meeting)));
     }
 

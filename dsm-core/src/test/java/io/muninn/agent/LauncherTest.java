@@ -22,7 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher over processes that are shells instead of agents. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class LauncherTest {
-    private static final Duration GRACE = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /** Those left are killed soon, whatever the reason. */
+    private static final Launcher.Grace GRACE = new Launcher.Grace(SHORT, SHORT, SHORT);
+
     private static final Duration HEARTBEAT_LIMIT = Duration.ofMillis(250);
 
     /** What an agent does that has no reason to end: it listens to its launcher. */
@@ -57,6 +62,22 @@ class LauncherTest {
         assertEquals(ExitStatus.NODE_LOST, run("exit 0", "kill -STOP $$"));
 
         assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    @Test
+    void lastNodeAfterAFailure_isKilledSooner() throws InterruptedException {
+        Launcher.Grace patient = new Launcher.Grace(LONG, SHORT, LONG);
+
+        assertEquals(ExitStatus.NODE_LOST, run(patient, "exit 3", "kill -STOP $$", "exit 3"));
+        assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    @Test
+    void nodesThatEndLongAfterTheRoot_areLeftAloneIfAllIsWell() throws InterruptedException {
+        Launcher.Grace hasty = new Launcher.Grace(SHORT, SHORT, LONG);
+
+        assertEquals(ExitStatus.OK, run(hasty, "exit 0", "exec head -c 80 >/dev/null"));
+        assertEquals("", messages());
     }
 
     @Test
@@ -135,15 +156,24 @@ class LauncherTest {
 
     /** A shell per node, whose $0 is the node's number. */
     private int run(String... scripts) throws InterruptedException {
+        return run(GRACE, scripts);
+    }
+
+    private int run(Launcher.Grace grace, String... scripts) throws InterruptedException {
         return launcher(
+                        grace,
                         scripts.length,
                         (node, _) -> List.of("sh", "-c", scripts[node], Integer.toString(node)))
                 .run();
     }
 
     private Launcher launcher(int nodes, Launcher.Commands commands) {
+        return launcher(GRACE, nodes, commands);
+    }
+
+    private Launcher launcher(Launcher.Grace grace, int nodes, Launcher.Commands commands) {
         return new Launcher(
-                new Launcher.Plan(nodes, HEARTBEAT_LIMIT, GRACE, commands),
+                new Launcher.Plan(nodes, HEARTBEAT_LIMIT, grace, commands),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
