@@ -20,7 +20,6 @@ import io.muninn.transport.Secret;
 import io.muninn.wire.Message;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.io.InputStream;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +60,6 @@ public final class Agent implements NodeMachine.Owner {
     /** How much longer than the agents among themselves the application waits for its agent. */
     private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
 
-    private static final int PINGS_PER_LIMIT = 5;
     private static final int TOKEN_BYTES = 32;
     private static final String VERSION = "muninn 0.1.0";
 
@@ -78,6 +76,7 @@ public final class Agent implements NodeMachine.Owner {
     private final byte[] token = new byte[TOKEN_BYTES];
     private final String name;
     private final EndOfRun endOfRun;
+    private final Liveness liveness;
     private Phase phase = Phase.STARTING;
     private Optional<ApplicationProcess> application = Optional.empty();
     private Optional<AgentSocket> faultSocket = Optional.empty();
@@ -89,9 +88,6 @@ public final class Agent implements NodeMachine.Owner {
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty());
     private final List<Cancellable> watches = new ArrayList<>();
-    private Cancellable launcherWatch = () -> {};
-    private int pingsUnanswered;
-    private int launcherSilence;
     private boolean runFinished;
 
     private Agent(AgentConfig config) {
@@ -103,6 +99,7 @@ public final class Agent implements NodeMachine.Owner {
         name = "muninn-agent-" + HexFormat.of().formatHex(unique);
         loop = new AgentEventLoop(cause -> halt("bug in the agent: " + cause, cause));
         endOfRun = new EndOfRun(config);
+        liveness = new Liveness(config.heartbeatLimit(), new Alive());
     }
 
     /**
@@ -156,8 +153,7 @@ public final class Agent implements NodeMachine.Owner {
         faultSocket = Optional.of(socket);
         watches.add(loop.register(socket.fd(), this::onFaultSocket));
         if (config.launched()) {
-            launcherWatch = loop.register(0, this::onLauncher);
-            watches.add(launcherWatch);
+            watches.add(liveness.watchLauncher(loop));
         }
         try {
             AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
@@ -169,7 +165,7 @@ public final class Agent implements NodeMachine.Owner {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
         }
-        every(config.heartbeatLimit().dividedBy(PINGS_PER_LIMIT), this::watch);
+        every(config.heartbeatLimit().dividedBy(Liveness.LOOKS_PER_LIMIT), this::look);
         loop.schedule(
                 config.joinTimeout().toNanos(),
                 () -> {
@@ -239,7 +235,7 @@ public final class Agent implements NodeMachine.Owner {
                         new CommandSink() {
                             @Override
                             public void onPong(long sequence) {
-                                pingsUnanswered = 0;
+                                liveness.onPong();
                             }
 
                             @Override
@@ -254,50 +250,24 @@ public final class Agent implements NodeMachine.Owner {
                         });
     }
 
-    /** Five times per heartbeat limit: is the application alive, and is the launcher? */
-    private void watch() {
-        if (config.launched()) {
-            launcherSilence++;
-            if (launcherSilence > PINGS_PER_LIMIT + 1) {
-                launcherGone("has been silent for too long");
-                return;
-            }
-        }
-        if (engine.isPresent() && application.isPresent() && application.get().isAlive()) {
-            if (pingsUnanswered > PINGS_PER_LIMIT) {
-                loseSelf(
-                        "its application does not answer for "
-                                + config.heartbeatLimit().toMillis()
-                                + " ms: it is stopped or stuck");
-                return;
-            }
-            pingsUnanswered++;
-            engine.get().ping();
-        }
+    private void look() {
+        machine.ifPresent(built -> built.warnOfOverdueFaults(this::warn));
+        application.ifPresent(process -> liveness.look(process, engine));
     }
 
-    /** The launcher's pipe: a byte five times per heartbeat limit, or the end. */
-    private void onLauncher() {
-        try {
-            InputStream pipe = System.in;
-            int waiting = pipe.available();
-            if (waiting > 0) {
-                pipe.readNBytes(waiting);
-                launcherSilence = 0;
-            } else if (pipe.read() < 0) {
-                launcherGone("is gone");
+    private final class Alive implements Liveness.Owner {
+        @Override
+        public void onLauncherGone(String how) {
+            if (runFinished) {
+                killSoon(EXIT_LIMIT); // nobody else would end an application that stays
+            } else {
+                endWithApplication(ExitStatus.NODE_LOST, "the launcher " + how, Duration.ZERO);
             }
-        } catch (IOException broken) {
-            launcherGone("is gone: " + broken.getMessage());
         }
-    }
 
-    private void launcherGone(String how) {
-        launcherWatch.cancel(); // its end is reported for ever
-        if (runFinished) {
-            killSoon(EXIT_LIMIT); // nobody else would end an application that stays
-        } else {
-            endWithApplication(ExitStatus.NODE_LOST, "the launcher " + how, Duration.ZERO);
+        @Override
+        public void onApplicationSilent(String how) {
+            loseSelf("its application " + how);
         }
     }
 

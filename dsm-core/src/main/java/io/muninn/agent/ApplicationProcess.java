@@ -2,6 +2,9 @@ package io.muninn.agent;
 
 import io.muninn.client.AgentAddress;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -9,6 +12,11 @@ import java.util.function.IntConsumer;
 /** The application: a child of the agent, with its streams passed through. */
 final class ApplicationProcess {
     private static final int SIGNALLED = 128;
+
+    /** The state stands behind the command, which is in parentheses and may have some itself. */
+    private static final char COMMAND_END = ')';
+
+    private static final String STOPPED = " T ";
 
     private final Process process;
 
@@ -40,6 +48,19 @@ final class ApplicationProcess {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Whether a signal has stopped the process, so that it neither runs nor ends by itself. */
+    boolean isStopped() {
+        try {
+            String stat =
+                    Files.readString(
+                            Path.of("/proc", Long.toString(pid()), "stat"),
+                            StandardCharsets.ISO_8859_1);
+            return stat.startsWith(STOPPED, stat.lastIndexOf(COMMAND_END) + 1);
+        } catch (IOException gone) {
+            return false; // its exit status follows
+        }
     }
 
     void kill() {

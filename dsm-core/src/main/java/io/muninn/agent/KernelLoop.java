@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
@@ -62,6 +63,11 @@ final class KernelLoop {
         } finally {
             stepping = false;
         }
+    }
+
+    /** A page as its protocol sees it, for a person. */
+    String describe(PageId page) {
+        return kernel.describe(page);
     }
 
     private void stepAndPerform(Event event) {

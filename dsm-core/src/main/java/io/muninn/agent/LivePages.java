@@ -76,6 +76,11 @@ final class LivePages implements Pages {
         return page;
     }
 
+    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
+        times.reportOverdue(nowNanos, limitNanos, report);
+    }
+
     @Override
     public void setAccess(PageId page, PageAccess access) {
         if (!table.hasContent(page)) {
@@ -187,7 +192,7 @@ final class LivePages implements Pages {
         long result =
                 engine.diff(
                         table.offset(page),
-                        table.twin(page),
+                        existingTwin(page),
                         region.pageBytes(),
                         region.granuleBytes(),
                         scratch);
@@ -273,7 +278,7 @@ final class LivePages implements Pages {
             case Payload.PageImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) ->
                     unlessZero(
-                            MemorySegment.ofAddress(table.twin(page))
+                            MemorySegment.ofAddress(existingTwin(page))
                                     .reinterpret(table.pageBytes(page)));
             case Payload.SavedDiff(PageId page, long interval) ->
                     stored(new DiffName(page, interval, false));
@@ -290,6 +295,14 @@ final class LivePages implements Pages {
             return MemorySegment.NULL;
         }
         return alias.asSlice(offset, pageBytes);
+    }
+
+    private long existingTwin(PageId page) {
+        long address = table.twin(page);
+        if (address == 0) {
+            throw new IllegalStateException("page " + page + " has no twin");
+        }
+        return address;
     }
 
     private MemorySegment unlessZero(MemorySegment page) {

@@ -122,6 +122,20 @@ final class NodeMachine implements CallRouter.Regions {
         handle(new Event.MessageArrived(from, message, System.nanoTime()));
     }
 
+    /** Says what has kept threads at pages for longer than the heartbeat limit, once each. */
+    void warnOfOverdueFaults(Consumer<String> warn) {
+        long limitNanos = config.heartbeatLimit().toNanos();
+        pages.reportOverdue(
+                System.nanoTime(),
+                limitNanos,
+                page ->
+                        warn.accept(
+                                "warning: a thread has waited for more than "
+                                        + config.heartbeatLimit().toMillis()
+                                        + " ms for a page of "
+                                        + kernel.describe(page)));
+    }
+
     void onWithdrawn() {
         pages.onWithdrawn();
     }

@@ -114,6 +114,14 @@ public final class NodeKernel {
         settle();
     }
 
+    /** A page as its protocol sees it, for a person. */
+    public String describe(PageId page) {
+        return "variable '"
+                + protocols.region(page).name()
+                + "' "
+                + protocols.of(page).describe(page);
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {

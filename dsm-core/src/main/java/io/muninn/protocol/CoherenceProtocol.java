@@ -19,6 +19,9 @@ import java.util.SortedMap;
  * @param <M> its messages
  */
 public interface CoherenceProtocol<M extends ProtocolMessage> {
+    /** A page as this node sees it, for a person: state, probable owner, copyset. */
+    String describe(PageId page);
+
     /** A region that follows this protocol exists from now on. */
     void onRegionAdded(RegionSpec region);
 

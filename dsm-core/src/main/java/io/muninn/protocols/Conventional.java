@@ -245,6 +245,11 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     @Override
+    public String describe(PageId page) {
+        return directory.entry(page).toString();
+    }
+
+    @Override
     public void onRegionAdded(RegionSpec region) {
         directory.add(region);
     }

@@ -117,6 +117,11 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     @Override
+    public String describe(PageId page) {
+        return directory.entry(page).toString();
+    }
+
+    @Override
     public void onRegionAdded(RegionSpec region) {
         directory.add(region);
     }

@@ -110,6 +110,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     @Override
+    public String describe(PageId page) {
+        return directory.entry(page).toString();
+    }
+
+    @Override
     public void onRegionAdded(RegionSpec region) {
         directory.add(region);
     }

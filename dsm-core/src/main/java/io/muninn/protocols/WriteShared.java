@@ -120,6 +120,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     @Override
+    public String describe(PageId page) {
+        return directory.entry(page).toString();
+    }
+
+    @Override
     public void onRegionAdded(RegionSpec region) {
         directory.add(region);
     }

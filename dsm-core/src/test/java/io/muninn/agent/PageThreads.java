@@ -1,0 +1,59 @@
+package io.muninn.agent;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.muninn.nativefault.ApplicationMapping;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * An application in a process of its own, for a test that is its agent: each line read is one
+ * access by a thread of its own, and each line printed is what became of it.
+ *
+ * <pre>
+ * get OFFSET          OFFSET VALUE, or OFFSET error, when the load is over
+ * set OFFSET VALUE    OFFSET stored, or OFFSET error, when the store is over
+ * </pre>
+ */
+final class PageThreads {
+    private final ApplicationMapping mapping;
+
+    private PageThreads(ApplicationMapping mapping) {
+        this.mapping = mapping;
+    }
+
+    /**
+     * @param arguments fault socket, token, region bytes, control bytes
+     */
+    public static void main(String[] arguments) throws IOException {
+        ApplicationMapping mapping =
+                ApplicationMapping.open(Long.parseLong(arguments[2]), Long.parseLong(arguments[3]));
+        mapping.attach(arguments[0], HexFormat.of().parseHex(arguments[1]), 0, 60_000);
+        PageThreads threads = new PageThreads(mapping);
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] words = line.split(" ");
+            Thread.ofPlatform().daemon().start(() -> threads.access(words));
+        }
+    }
+
+    private void access(String[] words) {
+        long offset = Long.parseLong(words[1]);
+        String outcome;
+        try {
+            if (words[0].equals("get")) {
+                outcome = Long.toString(mapping.region().get(JAVA_LONG, offset));
+            } else {
+                mapping.region().set(JAVA_LONG, offset, Long.parseLong(words[2]));
+                outcome = "stored";
+            }
+        } catch (InternalError poisoned) {
+            outcome = "error";
+        }
+        System.out.println(offset + " " + outcome);
+    }
+}
