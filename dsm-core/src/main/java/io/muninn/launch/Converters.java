@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import io.muninn.api.Protocol;
 import java.math.BigDecimal;
@@ -21,17 +21,13 @@ final class Converters {
         @Override
         public Protocol convert(String word) {
             return Arrays.stream(Protocol.values())
-                    .filter(protocol -> name(protocol).equals(word.toLowerCase(Locale.ROOT)))
+                    .filter(protocol -> protocol.word().equals(word.toLowerCase(Locale.ROOT)))
                     .findFirst()
                     .orElseThrow(() -> unknown("protocol", word, names()));
         }
 
-        static String name(Protocol protocol) {
-            return protocol.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
         private static List<String> names() {
-            return Arrays.stream(Protocol.values()).map(ProtocolName::name).toList();
+            return Arrays.stream(Protocol.values()).map(Protocol::word).toList();
         }
     }
 

@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 /** A run could not be started for a reason that lies outside Muninn; the text is for the user. */
 final class StartException extends RuntimeException {

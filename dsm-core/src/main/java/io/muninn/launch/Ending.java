@@ -1,5 +1,6 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
+import io.muninn.agent.ExitStatus;
 import java.util.List;
 import java.util.OptionalInt;
 

@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import io.muninn.client.ApplicationMain;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

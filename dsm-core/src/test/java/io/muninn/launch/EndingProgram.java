@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;

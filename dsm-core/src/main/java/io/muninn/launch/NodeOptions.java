@@ -1,5 +1,6 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
+import io.muninn.agent.AgentConfig;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -188,7 +189,7 @@ final class NodeOptions {
         add(arguments, "--hold-micros", holdMicros);
         add(arguments, "--flush-micros", flushMicros);
         if (protocol != null) {
-            add(arguments, "--protocol", Converters.ProtocolName.name(protocol));
+            add(arguments, "--protocol", protocol.word());
         }
         if (json != null && node == 0) {
             add(arguments, "--json", json.toAbsolutePath());

@@ -1,5 +1,7 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
+import io.muninn.agent.Agent;
+import io.muninn.agent.AgentConfig;
 import io.muninn.transport.Address;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;

@@ -1,9 +1,11 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.ExitStatus;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;

@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,7 +17,7 @@ class ConvertersTest {
     @ParameterizedTest
     @EnumSource
     void protocol_isReadAsItIsWritten(Protocol protocol) {
-        String name = Converters.ProtocolName.name(protocol);
+        String name = protocol.word();
 
         assertEquals(protocol, new Converters.ProtocolName().convert(name));
         assertTrue(name.matches("[a-z-]+"), name);

@@ -1,5 +1,6 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
+import io.muninn.agent.ExitStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;

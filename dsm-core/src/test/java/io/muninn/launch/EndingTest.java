@@ -1,7 +1,8 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.agent.ExitStatus;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.muninn.agent;
+package io.muninn.launch;
 
 import java.io.IOException;
 import java.nio.file.Files;
