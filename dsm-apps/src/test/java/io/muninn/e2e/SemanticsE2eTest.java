@@ -1,0 +1,52 @@
+package io.muninn.e2e;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Small programs that check what the documentation promises, and end with a verdict. */
+@Tag("e2e")
+class SemanticsE2eTest {
+    @ParameterizedTest
+    @CsvSource({
+        "-n 2, LockedStores, 150 rounds",
+        "-n 3, LockChain, 30 laps",
+        "-n 3 --threads 2, MessageChain, 40 laps",
+        "-n 2, PolledFlag, 40 stores were seen",
+        "-n 3 --threads 2, Straddle, everyone got through",
+        "-n 3 --threads 2, Neighbours, 25 rounds",
+        "-n 3 --threads 2, Allocates, 24 allocations"
+    })
+    void promise_isKept(String options, String program, String detail) throws InterruptedException {
+        DsmRun.run(DsmRun.programLine(options + " --no-table", program))
+                .assertStatus(0)
+                .assertOut("verified: " + detail);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "-n 3 --threads 2 --protocol conventional, LockedStores, 150 rounds",
+        "-n 3 --protocol migratory, LockChain, 30 laps",
+        "-n 3 --protocol conventional, LockChain, 30 laps",
+        "-n 3 --protocol conventional, MessageChain, 40 laps",
+        "-n 3 --protocol migratory, Straddle, everyone got through",
+        "-n 2 --protocol conventional, Neighbours, 25 rounds",
+        "-n 4 --threads 3 --gc ZGC, Neighbours, 25 rounds"
+    })
+    void promise_isKeptByOtherProtocols(String options, String program, String detail)
+            throws InterruptedException {
+        promise_isKept(options, program, detail);
+    }
+
+    @Test
+    void waitsThatEnd_leaveLocksUsableAndNameWhoIsMissing() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 3 --no-table", "Waits"))
+                .assertStatus(0)
+                .assertOut("verified: waits have ended")
+                .assertOut("late: barrier 'in vain' has ")
+                .assertOut("broken: barrier 'in vain' has ")
+                .assertOut("missing: node 0 (1 of 1)");
+    }
+}
