@@ -36,6 +36,7 @@ final class Floors {
                             Map.entry("metrics", 6),
                             Map.entry("client", 6),
                             Map.entry("agent", 7),
+                            Map.entry("launch", 8),
                             Map.entry("apps", 8),
                             Map.entry("bench", 8)));
 

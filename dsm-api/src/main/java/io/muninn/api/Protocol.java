@@ -1,5 +1,7 @@
 package io.muninn.api;
 
+import java.util.Locale;
+
 /**
  * How the copies of a shared variable are kept coherent. Pick the one that fits how the variable is
  * used; a wrong choice costs messages, never the right answer, except where it is said below.
@@ -34,6 +36,11 @@ public enum Protocol {
 
     Protocol(int code) {
         this.code = code;
+    }
+
+    /** Its name on command lines and in reports: lower case, with hyphens. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The number that stands for this protocol on the wire; never reused. */

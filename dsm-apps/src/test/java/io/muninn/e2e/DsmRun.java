@@ -35,7 +35,7 @@ final class DsmRun implements AutoCloseable {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path FLAGS =
-            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/agent/agent.jvm").normalize();
+            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/launch/agent.jvm").normalize();
 
     /**
      * How it ended.
@@ -246,6 +246,6 @@ final class DsmRun implements AutoCloseable {
                 "-cp",
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.muninn.agent.Main");
+                "io.muninn.launch.Main");
     }
 }

@@ -110,7 +110,7 @@ class ScriptTest {
         assertTrue(maven.contains("package"), maven);
         assertTrue(maven.endsWith("in " + home + "; with " + jvms.resolve("jdk-25")), maven);
         String java = calls().getLast();
-        assertTrue(java.endsWith(" io.muninn.agent.Main run -n 2 a b"), java);
+        assertTrue(java.endsWith(" io.muninn.launch.Main run -n 2 a b"), java);
         assertTrue(java.contains("-cp " + home + "/dsm-apps/target/dsm-apps.jar:"), java);
     }
 

@@ -1,11 +1,13 @@
 package io.muninn.agent;
 
+import io.muninn.api.Protocol;
 import io.muninn.metrics.NodeReport;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -80,14 +82,14 @@ final class EndOfRun {
                 new RunReport(
                         program,
                         version,
-                        config.protocol().map(Converters.ProtocolName::name).orElse("annotated"),
+                        config.protocol().map(Protocol::word).orElse("annotated"),
                         config.nodes(),
                         config.threads(),
                         ENGINE,
                         seconds,
                         checked ? Optional.of(right) : Optional.empty(),
                         detail,
-                        java.util.List.copyOf(reports.values()));
+                        List.copyOf(reports.values()));
         table = config.table() ? ReportTable.format(report) : "";
         if (config.json().isPresent()) {
             try {

@@ -1,9 +1,7 @@
 /**
- * One node's agent: it owns the event loop, the node's pages and its application process, and the
- * commands that start it.
+ * One node's agent: it owns the event loop, the node's pages and its application process.
  *
- * <p>The top floor of this module; it may import everything below. Start reading at {@link
- * io.muninn.agent.Agent}.
+ * <p>It may import everything below. Start reading at {@link io.muninn.agent.Agent}.
  */
 @NullMarked
 package io.muninn.agent;

@@ -1,7 +1,7 @@
 /**
- * Tests of the agent, of the command line and of the launcher. They may use everything of this
- * module, and start processes of their own, which they end. Start reading at {@link
- * io.muninn.agent.LauncherTest}.
+ * Tests of the agent and of the application's calls to it. They may use everything of this module,
+ * and start processes of their own, which they end. Start reading at {@link
+ * io.muninn.agent.LivePagesTest}.
  */
 @NullMarked
 package io.muninn.agent;

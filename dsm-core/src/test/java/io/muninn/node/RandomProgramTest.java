@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * {@link #main} with a first seed and a count.
  */
 class RandomProgramTest {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 100;
     private static final int CHOICES_MAX = 400_000;
 
     @Test

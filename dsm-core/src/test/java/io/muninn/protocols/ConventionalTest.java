@@ -1,16 +1,16 @@
 package io.muninn.protocols;
 
-import static io.muninn.protocols.Bench.IMAGE;
-import static io.muninn.protocols.Bench.PAGE;
-import static io.muninn.protocols.Bench.access;
-import static io.muninn.protocols.Bench.arm;
-import static io.muninn.protocols.Bench.count;
-import static io.muninn.protocols.Bench.discard;
-import static io.muninn.protocols.Bench.install;
-import static io.muninn.protocols.Bench.node;
-import static io.muninn.protocols.Bench.poison;
-import static io.muninn.protocols.Bench.resume;
-import static io.muninn.protocols.Bench.send;
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.arm;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.discard;
+import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.node;
+import static io.muninn.protocols.Subject.poison;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.muninn.api.Protocol;
@@ -51,27 +51,27 @@ class ConventionalTest {
     private enum State {
         INVALID("Invalid") {
             @Override
-            Bench<Msg> bench() {
-                return new Bench<>(1, Protocol.CONVENTIONAL, Conventional::new);
+            Subject<Msg> subject() {
+                return new Subject<>(1, Protocol.CONVENTIONAL, Conventional::new);
             }
         },
         SHARED("Shared") {
             @Override
-            Bench<Msg> bench() {
-                return AWAIT_COPY.bench().message(0, REPLY).passNanos(HOLD).quietly();
+            Subject<Msg> subject() {
+                return AWAIT_COPY.subject().message(0, REPLY).passNanos(HOLD).quietly();
             }
         },
         SHARED_OWNER("Shared") {
             @Override
-            Bench<Msg> bench() {
-                return EXCLUSIVE.bench().message(4, new ReadRequest(PAGE, node(4))).quietly();
+            Subject<Msg> subject() {
+                return EXCLUSIVE.subject().message(4, new ReadRequest(PAGE, node(4))).quietly();
             }
         },
         EXCLUSIVE("Exclusive") {
             @Override
-            Bench<Msg> bench() {
+            Subject<Msg> subject() {
                 return AWAIT_GRANT
-                        .bench()
+                        .subject()
                         .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
                         .passNanos(HOLD)
                         .quietly();
@@ -79,28 +79,28 @@ class ConventionalTest {
         },
         AWAIT_COPY("AwaitCopy") {
             @Override
-            Bench<Msg> bench() {
-                return INVALID.bench().readFault().quietly();
+            Subject<Msg> subject() {
+                return INVALID.subject().readFault().quietly();
             }
         },
         AWAIT_GRANT("AwaitGrant") {
             @Override
-            Bench<Msg> bench() {
-                return INVALID.bench().writeFault().quietly();
+            Subject<Msg> subject() {
+                return INVALID.subject().writeFault().quietly();
             }
         },
         UPGRADING("AwaitGrant") {
             @Override
-            Bench<Msg> bench() {
-                return SHARED.bench().writeFault().quietly();
+            Subject<Msg> subject() {
+                return SHARED.subject().writeFault().quietly();
             }
         },
         AWAIT_ACKS("AwaitAcks") {
             @Override
-            Bench<Msg> bench() {
+            Subject<Msg> subject() {
                 Copyset victims = Copyset.of(node(4)).with(node(5));
                 return AWAIT_GRANT
-                        .bench()
+                        .subject()
                         .message(0, new WriteGrant(PAGE, 7, victims, IMAGE))
                         .quietly();
             }
@@ -112,41 +112,41 @@ class ConventionalTest {
             this.text = text;
         }
 
-        abstract Bench<Msg> bench();
+        abstract Subject<Msg> subject();
     }
 
     // read fault
 
     @Test
     void readFaultOnInvalidPage_asksTheProbableOwnerForACopy() {
-        State.INVALID.bench().readFault().expect(send(0, OWN_READ));
+        State.INVALID.subject().readFault().expect(send(0, OWN_READ));
     }
 
     @Test
     void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
-        State.SHARED.bench().readFault().expect(resume(PageAccess.READ));
-        State.SHARED_OWNER.bench().readFault().expect(resume(PageAccess.READ));
-        State.EXCLUSIVE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.SHARED.subject().readFault().expect(resume(PageAccess.READ));
+        State.SHARED_OWNER.subject().readFault().expect(resume(PageAccess.READ));
+        State.EXCLUSIVE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"AWAIT_COPY", "AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
     void faultOnAPageThatIsOnItsWay_joins(State state) {
-        state.bench().readFault().writeFault().expect();
+        state.subject().readFault().writeFault().expect();
     }
 
     // write fault
 
     @Test
     void writeFaultWithoutOwnership_asksTheProbableOwnerForIt() {
-        State.INVALID.bench().writeFault().expect(send(0, OWN_WRITE));
-        State.SHARED.bench().writeFault().expect(send(0, OWN_WRITE));
+        State.INVALID.subject().writeFault().expect(send(0, OWN_WRITE));
+        State.SHARED.subject().writeFault().expect(send(0, OWN_WRITE));
     }
 
     @Test
     void writeFaultOfTheOwner_endsEveryOtherCopyBeforeTheStore() {
         State.SHARED_OWNER
-                .bench()
+                .subject()
                 .writeFault()
                 .expect(send(4, new Invalidate(PAGE, 8)))
                 .message(4, new InvalidateAck(PAGE, 8))
@@ -155,14 +155,14 @@ class ConventionalTest {
 
     @Test
     void writeFaultOfTheOwnerWithoutOtherCopies_resumesAtOnce() {
-        Bench<Msg> root = new Bench<>(0, Protocol.CONVENTIONAL, Conventional::new);
+        Subject<Msg> root = new Subject<>(0, Protocol.CONVENTIONAL, Conventional::new);
 
         root.writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     @Test
     void writeFaultOnExclusivePage_resumes() {
-        State.EXCLUSIVE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     @Test
@@ -183,7 +183,7 @@ class ConventionalTest {
     @ParameterizedTest
     @EnumSource(names = {"INVALID", "SHARED", "AWAIT_COPY"})
     void readRequestAtANodeThatIsNotTheOwner_isForwardedAndChangesNoHint(State state) {
-        state.bench()
+        state.subject()
                 .message(2, READ_OF_2)
                 .expect(count(Counter.FORWARDS), send(0, READ_OF_2))
                 .message(3, READ_OF_3)
@@ -193,7 +193,7 @@ class ConventionalTest {
     @Test
     void readRequestAtAnOwnerWithCopies_isAnsweredWithACopy() {
         State.SHARED_OWNER
-                .bench()
+                .subject()
                 .message(2, READ_OF_2)
                 .expect(count(Counter.PAGES_SENT), send(2, new ReadReply(PAGE, 7, PRESENT)))
                 .writeFault()
@@ -203,7 +203,7 @@ class ConventionalTest {
     @Test
     void readRequestAtAnExclusiveOwner_freezesThePageBeforeItIsRead() {
         State.EXCLUSIVE
-                .bench()
+                .subject()
                 .message(2, READ_OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -214,7 +214,7 @@ class ConventionalTest {
     @ParameterizedTest
     @EnumSource(names = {"AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
     void requestsAtANodeThatWillOwnThePage_areDeferred(State state) {
-        state.bench().message(2, READ_OF_2).message(3, WRITE_OF_3).expect();
+        state.subject().message(2, READ_OF_2).message(3, WRITE_OF_3).expect();
     }
 
     // WriteRequest
@@ -222,7 +222,7 @@ class ConventionalTest {
     @ParameterizedTest
     @EnumSource(names = {"INVALID", "SHARED", "AWAIT_COPY"})
     void writeRequestAtANodeThatIsNotTheOwner_isForwardedAndTheAskerIsTheNextHint(State state) {
-        state.bench()
+        state.subject()
                 .message(2, WRITE_OF_2)
                 .expect(count(Counter.FORWARDS), send(0, WRITE_OF_2))
                 .message(3, WRITE_OF_3)
@@ -232,7 +232,7 @@ class ConventionalTest {
     @Test
     void writeRequestOfANodeWithoutACopy_isGrantedWithTheImage() {
         State.SHARED_OWNER
-                .bench()
+                .subject()
                 .message(2, WRITE_OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -246,7 +246,7 @@ class ConventionalTest {
     @Test
     void writeRequestOfAHolder_isGrantedWithoutBytes() {
         State.SHARED_OWNER
-                .bench()
+                .subject()
                 .message(4, new WriteRequest(PAGE, node(4)))
                 .expect(
                         access(PageAccess.READ),
@@ -257,7 +257,7 @@ class ConventionalTest {
     @Test
     void writeRequestAtAnExclusiveOwner_isGranted() {
         State.EXCLUSIVE
-                .bench()
+                .subject()
                 .message(2, WRITE_OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -314,7 +314,7 @@ class ConventionalTest {
     @ParameterizedTest
     @EnumSource
     void holdOverWithNothingDeferred_isIgnored(State state) {
-        state.bench().holdOver().expect();
+        state.subject().holdOver().expect();
     }
 
     @Test
@@ -327,7 +327,7 @@ class ConventionalTest {
     @Test
     void replyForAnAwaitedCopy_installsAndResumes() {
         State.AWAIT_COPY
-                .bench()
+                .subject()
                 .message(2, REPLY)
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -340,7 +340,7 @@ class ConventionalTest {
     @Test
     void replyOlderThanAnInvalidation_isNotInstalledAndTheNewOwnerIsAsked() {
         State.AWAIT_COPY
-                .bench()
+                .subject()
                 .message(2, new Invalidate(PAGE, 5))
                 .expect(send(2, new InvalidateAck(PAGE, 5)))
                 .message(0, REPLY)
@@ -350,7 +350,7 @@ class ConventionalTest {
     @Test
     void replyAsNewAsTheInvalidation_isInstalled() {
         State.AWAIT_COPY
-                .bench()
+                .subject()
                 .message(2, new Invalidate(PAGE, 4))
                 .quietly()
                 .message(2, REPLY)
@@ -366,7 +366,7 @@ class ConventionalTest {
     void grantWithCopiesElsewhere_installsWithoutAccessAndEndsThem() {
         Copyset victims = Copyset.of(node(4)).with(node(5));
         State.AWAIT_GRANT
-                .bench()
+                .subject()
                 .message(0, new WriteGrant(PAGE, 7, victims, IMAGE))
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -378,7 +378,7 @@ class ConventionalTest {
     @Test
     void grantWithoutCopiesElsewhere_resumesAtOnce() {
         State.AWAIT_GRANT
-                .bench()
+                .subject()
                 .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -389,7 +389,7 @@ class ConventionalTest {
     @Test
     void grantToAHolder_carriesNothingToInstall() {
         State.UPGRADING
-                .bench()
+                .subject()
                 .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE))
                 .expect(resume(PageAccess.READ_WRITE));
     }
@@ -397,7 +397,7 @@ class ConventionalTest {
     @Test
     void grantWithRequestsDeferred_holdsThePageAndThenAnswersThem() {
         State.AWAIT_GRANT
-                .bench()
+                .subject()
                 .message(2, READ_OF_2)
                 .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
                 .expect(
@@ -415,9 +415,9 @@ class ConventionalTest {
     @Test
     void grantWithoutBytesToANodeWithoutACopy_isImpossible() {
         WriteGrant empty = new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE);
-        Bench<Msg> bench = State.AWAIT_GRANT.bench();
+        Subject<Msg> subject = State.AWAIT_GRANT.subject();
 
-        bench.expectViolation("AwaitGrant", () -> bench.message(0, empty), "WriteGrant");
+        subject.expectViolation("AwaitGrant", () -> subject.message(0, empty), "WriteGrant");
     }
 
     // Invalidate
@@ -425,7 +425,7 @@ class ConventionalTest {
     @Test
     void invalidationOfACopy_discardsItBeforeTheAcknowledgement() {
         State.SHARED
-                .bench()
+                .subject()
                 .message(2, new Invalidate(PAGE, 5))
                 .expect(
                         count(Counter.INVALIDATIONS),
@@ -437,8 +437,8 @@ class ConventionalTest {
 
     @Test
     void invalidationOfACopyThatIsBeingUpgraded_endsItAndTheGrantMustCarryBytes() {
-        Bench<Msg> bench = State.UPGRADING.bench();
-        bench.message(2, new Invalidate(PAGE, 5))
+        Subject<Msg> subject = State.UPGRADING.subject();
+        subject.message(2, new Invalidate(PAGE, 5))
                 .expect(
                         count(Counter.INVALIDATIONS),
                         discard(),
@@ -455,7 +455,7 @@ class ConventionalTest {
     @Test
     void acknowledgementOfAllButOne_doesNotYetGrantTheStore() {
         State.AWAIT_ACKS
-                .bench()
+                .subject()
                 .message(4, new InvalidateAck(PAGE, 7))
                 .expect()
                 .message(5, new InvalidateAck(PAGE, 7))
@@ -464,11 +464,11 @@ class ConventionalTest {
 
     @Test
     void acknowledgementNobodyWaitsFor_isImpossible() {
-        Bench<Msg> bench = State.AWAIT_ACKS.bench();
-        bench.expectViolation(
-                "AwaitAcks", () -> bench.message(3, new InvalidateAck(PAGE, 7)), "InvalidateAck");
-        bench.expectViolation(
-                "AwaitAcks", () -> bench.message(4, new InvalidateAck(PAGE, 6)), "InvalidateAck");
+        Subject<Msg> subject = State.AWAIT_ACKS.subject();
+        subject.expectViolation(
+                "AwaitAcks", () -> subject.message(3, new InvalidateAck(PAGE, 7)), "InvalidateAck");
+        subject.expectViolation(
+                "AwaitAcks", () -> subject.message(4, new InvalidateAck(PAGE, 6)), "InvalidateAck");
     }
 
     // impossible cells
@@ -500,10 +500,10 @@ class ConventionalTest {
     @ParameterizedTest
     @MethodSource("impossibleCells")
     void impossibleCell_isAViolationWithPageStateAndEvent(State state, Msg message) {
-        Bench<Msg> bench = state.bench();
+        Subject<Msg> subject = state.subject();
 
-        bench.expectViolation(
-                state.text, () -> bench.message(2, message), message.getClass().getSimpleName());
+        subject.expectViolation(
+                state.text, () -> subject.message(2, message), message.getClass().getSimpleName());
     }
 
     // loss
@@ -511,35 +511,35 @@ class ConventionalTest {
     @ParameterizedTest
     @EnumSource(names = {"AWAIT_COPY", "AWAIT_GRANT", "UPGRADING", "AWAIT_ACKS"})
     void lossOfANode_poisonsWhatIsAwaited(State state) {
-        state.bench().peerLost(0).expect(poison());
+        state.subject().peerLost(0).expect(poison());
     }
 
     @Test
     void afterALoss_whatMustBeAskedForIsPoisonedAndWhatIsHereGoesOn() {
-        State.INVALID.bench().peerLost(0).readFault().writeFault().expect(poison(), poison());
+        State.INVALID.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
         State.SHARED
-                .bench()
+                .subject()
                 .peerLost(0)
                 .readFault()
                 .writeFault()
                 .expect(resume(PageAccess.READ), poison());
         State.SHARED_OWNER
-                .bench()
+                .subject()
                 .peerLost(0)
                 .readFault()
                 .writeFault()
                 .expect(resume(PageAccess.READ), poison());
-        State.EXCLUSIVE.bench().peerLost(0).writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.subject().peerLost(0).writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
-    private static Bench<Msg> heldShared() {
-        return State.AWAIT_COPY.bench().message(0, REPLY).quietly();
+    private static Subject<Msg> heldShared() {
+        return State.AWAIT_COPY.subject().message(0, REPLY).quietly();
     }
 
-    private static Bench<Msg> heldExclusive() {
+    private static Subject<Msg> heldExclusive() {
         Effect resumed = resume(PageAccess.READ_WRITE);
         return State.AWAIT_GRANT
-                .bench()
+                .subject()
                 .quietly()
                 .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, IMAGE))
                 .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE), resumed);

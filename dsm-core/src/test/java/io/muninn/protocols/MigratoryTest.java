@@ -1,16 +1,16 @@
 package io.muninn.protocols;
 
-import static io.muninn.protocols.Bench.IMAGE;
-import static io.muninn.protocols.Bench.PAGE;
-import static io.muninn.protocols.Bench.access;
-import static io.muninn.protocols.Bench.arm;
-import static io.muninn.protocols.Bench.count;
-import static io.muninn.protocols.Bench.discard;
-import static io.muninn.protocols.Bench.install;
-import static io.muninn.protocols.Bench.node;
-import static io.muninn.protocols.Bench.poison;
-import static io.muninn.protocols.Bench.resume;
-import static io.muninn.protocols.Bench.send;
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.arm;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.discard;
+import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.node;
+import static io.muninn.protocols.Subject.poison;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.PageAccess;
@@ -135,19 +135,19 @@ class MigratoryTest {
 
     @Test
     void moveOfAPageNotAwaited_isImpossible() {
-        Bench<Msg> absent = absent();
+        Subject<Msg> absent = absent();
         absent.expectViolation("Absent", () -> absent.message(0, MOVE), "PageMove");
-        Bench<Msg> present = present();
+        Subject<Msg> present = present();
         present.expectViolation("Present", () -> present.message(0, MOVE), "PageMove");
     }
 
     @Test
     void ownRequestComingBack_isImpossibleInEveryState() {
-        Bench<Msg> absent = absent();
+        Subject<Msg> absent = absent();
         absent.expectViolation("Absent", () -> absent.message(0, OWN), "PageRequest");
-        Bench<Msg> awaiting = awaiting();
+        Subject<Msg> awaiting = awaiting();
         awaiting.expectViolation("Awaiting", () -> awaiting.message(0, OWN), "PageRequest");
-        Bench<Msg> present = present();
+        Subject<Msg> present = present();
         present.expectViolation("Present", () -> present.message(0, OWN), "PageRequest");
     }
 
@@ -158,23 +158,23 @@ class MigratoryTest {
         absent().peerLost(0).expect().readFault().expect(poison());
     }
 
-    private static Bench<Msg> onRoot() {
-        return new Bench<>(0, Protocol.MIGRATORY, Migratory::new);
+    private static Subject<Msg> onRoot() {
+        return new Subject<>(0, Protocol.MIGRATORY, Migratory::new);
     }
 
-    private static Bench<Msg> absent() {
-        return new Bench<>(1, Protocol.MIGRATORY, Migratory::new);
+    private static Subject<Msg> absent() {
+        return new Subject<>(1, Protocol.MIGRATORY, Migratory::new);
     }
 
-    private static Bench<Msg> awaiting() {
+    private static Subject<Msg> awaiting() {
         return absent().readFault().quietly();
     }
 
-    private static Bench<Msg> present() {
+    private static Subject<Msg> present() {
         return awaiting().message(0, MOVE).quietly();
     }
 
-    private static Bench<Msg> heldLongEnough() {
+    private static Subject<Msg> heldLongEnough() {
         return present().passNanos(FakeContext.HOLD_NANOS);
     }
 }

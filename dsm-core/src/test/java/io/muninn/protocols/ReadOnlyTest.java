@@ -1,13 +1,13 @@
 package io.muninn.protocols;
 
-import static io.muninn.protocols.Bench.IMAGE;
-import static io.muninn.protocols.Bench.PAGE;
-import static io.muninn.protocols.Bench.access;
-import static io.muninn.protocols.Bench.count;
-import static io.muninn.protocols.Bench.install;
-import static io.muninn.protocols.Bench.poison;
-import static io.muninn.protocols.Bench.resume;
-import static io.muninn.protocols.Bench.send;
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.poison;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.PageAccess;
@@ -86,31 +86,31 @@ class ReadOnlyTest {
 
     @Test
     void requestForAPageThatIsNotReadable_isImpossible() {
-        Bench<Msg> writable = writable();
+        Subject<Msg> writable = writable();
         writable.expectViolation("WRITABLE", () -> writable.message(1, REQUEST), "CopyRequest");
-        Bench<Msg> absent = absent();
+        Subject<Msg> absent = absent();
         absent.expectViolation("ABSENT", () -> absent.message(2, REQUEST), "CopyRequest");
-        Bench<Msg> awaiting = awaiting();
+        Subject<Msg> awaiting = awaiting();
         awaiting.expectViolation("AWAITING", () -> awaiting.message(2, REQUEST), "CopyRequest");
     }
 
     @Test
     void replyForAPageThatIsNotAwaited_isImpossible() {
-        Bench<Msg> writable = writable();
+        Subject<Msg> writable = writable();
         writable.expectViolation("WRITABLE", () -> writable.message(1, REPLY), "CopyReply");
-        Bench<Msg> absent = absent();
+        Subject<Msg> absent = absent();
         absent.expectViolation("ABSENT", () -> absent.message(0, REPLY), "CopyReply");
-        Bench<Msg> readable = readable();
+        Subject<Msg> readable = readable();
         readable.expectViolation("READABLE", () -> readable.message(0, REPLY), "CopyReply");
     }
 
     @Test
     void sealingOfAPageThatIsNotWritable_isImpossible() {
-        Bench<Msg> readable = readableRoot();
+        Subject<Msg> readable = readableRoot();
         readable.expectViolation("READABLE", readable::sealed, "Sealed");
-        Bench<Msg> awaiting = awaiting();
+        Subject<Msg> awaiting = awaiting();
         awaiting.expectViolation("AWAITING", awaiting::sealed, "Sealed");
-        Bench<Msg> absent = absent().peerLost(0).readFault().quietly();
+        Subject<Msg> absent = absent().peerLost(0).readFault().quietly();
         absent.expectViolation("ABSENT", absent::sealed, "Sealed");
     }
 
@@ -127,23 +127,23 @@ class ReadOnlyTest {
                         + node);
     }
 
-    private static Bench<Msg> writable() {
-        return new Bench<>(0, Protocol.READ_ONLY, ReadOnly::new);
+    private static Subject<Msg> writable() {
+        return new Subject<>(0, Protocol.READ_ONLY, ReadOnly::new);
     }
 
-    private static Bench<Msg> readableRoot() {
+    private static Subject<Msg> readableRoot() {
         return writable().writeFault().sealed().quietly();
     }
 
-    private static Bench<Msg> absent() {
-        return new Bench<>(1, Protocol.READ_ONLY, ReadOnly::new);
+    private static Subject<Msg> absent() {
+        return new Subject<>(1, Protocol.READ_ONLY, ReadOnly::new);
     }
 
-    private static Bench<Msg> awaiting() {
+    private static Subject<Msg> awaiting() {
         return absent().readFault().quietly();
     }
 
-    private static Bench<Msg> readable() {
+    private static Subject<Msg> readable() {
         return awaiting().message(0, REPLY).quietly();
     }
 }

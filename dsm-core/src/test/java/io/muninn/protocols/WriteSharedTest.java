@@ -1,15 +1,15 @@
 package io.muninn.protocols;
 
-import static io.muninn.protocols.Bench.IMAGE;
-import static io.muninn.protocols.Bench.PAGE;
-import static io.muninn.protocols.Bench.access;
-import static io.muninn.protocols.Bench.count;
-import static io.muninn.protocols.Bench.discard;
-import static io.muninn.protocols.Bench.install;
-import static io.muninn.protocols.Bench.node;
-import static io.muninn.protocols.Bench.poison;
-import static io.muninn.protocols.Bench.resume;
-import static io.muninn.protocols.Bench.send;
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.discard;
+import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.node;
+import static io.muninn.protocols.Subject.poison;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.muninn.api.Protocol;
@@ -54,37 +54,37 @@ class WriteSharedTest {
     private enum State {
         ABSENT("Absent") {
             @Override
-            Bench<Msg> bench() {
+            Subject<Msg> subject() {
                 return on(1);
             }
         },
         FETCHING("Fetching") {
             @Override
-            Bench<Msg> bench() {
+            Subject<Msg> subject() {
                 return on(1).readFault().quietly();
             }
         },
         CLEAN("Clean") {
             @Override
-            Bench<Msg> bench() {
-                return FETCHING.bench().message(0, REPLY).quietly();
+            Subject<Msg> subject() {
+                return FETCHING.subject().message(0, REPLY).quietly();
             }
         },
         DIRTY("Dirty") {
             @Override
-            Bench<Msg> bench() {
-                return CLEAN.bench().writeFault().quietly();
+            Subject<Msg> subject() {
+                return CLEAN.subject().writeFault().quietly();
             }
         },
         EXCLUSIVE("Exclusive") {
             @Override
-            Bench<Msg> bench() {
-                return FETCHING.bench().message(0, HAND_OVER).quietly();
+            Subject<Msg> subject() {
+                return FETCHING.subject().message(0, HAND_OVER).quietly();
             }
         },
         IDLE("Idle") {
             @Override
-            Bench<Msg> bench() {
+            Subject<Msg> subject() {
                 return on(0);
             }
         };
@@ -95,34 +95,34 @@ class WriteSharedTest {
             this.text = text;
         }
 
-        abstract Bench<Msg> bench();
+        abstract Subject<Msg> subject();
     }
 
     // read fault
 
     @Test
     void readFaultOnAbsentPage_asksTheProbableOwner() {
-        State.ABSENT.bench().readFault().expect(send(0, OWN));
+        State.ABSENT.subject().readFault().expect(send(0, OWN));
     }
 
     @Test
     void readFaultOnFetchedPage_joins() {
-        State.FETCHING.bench().readFault().expect();
+        State.FETCHING.subject().readFault().expect();
     }
 
     @Test
     void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
-        State.CLEAN.bench().readFault().expect(resume(PageAccess.READ));
-        State.DIRTY.bench().readFault().expect(resume(PageAccess.READ_WRITE));
-        State.EXCLUSIVE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.CLEAN.subject().readFault().expect(resume(PageAccess.READ));
+        State.DIRTY.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     @Test
     void faultOnIdlePage_makesTheRootItsUser() {
-        State.IDLE.bench().readFault().expect(resume(PageAccess.READ_WRITE));
-        State.IDLE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.IDLE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        State.IDLE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
         State.IDLE
-                .bench()
+                .subject()
                 .readFault()
                 .quietly()
                 .message(2, OF_2) // from now on it is copied, not handed over
@@ -136,13 +136,13 @@ class WriteSharedTest {
 
     @Test
     void writeFaultOnAbsentPage_asksTheProbableOwner() {
-        State.ABSENT.bench().writeFault().expect(send(0, OWN));
+        State.ABSENT.subject().writeFault().expect(send(0, OWN));
     }
 
     @Test
     void writeFaultOnFetchedPage_joinsAndMakesTheTwinWhenTheImageComes() {
         State.FETCHING
-                .bench()
+                .subject()
                 .writeFault()
                 .expect()
                 .message(0, REPLY)
@@ -158,7 +158,7 @@ class WriteSharedTest {
     @Test
     void writeFaultOnCleanPage_makesTheTwinBeforeTheStore() {
         State.CLEAN
-                .bench()
+                .subject()
                 .writeFault()
                 .expect(
                         count(Counter.TWINS_MADE),
@@ -178,8 +178,8 @@ class WriteSharedTest {
 
     @Test
     void writeFaultOnAPageThatTakesStores_resumes() {
-        State.DIRTY.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
-        State.EXCLUSIVE.bench().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.DIRTY.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
+        State.EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     // FetchRequest
@@ -187,13 +187,13 @@ class WriteSharedTest {
     @ParameterizedTest
     @EnumSource(names = {"ABSENT", "FETCHING"})
     void requestAtANodeWithoutThePage_isForwarded(State state) {
-        state.bench().message(2, OF_2).expect(count(Counter.FORWARDS), send(0, OF_2));
+        state.subject().message(2, OF_2).expect(count(Counter.FORWARDS), send(0, OF_2));
     }
 
     @Test
     void requestForCleanPage_isAnsweredWithThePage() {
         State.CLEAN
-                .bench()
+                .subject()
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -203,7 +203,7 @@ class WriteSharedTest {
     @Test
     void requestForDirtyPage_isAnsweredWithTheTwinAndTheAskerIsToldAtTheRelease() {
         State.DIRTY
-                .bench()
+                .subject()
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -220,7 +220,7 @@ class WriteSharedTest {
     @Test
     void requestForExclusivePage_freezesItAndTheImageIsTheNextTwin() {
         State.EXCLUSIVE
-                .bench()
+                .subject()
                 .message(2, OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -237,7 +237,7 @@ class WriteSharedTest {
     @Test
     void requestForIdlePage_isHandedThePageItself() {
         State.IDLE
-                .bench()
+                .subject()
                 .message(2, OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -251,10 +251,10 @@ class WriteSharedTest {
     @ParameterizedTest
     @EnumSource
     void ownRequestComingBack_isImpossible(State state) {
-        Bench<Msg> bench = state.bench();
-        FetchRequest own = new FetchRequest(PAGE, bench.context.self());
+        Subject<Msg> subject = state.subject();
+        FetchRequest own = new FetchRequest(PAGE, subject.context.self());
 
-        bench.expectViolation(state.text, () -> bench.message(2, own), "FetchRequest");
+        subject.expectViolation(state.text, () -> subject.message(2, own), "FetchRequest");
     }
 
     // FetchReply
@@ -262,7 +262,7 @@ class WriteSharedTest {
     @Test
     void replyForALoad_isReadable() {
         State.FETCHING
-                .bench()
+                .subject()
                 .message(0, REPLY)
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -273,7 +273,7 @@ class WriteSharedTest {
     @Test
     void replyThatHandsOver_makesThePageExclusive() {
         State.FETCHING
-                .bench()
+                .subject()
                 .message(0, HAND_OVER)
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -284,7 +284,7 @@ class WriteSharedTest {
     @Test
     void replyAfterAnUpdate_appliesAndAcknowledgesWhatWasKept() {
         State.FETCHING
-                .bench()
+                .subject()
                 .message(2, UPDATE)
                 .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
                 .message(0, REPLY)
@@ -299,30 +299,30 @@ class WriteSharedTest {
 
     @Test
     void handOverOfAPageThatOthersUpdate_isImpossible() {
-        Bench<Msg> bench = State.FETCHING.bench().message(2, UPDATE).quietly();
+        Subject<Msg> subject = State.FETCHING.subject().message(2, UPDATE).quietly();
 
-        bench.expectViolation("Fetching", () -> bench.message(0, HAND_OVER), "FetchReply");
+        subject.expectViolation("Fetching", () -> subject.message(0, HAND_OVER), "FetchReply");
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FETCHING")
     void replyThatNobodyAskedFor_isImpossible(State state) {
-        Bench<Msg> bench = state.bench();
+        Subject<Msg> subject = state.subject();
 
-        bench.expectViolation(state.text, () -> bench.message(2, REPLY), "FetchReply");
+        subject.expectViolation(state.text, () -> subject.message(2, REPLY), "FetchReply");
     }
 
     // Update
 
     @Test
     void updateOfAbsentPage_isRefused() {
-        State.ABSENT.bench().message(2, UPDATE).expect(send(2, acknowledgement(9, false)));
+        State.ABSENT.subject().message(2, UPDATE).expect(send(2, acknowledgement(9, false)));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"CLEAN", "DIRTY"})
     void updateOfAPageThatIsHere_isAppliedAndAcknowledgedWithTheCopyset(State state) {
-        state.bench()
+        state.subject()
                 .message(2, UPDATE)
                 .expect(
                         count(Counter.DIFFS_APPLIED),
@@ -333,11 +333,11 @@ class WriteSharedTest {
     @Test
     void updateOfTwoPages_isAcknowledgedOnceForThoseThatAreNotFetched() {
         PageId fetched = new PageId(0, 4);
-        Bench<Msg> bench = State.CLEAN.bench();
-        bench.protocol.onReadFault(fetched, new RecordingEffects());
+        Subject<Msg> subject = State.CLEAN.subject();
+        subject.protocol.onReadFault(fetched, new RecordingEffects());
         List<PageDiff> diffs = List.of(new PageDiff(fetched, IMAGE), new PageDiff(PAGE, IMAGE));
 
-        bench.message(2, new Update(9, diffs))
+        subject.message(2, new Update(9, diffs))
                 .expect(
                         new Effect.KeepDiff(fetched, 1, IMAGE),
                         count(Counter.DIFFS_APPLIED),
@@ -348,9 +348,9 @@ class WriteSharedTest {
     @ParameterizedTest
     @EnumSource(names = {"EXCLUSIVE", "IDLE"})
     void updateOfAPageThatNobodyElseHolds_isImpossible(State state) {
-        Bench<Msg> bench = state.bench();
+        Subject<Msg> subject = state.subject();
 
-        bench.expectViolation(state.text, () -> bench.message(2, UPDATE), "Update");
+        subject.expectViolation(state.text, () -> subject.message(2, UPDATE), "Update");
     }
 
     // release
@@ -358,13 +358,13 @@ class WriteSharedTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRTY")
     void releaseWithNothingDirty_isPerformedAtOnce(State state) {
-        state.bench().release(ELAPSED).expect().expectPerformed(ELAPSED);
+        state.subject().release(ELAPSED).expect().expectPerformed(ELAPSED);
     }
 
     @Test
     void releaseOfADirtyPage_protectsThenComparesThenSends() {
         State.DIRTY
-                .bench()
+                .subject()
                 .release(ELAPSED)
                 .expect(
                         count(Counter.FLUSHES),
@@ -382,7 +382,7 @@ class WriteSharedTest {
     @Test
     void releaseOfAPageThatEqualsItsTwin_sendsNothing() {
         State.DIRTY
-                .bench()
+                .subject()
                 .release(ELAPSED)
                 .quietly()
                 .saved(1, 0)
@@ -463,29 +463,29 @@ class WriteSharedTest {
 
     static Stream<Arguments> strayAcknowledgements() {
         return Stream.of(
-                arguments("Clean", State.CLEAN.bench(), 0, 1),
+                arguments("Clean", State.CLEAN.subject(), 0, 1),
                 arguments("Clean", sentInInterval1(), 0, 2),
                 arguments("Clean", sentInInterval1(), 3, 1),
-                arguments("Absent", State.ABSENT.bench(), 0, 1),
-                arguments("Fetching", State.FETCHING.bench(), 0, 1),
-                arguments("Dirty", State.DIRTY.bench(), 0, 1),
-                arguments("Exclusive", State.EXCLUSIVE.bench(), 0, 1),
-                arguments("Idle", State.IDLE.bench(), 2, 1));
+                arguments("Absent", State.ABSENT.subject(), 0, 1),
+                arguments("Fetching", State.FETCHING.subject(), 0, 1),
+                arguments("Dirty", State.DIRTY.subject(), 0, 1),
+                arguments("Exclusive", State.EXCLUSIVE.subject(), 0, 1),
+                arguments("Idle", State.IDLE.subject(), 2, 1));
     }
 
     @ParameterizedTest
     @MethodSource("strayAcknowledgements")
     void acknowledgementOfNoUpdate_isImpossible(
-            String state, Bench<Msg> bench, int from, long interval) {
-        bench.expectViolation(
-                state, () -> bench.message(from, acknowledgement(interval, true, 0)), "PageAck");
+            String state, Subject<Msg> subject, int from, long interval) {
+        subject.expectViolation(
+                state, () -> subject.message(from, acknowledgement(interval, true, 0)), "PageAck");
     }
 
     // sealing
 
     @Test
     void sealing_withdrawsTheRootsPagesInOneRun() {
-        Bench<Msg> root = State.IDLE.bench();
+        Subject<Msg> root = State.IDLE.subject();
         for (int i = 3; i < 9; i++) {
             if (i != 6) {
                 root.protocol.onWriteFault(new PageId(0, i), new RecordingEffects());
@@ -506,29 +506,29 @@ class WriteSharedTest {
 
     @Test
     void sealingWithNothingTouched_doesNothing() {
-        State.IDLE.bench().sealed().expect();
+        State.IDLE.subject().sealed().expect();
     }
 
     // loss
 
     @Test
     void lossOfANode_poisonsWhatIsFetchedAndWhatIsAskedForLater() {
-        State.FETCHING.bench().peerLost(0).expect(poison());
-        State.ABSENT.bench().peerLost(0).readFault().writeFault().expect(poison(), poison());
-        State.CLEAN.bench().peerLost(0).readFault().expect(resume(PageAccess.READ));
-        State.DIRTY.bench().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));
+        State.FETCHING.subject().peerLost(0).expect(poison());
+        State.ABSENT.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
+        State.CLEAN.subject().peerLost(0).readFault().expect(resume(PageAccess.READ));
+        State.DIRTY.subject().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));
     }
 
-    private static Bench<Msg> on(int self) {
-        return new Bench<>(self, Protocol.WRITE_SHARED, WriteShared::new);
+    private static Subject<Msg> on(int self) {
+        return new Subject<>(self, Protocol.WRITE_SHARED, WriteShared::new);
     }
 
     /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
-    private static Bench<Msg> sentInInterval1() {
-        return State.DIRTY.bench().release(ELAPSED).saved(1, 5).quietly();
+    private static Subject<Msg> sentInInterval1() {
+        return State.DIRTY.subject().release(ELAPSED).saved(1, 5).quietly();
     }
 
-    private static Bench<Msg> twoFlushesAfterTheOnlyHolderRefused() {
+    private static Subject<Msg> twoFlushesAfterTheOnlyHolderRefused() {
         return sentInInterval1()
                 .writeFault()
                 .message(0, refusalOf(1, 0))

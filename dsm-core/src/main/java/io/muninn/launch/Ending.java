@@ -1,0 +1,50 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * How a node's agent ended.
+ *
+ * @param node from 0
+ * @param exitValue as the JVM reports it: 128 and the signal's number after a signal
+ * @param killed by the launcher, which had waited long enough
+ */
+record Ending(int node, int exitValue, boolean killed) {
+    private static final int SIGNAL_BASE = 128;
+
+    /** The signal that ended the agent, unless the launcher sent it. */
+    OptionalInt signal() {
+        return exitValue > SIGNAL_BASE && !killed
+                ? OptionalInt.of(exitValue - SIGNAL_BASE)
+                : OptionalInt.empty();
+    }
+
+    private boolean tellsOfLoss() {
+        return !killed && (exitValue > SIGNAL_BASE || exitValue == ExitStatus.NODE_LOST);
+    }
+
+    private boolean failed() {
+        return !killed && exitValue != 0;
+    }
+
+    /**
+     * The status of the run: a lost node outweighs a failure, and a failure an agent that the
+     * launcher had to kill, because that came first. An agent that had to be killed while all
+     * others ended well is a lost node.
+     */
+    static int status(List<Ending> endings) {
+        if (endings.stream().anyMatch(Ending::tellsOfLoss)) {
+            return ExitStatus.NODE_LOST;
+        }
+        if (endings.stream().anyMatch(Ending::failed)) {
+            return endings.stream()
+                    .filter(ending -> ending.node() == 0 && ending.failed())
+                    .mapToInt(Ending::exitValue)
+                    .findFirst()
+                    .orElse(ExitStatus.FAILED);
+        }
+        return endings.stream().anyMatch(Ending::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
+    }
+}

@@ -1,0 +1,98 @@
+package io.muninn.launch;
+
+import io.muninn.client.ApplicationMain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the JVMs of a run are started. All run from the same JDK and class path; an agent has the
+ * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
+ * has few of ours and what its user asks for. The folder of native libraries, given to the first
+ * process of a run as {@code -Dmuninn.native}, passes from parent to child, so that nothing is ever
+ * unpacked into a temporary folder.
+ */
+final class JvmFlags {
+    private static final String NATIVE = "muninn.native";
+    private static final String AGENT_FLAGS = "agent.jvm";
+
+    private JvmFlags() {}
+
+    /** The command of an agent, or of any other command of ours. */
+    static List<String> agent(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(java());
+        command.addAll(agentFlags());
+        command.addAll(nativeFlags());
+        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /**
+     * The command of an application that runs a program of ours or a class of the user's.
+     *
+     * @param flags the user's own for this JVM; the last of two that differ counts
+     * @param classPath the user's own, after Muninn's
+     * @param words the program's name, or {@code --class} and a class, then its options
+     */
+    static List<String> application(
+            Optional<String> collector,
+            List<String> flags,
+            List<Path> classPath,
+            List<String> words) {
+        List<String> command = new ArrayList<>();
+        command.add(java());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-XX:-UsePerfData");
+        command.addAll(nativeFlags());
+        collector.map(Converters.CollectorName::flag).ifPresent(command::add);
+        command.addAll(flags);
+        StringBuilder path = new StringBuilder(classPath());
+        classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
+        command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
+        command.addAll(words);
+        return command;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    /** Empty when this process was given no folder; the classes then look beside themselves. */
+    private static List<String> nativeFlags() {
+        String folder = System.getProperty(NATIVE);
+        if (folder == null) {
+            return List.of();
+        }
+        return List.of(
+                "-D" + NATIVE + "=" + folder,
+                "-Djava.library.path=" + folder,
+                "-Djna.boot.library.path=" + folder,
+                "-Djna.nounpack=true");
+    }
+
+    static List<String> agentFlags() {
+        try (InputStream in = JvmFlags.class.getResourceAsStream(AGENT_FLAGS)) {
+            if (in == null) {
+                throw new IllegalStateException("resource " + AGENT_FLAGS + " is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .toList();
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the nodes of a run as processes of this machine, and leaves none behind. Agents end when
+ * they read the end of their pipe, so they end with the launcher, however it ends. The launcher
+ * kills what does not end by itself soon after the first that failed, or after the root.
+ *
+ * <p><b>Threads.</b> {@link #run} once, from any thread; a shutdown hook ends the nodes when the
+ * launcher is told to.
+ */
+final class Launcher {
+    /**
+     * How long nodes may take to end once there is a reason to.
+     *
+     * @param afterFailure when a node has failed: their last words, a second for {@code finally},
+     *     and the end of two JVMs
+     * @param ofTheLast when a node has failed and all but one have ended: what is left is most
+     *     likely stopped
+     * @param afterRoot when the root has ended well: nothing is wrong, and the machine may be busy
+     */
+    record Grace(Duration afterFailure, Duration ofTheLast, Duration afterRoot) {
+        static final Grace USUAL =
+                new Grace(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(15));
+    }
+
+    /** How long processes have that the run's end or a signal to the launcher ends. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(1);
+
+    /** Heartbeats within the limit after which an agent gives its launcher up. */
+    private static final int HEARTBEATS_PER_LIMIT = 5;
+
+    /**
+     * What to run.
+     *
+     * @param nodes at least 1
+     * @param heartbeatLimit an agent that hears nothing for so long ends
+     * @param grace after which those left are killed
+     * @param commands the command of each node's agent
+     */
+    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Commands commands) {
+        Duration heartbeat() {
+            Duration share = heartbeatLimit.dividedBy(HEARTBEATS_PER_LIMIT);
+            return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
+        }
+    }
+
+    /** Agents to start. They read the secret, then heartbeats, from their standard input. */
+    interface Commands {
+        /** The agent of node {@code node}; the root listens at the address {@code meeting}. */
+        List<String> of(int node, String meeting);
+    }
+
+    private final Plan plan;
+    private final PrintStream err;
+    private final RunMark mark = RunMark.random();
+    private final List<LaunchedNode> launched = new ArrayList<>();
+    private final BlockingQueue<LaunchedNode> ended = new LinkedBlockingQueue<>();
+    private final List<Ending> endings = new ArrayList<>();
+    private final Progress progress;
+
+    /** True once the launcher was told to end: what ends then is no loss. */
+    private volatile boolean ending;
+
+    private boolean failed;
+
+    /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
+    private @Nullable Long killAtNanos;
+
+    Launcher(Plan plan, PrintStream err) {
+        this.plan = plan;
+        this.err = err;
+        this.progress = new Progress(err, Progress.isTerminal(), plan.nodes());
+    }
+
+    /**
+     * Starts all nodes and waits for their end.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws StartException if the system cannot start a node; none is left then
+     */
+    int run() throws InterruptedException {
+        Thread hook = Thread.ofPlatform().name("muninn-launcher-end").unstarted(this::endAll);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            start();
+            supervise();
+        } finally {
+            progress.erase();
+            mark.end(PATIENCE_NANOS);
+            removeHook(hook);
+        }
+        return Ending.status(endings);
+    }
+
+    private void start() {
+        String address = "unix:@muninn-" + mark.value();
+        String secret = SecretFile.random();
+        for (int i = 0; i < plan.nodes(); i++) {
+            List<String> command = plan.commands().of(i, address);
+            try {
+                LaunchedNode node = LaunchedNode.start(i, command, mark, secret);
+                synchronized (launched) {
+                    launched.add(node);
+                }
+                node.process().onExit().thenRun(() -> ended.add(node));
+            } catch (IOException cause) {
+                endAll();
+                throw new StartException(
+                        "cannot start node " + i + ": " + cause.getMessage(), cause);
+            }
+        }
+    }
+
+    /** Until every agent has ended: heartbeats, progress, and the end of those that linger. */
+    private void supervise() throws InterruptedException {
+        long startNanos = System.nanoTime();
+        long heartbeatNanos = plan.heartbeat().toNanos();
+        long nextNanos = startNanos + heartbeatNanos;
+        while (endings.size() < plan.nodes()) {
+            long nowNanos = System.nanoTime();
+            if (nowNanos - nextNanos >= 0) {
+                launched.forEach(LaunchedNode::sendHeartbeat);
+                progress.show(TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos));
+                nextNanos = nowNanos + heartbeatNanos;
+            }
+            if (killAtNanos != null && nowNanos - killAtNanos >= 0) {
+                killLeft();
+            }
+            long wakeNanos = killAtNanos == null ? nextNanos : Math.min(nextNanos, killAtNanos);
+            LaunchedNode node = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
+            if (node != null) {
+                onEnd(node.ending());
+            }
+        }
+    }
+
+    private void onEnd(Ending ending) {
+        endings.add(ending);
+        ending.signal()
+                .ifPresent(signal ->
+                        say(
+                                "node "
+                                        + ending.node()
+                                        + " is lost: its agent was killed by signal "
+                                        + signal));
+        if (ending.exitValue() != ExitStatus.OK) {
+            failed = true;
+            killWithin(plan.grace().afterFailure());
+        } else if (ending.node() == 0) {
+            killWithin(plan.grace().afterRoot());
+        }
+        if (failed && endings.size() == plan.nodes() - 1) {
+            killWithin(plan.grace().ofTheLast());
+        }
+    }
+
+    /** Those left are killed after that, or sooner if that was so already. */
+    private void killWithin(Duration grace) {
+        long atNanos = System.nanoTime() + grace.toNanos();
+        killAtNanos = killAtNanos == null ? atNanos : Math.min(killAtNanos, atNanos);
+    }
+
+    private void killLeft() {
+        killAtNanos = null;
+        for (LaunchedNode node : launched) {
+            if (node.process().isAlive()) {
+                node.kill();
+                say("node " + node.id() + " did not end with the run; its agent is killed");
+            }
+        }
+    }
+
+    private void say(String text) {
+        if (!ending) {
+            progress.erase();
+            err.println("dsm run: " + text);
+        }
+    }
+
+    /** Asks every agent to end, waits, kills. Also the shutdown hook: nobody else runs then. */
+    private void endAll() {
+        ending = true;
+        synchronized (launched) {
+            launched.forEach(LaunchedNode::closePipe);
+        }
+        mark.end(PATIENCE_NANOS);
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException endingAlready) {
+            return; // the hook itself has ended the nodes
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line of {@code ./dsm}: what it does not build or test, it does here. */
+@Command(
+        name = "dsm",
+        description = "Several machines, one memory.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {RunCommand.class, NodeCommand.class, ProgramsCommand.class})
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(execute(List.of(arguments)));
+    }
+
+    /** One of {@link ExitStatus}. */
+    static int execute(List<String> arguments) {
+        return commandLine().execute(arguments.toArray(String[]::new));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine command = new CommandLine(new Main());
+        command.setExpandAtFiles(false);
+        command.setStopAtPositional(true);
+        command.setUsageHelpWidth(100);
+        command.setParameterExceptionHandler((error, _) -> reportUsage(error));
+        command.setExecutionExceptionHandler((error, failed, _) -> {
+            if (error instanceof StartException) {
+                failed.getErr().println(prefix(failed) + error.getMessage());
+                return ExitStatus.FAILED;
+            }
+            throw error;
+        });
+        return command;
+    }
+
+    /** One line that says what is wrong, and where it helps one that says what would be right. */
+    private static int reportUsage(ParameterException error) {
+        CommandLine failed = error.getCommandLine();
+        PrintWriter err = failed.getErr();
+        if (error instanceof UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().getFirst();
+            err.println(prefix(failed) + unmatchedText(failed, word));
+        } else {
+            String text = error.getMessage().lines().findFirst().orElse("");
+            err.println(prefix(failed) + decapitalized(text));
+        }
+        return ExitStatus.USAGE;
+    }
+
+    /** The library begins a sentence, we go on with one. */
+    private static String decapitalized(String text) {
+        return text.isEmpty() ? "" : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+    }
+
+    private static String unmatchedText(CommandLine failed, String word) {
+        boolean isOption = word.startsWith("-");
+        List<String> known =
+                isOption
+                        ? List.copyOf(failed.getCommandSpec().optionsMap().keySet())
+                        : List.copyOf(failed.getSubcommands().keySet());
+        String kind = isOption ? "unknown option '" : "unknown command '";
+        return kind
+                + word
+                + "'"
+                + Nearest.of(word, known).map(near -> "; did you mean " + near + "?").orElse("");
+    }
+
+    private static String prefix(CommandLine failed) {
+        return failed.getCommandSpec().qualifiedName() + ": ";
+    }
+}

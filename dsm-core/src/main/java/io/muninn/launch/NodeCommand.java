@@ -1,0 +1,123 @@
+package io.muninn.launch;
+
+import io.muninn.agent.Agent;
+import io.muninn.agent.AgentConfig;
+import io.muninn.transport.Address;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm node}: one node of a run; the launcher calls it, or each task of a scheduler. */
+@Command(
+        name = "node",
+        description = "Is one node of a run: an agent, and an application as its child.",
+        synopsisHeading = "",
+        customSynopsis = {
+            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " PROGRAM ...",
+            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " -- java ..."
+        },
+        mixinStandardHelpOptions = true)
+final class NodeCommand implements Callable<Integer> {
+    private static final String COMMAND_FOLLOWS = "--";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--id",
+            paramLabel = "I",
+            required = true,
+            description = "this node, from 0; node 0 is the root")
+    private int id;
+
+    @Option(names = "--nodes", paramLabel = "N", required = true, description = "nodes of the run")
+    private int nodes;
+
+    @Option(
+            names = "--root",
+            paramLabel = "ADDRESS",
+            required = true,
+            description = "where the root listens: host:port, or unix:@name within one machine")
+    private String root = "";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description =
+                    "address of this machine on which this node listens (default:"
+                            + " ${DEFAULT-VALUE})")
+    private String listen = "";
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            required = true,
+            description =
+                    "its first line is what the nodes of the run share, at least 16 bytes; - for"
+                            + " standard input")
+    private String secretFile = "";
+
+    @Option(names = "--launched", hidden = true)
+    private boolean launched;
+
+    @Mixin private NodeOptions options = new NodeOptions();
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    /** Where this node is in its run, and whether a launcher holds a pipe to it. */
+    record Place(int id, int nodes, String root, String listen, boolean launched) {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        return Agent.run(config(Programs.installed()));
+    }
+
+    /**
+     * What the command line asks for; reads the secret.
+     *
+     * @throws ParameterException if it cannot be used
+     */
+    AgentConfig config(Programs programs) {
+        try {
+            options.check("--nodes", nodes);
+            NodeOptions.requireRange("--id", id, 0, nodes - 1);
+            checkRoot();
+            List<String> command;
+            if (isWholeCommand()) {
+                command = words;
+            } else {
+                options.checkProgram(programs, words);
+                command = options.applicationCommand(words);
+            }
+            byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
+            return options.toConfig(new Place(id, nodes, root, listen, launched), secret, command);
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    private void checkRoot() {
+        if (Address.parse(root) instanceof Address.Tcp(String _, int port) && port == 0) {
+            throw new IllegalArgumentException("address '" + root + "' has no port");
+        }
+    }
+
+    /** True if the first word that is no option stands behind {@code --}. */
+    private boolean isWholeCommand() {
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        int before = all.size() - words.size() - 1;
+        return !words.isEmpty() && before >= 0 && all.get(before).equals(COMMAND_FOLLOWS);
+    }
+}

@@ -1,0 +1,250 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.api.Dsm;
+import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * What {@code dsm run} and {@code dsm node} have in common. The launcher hands its own on to its
+ * nodes: {@link #toArguments} is the inverse of parsing.
+ */
+final class NodeOptions {
+    /** A port of TCP. */
+    private static final int PORT_MAX = 65_535;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "1",
+            description = "application threads per node (default: ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = "auto",
+            converter = Converters.EngineName.class,
+            description = "how page faults are caught: auto or uffd+event (default: auto)")
+    private String engine = "auto";
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            converter = Converters.ProtocolName.class,
+            description =
+                    "overrides every annotation: conventional, read-only, migratory, write-shared")
+    private @Nullable Protocol protocol; // null without an override
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "writes the counts of the run to FILE")
+    private @Nullable Path json; // null without a report
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "PORT",
+            description =
+                    "serves live counters on the loopback address, in Prometheus format; node I of"
+                            + " 'dsm run' on PORT + I")
+    private @Nullable Integer metricsPort; // null when none are served
+
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            converter = Converters.Seconds.class,
+            description = "a node silent for so long is lost (default: ${DEFAULT-VALUE})")
+    private Duration heartbeatLimit = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--join-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            converter = Converters.Seconds.class,
+            description = "how long to wait for all nodes at the start (default: ${DEFAULT-VALUE})")
+    private Duration joinTimeout = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--hold-micros",
+            paramLabel = "N",
+            defaultValue = "200",
+            description =
+                    "how long a page just obtained is kept from others (default: ${DEFAULT-VALUE})")
+    private long holdMicros;
+
+    @Option(
+            names = "--flush-micros",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description =
+                    "how long stores stay unflushed after a release inside the node, at most"
+                            + " (default: ${DEFAULT-VALUE})")
+    private long flushMicros;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = Converters.Bytes.class,
+            description =
+                    "most shared memory that a program may declare, as 512m or 4g (default: this"
+                            + " machine's)")
+    private @Nullable Long memoryBytes; // null for the machine's
+
+    @Option(names = "--no-table", description = "prints no table of counts at the end")
+    private boolean noTable;
+
+    @Option(
+            names = "--gc",
+            paramLabel = "GC",
+            converter = Converters.CollectorName.class,
+            description = "collector of application JVMs: G1, ZGC, Serial, Parallel, Shenandoah")
+    private @Nullable String collector; // null for the JVM's choice
+
+    @Option(
+            names = "--jvm-option",
+            paramLabel = "OPT",
+            description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
+    private List<String> jvmOptions = new ArrayList<>();
+
+    @Option(
+            names = "--class-path",
+            paramLabel = "JAR",
+            split = ":",
+            description = "jars and folders with classes; PROGRAM is then the name of a class")
+    private List<Path> classPath = new ArrayList<>();
+
+    /**
+     * Checks what a single option cannot know.
+     *
+     * @param nodesOption how the number of nodes was given
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void check(String nodesOption, int nodes) {
+        requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
+        requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        if (metricsPort != null) {
+            requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
+        }
+        if (json != null) {
+            Path folder = json.toAbsolutePath().getParent();
+            if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+                throw new IllegalArgumentException(
+                        "cannot write --json " + json + ": no writable folder " + folder);
+            }
+            if (Files.isDirectory(json)) {
+                throw new IllegalArgumentException("cannot write --json " + json + ": a folder");
+            }
+        }
+    }
+
+    /**
+     * Checks the program before anything is started.
+     *
+     * @param words the program and its options
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void checkProgram(Programs programs, List<String> words) {
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "which program? 'dsm programs' lists those there are");
+        }
+        if (classPath.isEmpty()) {
+            programs.check(words.getFirst(), words.subList(1, words.size()));
+        } else {
+            Programs.checkClass(words.getFirst(), classPath);
+        }
+    }
+
+    /** The whole command of an application JVM that runs a program. */
+    List<String> applicationCommand(List<String> words) {
+        List<String> program = new ArrayList<>(words);
+        if (!classPath.isEmpty()) {
+            program.addFirst("--class");
+        }
+        return JvmFlags.application(Optional.ofNullable(collector), jvmOptions, classPath, program);
+    }
+
+    /** These options again, as arguments of node {@code node} of a run on this machine. */
+    List<String> toArguments(int node) {
+        List<String> arguments = new ArrayList<>();
+        add(arguments, "--threads", threads);
+        add(arguments, "--engine", engine);
+        add(arguments, "--heartbeat", Converters.Seconds.text(heartbeatLimit));
+        add(arguments, "--join-timeout", Converters.Seconds.text(joinTimeout));
+        add(arguments, "--hold-micros", holdMicros);
+        add(arguments, "--flush-micros", flushMicros);
+        if (protocol != null) {
+            add(arguments, "--protocol", protocol.word());
+        }
+        if (json != null && node == 0) {
+            add(arguments, "--json", json.toAbsolutePath());
+        }
+        if (metricsPort != null) {
+            add(arguments, "--metrics", metricsPort + node);
+        }
+        if (memoryBytes != null) {
+            add(arguments, "--memory", memoryBytes);
+        }
+        if (noTable) {
+            arguments.add("--no-table");
+        }
+        if (collector != null) {
+            add(arguments, "--gc", collector);
+        }
+        jvmOptions.forEach(option -> arguments.add("--jvm-option=" + option));
+        classPath.forEach(entry -> add(arguments, "--class-path", entry.toAbsolutePath()));
+        return arguments;
+    }
+
+    Duration heartbeatLimit() {
+        return heartbeatLimit;
+    }
+
+    /** An agent's configuration from these options and what only {@code dsm node} knows. */
+    AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
+        return new AgentConfig(
+                NodeId.of(place.id()),
+                place.nodes(),
+                place.root(),
+                place.listen(),
+                secret,
+                threads,
+                Optional.ofNullable(protocol),
+                heartbeatLimit,
+                joinTimeout,
+                TimeUnit.MICROSECONDS.toNanos(holdMicros),
+                TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
+                Optional.ofNullable(json),
+                metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                place.launched(),
+                !noTable,
+                command);
+    }
+
+    static void requireRange(String option, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    option + " " + value + " is outside the range " + min + " to " + max);
+        }
+    }
+
+    private static void add(List<String> arguments, Object... words) {
+        Arrays.stream(words).map(Object::toString).forEach(arguments::add);
+    }
+}

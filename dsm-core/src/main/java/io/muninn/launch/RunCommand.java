@@ -1,0 +1,109 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import io.muninn.api.spi.BuiltInProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm run}: all nodes of a run, on this machine. */
+@Command(
+        name = "run",
+        description = "Runs a program on several nodes of this machine.",
+        customSynopsis = {
+            "dsm run [-n NODES] [options] PROGRAM [program options]",
+            "       dsm run [-n NODES] [options] --class-path JAR CLASS [program options]"
+        },
+        footer = {
+            "",
+            "Exit status: 0 the result is verified, 1 it is wrong or the program failed, 2 wrong"
+                    + " usage,",
+            "3 a node was lost."
+        },
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+    private static final String HELP = "--help";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--nodes"},
+            paramLabel = "NODES",
+            defaultValue = "2",
+            description = "nodes, each an agent and an application (default: ${DEFAULT-VALUE})")
+    private int nodes;
+
+    @Option(names = "--list", description = "lists the built-in programs and ends")
+    private boolean list;
+
+    @Mixin private NodeOptions options = new NodeOptions();
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Programs programs = Programs.installed();
+        if (list) {
+            ProgramsCommand.print(programs, spec.commandLine().getOut());
+            return ExitStatus.OK;
+        }
+        if (words.size() == 2 && words.getLast().equals(HELP)) {
+            ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
+            return ExitStatus.OK;
+        }
+        return new Launcher(plan(programs), System.err).run();
+    }
+
+    /**
+     * What the command line asks for.
+     *
+     * @throws ParameterException if it cannot be used
+     */
+    Launcher.Plan plan(Programs programs) {
+        try {
+            options.check("-n", nodes);
+            options.checkProgram(programs, words);
+        } catch (IllegalArgumentException unusable) {
+            throw unusable(unusable);
+        }
+        return new Launcher.Plan(
+                nodes,
+                options.heartbeatLimit(),
+                Launcher.Grace.USUAL,
+                (node, meeting) -> JvmFlags.agent(nodeArguments(node, meeting)));
+    }
+
+    /** The arguments that make node {@code node}. */
+    private List<String> nodeArguments(int node, String meeting) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("node");
+        arguments.add("--launched");
+        arguments.add("--id=" + node);
+        arguments.add("--nodes=" + nodes);
+        arguments.add("--root=" + meeting);
+        arguments.add("--secret-file=" + SecretFile.STANDARD_INPUT);
+        arguments.addAll(options.toArguments(node));
+        arguments.addAll(words);
+        return arguments;
+    }
+
+    private BuiltInProgram named(Programs programs) {
+        try {
+            return programs.named(words.getFirst());
+        } catch (IllegalArgumentException unknown) {
+            throw unusable(unknown);
+        }
+    }
+
+    private ParameterException unusable(IllegalArgumentException cause) {
+        return new ParameterException(spec.commandLine(), cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,83 @@
+package io.muninn.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * What the nodes of a run share and nobody else may know: the first line of a file, or of standard
+ * input for {@value #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text
+ * is for the user and does not hold the secret.
+ */
+final class SecretFile {
+    static final String STANDARD_INPUT = "-";
+    private static final int BYTES_MIN = 16;
+    private static final int BYTES_MAX = 4096;
+    private static final int RANDOM_BYTES = 32;
+
+    private SecretFile() {}
+
+    /** A line of 256 random bits, without its end. */
+    static String random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /**
+     * Reads the secret.
+     *
+     * @param name of a file that others cannot read, or {@value #STANDARD_INPUT}
+     * @param standardInput read to the end of its first line and not a byte further
+     */
+    static byte[] read(String name, InputStream standardInput) {
+        try {
+            if (name.equals(STANDARD_INPUT)) {
+                return firstLine("standard input", standardInput);
+            }
+            Path file = Path.of(name);
+            if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+                throw new IllegalArgumentException(
+                        "everybody can read the secret file " + file + "; chmod 600 it");
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                return firstLine(file.toString(), in);
+            }
+        } catch (IOException cause) {
+            throw new IllegalArgumentException("cannot read the secret file " + name, cause);
+        }
+    }
+
+    private static byte[] firstLine(String source, InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = in.read();
+        while (next >= 0 && next != '\n') {
+            line.write(next);
+            if (line.size() > BYTES_MAX) {
+                throw new IllegalArgumentException(
+                        "the secret in " + source + " has more than " + BYTES_MAX + " bytes");
+            }
+            next = in.read();
+        }
+        byte[] secret =
+                line.toString(StandardCharsets.ISO_8859_1)
+                        .strip()
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        if (secret.length < BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "the secret in "
+                            + source
+                            + " has "
+                            + secret.length
+                            + " bytes; it needs at least "
+                            + BYTES_MIN);
+        }
+        return secret;
+    }
+}

@@ -1,0 +1,239 @@
+package io.muninn.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.ExitStatus;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+    private static final String SECRET = "a secret of some length";
+    private static final String MEETING = "unix:@meeting";
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "frob | unknown command 'frob'",
+                "rum | did you mean run?",
+                "run --thread 3 hello | unknown option '--thread'; did you mean --threads?",
+                "run -n 0 hello | -n 0 is outside the range 1 to 64",
+                "run -n 65 hello | -n 65 is outside the range 1 to 64",
+                "run -n two hello | 'two' is not an int",
+                "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
+                "run --protocol lazy hello | unknown protocol 'lazy'",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event)",
+                "run --memory 0 hello | '0' is no size",
+                "run --heartbeat never hello | 'never' is no number of seconds",
+                "run --gc CMS hello | unknown collector 'CMS'",
+                "run --metrics 65535 -n 2 hello | --metrics 65535 is outside the range 1 to 65534",
+                "run --json /no/such/folder/x hello | no writable folder /no/such/folder",
+                "run nothing | unknown program 'nothing'",
+                "run | which program?",
+                "run --class-path /no.jar X | cannot read class path entry /no.jar",
+                "node --id 0 | missing required options",
+                "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
+                "node --id 0 --nodes 0 --root a:1 --secret-file - x | --nodes 0 is outside",
+                "node --id 0 --nodes 2 --root a --secret-file - x | neither host:port nor unix:@",
+                "node --id 0 --nodes 2 --root a:0 --secret-file - x | address 'a:0' has no port",
+                "node --id 0 --nodes 2 --root a:1 --secret-file /no/file -- x | secret file /no/file"
+            })
+    void unusableCommandLine_isOneClearLineAndStatus2(String arguments, String expected) {
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+
+        int status = command.execute(arguments.split(" "));
+
+        assertEquals(ExitStatus.USAGE, status);
+        assertTrue(err.toString().contains(expected), err.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+    }
+
+    @Test
+    void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
+        Path json = folder.resolve("run.json");
+        Path secret = secretFile();
+        Programs programs = Programs.of(List.of(new Echo()));
+
+        Launcher.Plan plan =
+                runCommand(
+                                "-n 3 --threads 2 --engine auto --protocol write-shared --json "
+                                        + json
+                                        + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
+                                        + " --hold-micros 50 --flush-micros 70 --memory 1g"
+                                        + " --no-table --gc zgc --jvm-option -Xmx1g"
+                                        + " --jvm-option -Da=b echo --words 3")
+                        .plan(programs);
+        List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
+        command.replaceAll(word -> word.replace("--secret-file=-", "--secret-file=" + secret));
+        List<String> arguments =
+                command.subList(command.indexOf(Main.class.getName()) + 2, command.size());
+        AgentConfig config = nodeCommand(arguments).config(programs);
+
+        assertEquals(1, config.self().index());
+        assertEquals(3, config.nodes());
+        assertEquals(MEETING, config.root());
+        assertEquals(2, config.threads());
+        assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
+        assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
+        assertEquals(Duration.ofSeconds(7), config.joinTimeout());
+        assertEquals(50_000, config.holdNanos());
+        assertEquals(70_000, config.flushDelayNanos());
+        assertEquals(1L << 30, config.memoryBytes());
+        assertEquals(Optional.empty(), config.json(), "only the root writes the report");
+        assertEquals(OptionalInt.of(9001), config.metricsPort());
+        assertTrue(config.launched());
+        assertFalse(config.table());
+        assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
+        assertEquals(
+                List.of("echo", "--words", "3"),
+                config.command().subList(config.command().size() - 3, config.command().size()));
+    }
+
+    @Test
+    void root_writesTheReport() {
+        Path json = folder.resolve("run.json");
+
+        Launcher.Plan plan = runCommand("--json " + json + " echo").plan(echo());
+
+        assertTrue(plan.commands().of(0, MEETING).contains(json.toString()));
+        assertFalse(plan.commands().of(1, MEETING).contains(json.toString()));
+    }
+
+    @Test
+    void heartbeatsOfTheLauncher_fitTheLimitSeveralTimes() {
+        assertEquals(Duration.ofSeconds(1), runCommand("echo").plan(echo()).heartbeat());
+        assertEquals(
+                Duration.ofMillis(200), runCommand("--heartbeat 1 echo").plan(echo()).heartbeat());
+    }
+
+    @Test
+    void wordsBehindTheProgram_areItsOwn() throws IOException {
+        AgentConfig config = nodeCommand("echo --words 2 -- --threads 9").config(echo());
+
+        assertEquals(1, config.threads());
+        assertEquals(
+                List.of("echo", "--words", "2", "--", "--threads", "9"),
+                config.command().subList(config.command().size() - 6, config.command().size()));
+    }
+
+    @Test
+    void wordsBehindTwoDashes_areAWholeCommand() throws IOException {
+        AgentConfig config = nodeCommand("-- java -cp x Y --threads 9").config(echo());
+
+        assertEquals(List.of("java", "-cp", "x", "Y", "--threads", "9"), config.command());
+    }
+
+    @Test
+    void secretOfAFile_isTheConfigurations() throws IOException {
+        AgentConfig config = nodeCommand("echo").config(echo());
+
+        assertEquals(SECRET, new String(config.secret(), java.nio.charset.StandardCharsets.UTF_8));
+        assertFalse(config.launched());
+        assertTrue(config.table());
+        assertEquals("127.0.0.1", config.listen());
+    }
+
+    @Test
+    void optionThatTheProgramRefuses_isToldBeforeAnythingIsStarted() {
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class,
+                        () -> runCommand("echo --wrods 3").plan(echo()));
+
+        assertTrue(refused.getMessage().startsWith("echo: unknown option --wrods"));
+    }
+
+    private static Programs echo() {
+        return Programs.of(List.of(new Echo()));
+    }
+
+    private static RunCommand runCommand(String arguments) {
+        return parsed("run", Arrays.asList(arguments.split(" ")));
+    }
+
+    private NodeCommand nodeCommand(String arguments) throws IOException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                "--id=1",
+                                "--nodes=2",
+                                "--root=127.0.0.1:7000",
+                                "--secret-file=" + secretFile()));
+        all.addAll(Arrays.asList(arguments.split(" ")));
+        return nodeCommand(all);
+    }
+
+    private static NodeCommand nodeCommand(List<String> arguments) {
+        return parsed("node", arguments);
+    }
+
+    private static <C> C parsed(String name, List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        all.addFirst(name);
+        CommandLine main = Main.commandLine();
+        main.parseArgs(all.toArray(String[]::new));
+        return main.getSubcommands().get(name).getCommand();
+    }
+
+    private Path secretFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), SECRET + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** A program that takes one option. */
+    private static final class Echo implements BuiltInProgram {
+        @Override
+        public String name() {
+            return "echo";
+        }
+
+        @Override
+        public String summary() {
+            return "says it again";
+        }
+
+        @Override
+        public String usage() {
+            return "--words N";
+        }
+
+        @Override
+        public List<String> versions() {
+            return List.of("dsm");
+        }
+
+        @Override
+        public DsmProgram create(List<String> options) {
+            if (!options.contains("--")) {
+                Options.parse(options, "words=");
+            }
+            return _ -> {};
+        }
+    }
+}

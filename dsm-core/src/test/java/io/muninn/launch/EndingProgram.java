@@ -1,0 +1,53 @@
+package io.muninn.launch;
+
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.LongArray;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
+import java.util.concurrent.CountDownLatch;
+
+/** A program that ends in the way its first option says. */
+public final class EndingProgram implements DsmProgram {
+    @Shared(Protocol.WRITE_SHARED)
+    final LongArray words = LongArray.of(1 << 20);
+
+    private final String way;
+
+    public EndingProgram(String[] options) {
+        way = options[0];
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        words.set(0, 1);
+    }
+
+    @Override
+    public void run(DsmNode node) throws InterruptedException {
+        boolean last = node.thread() == node.threads() - 1;
+        switch (way) {
+            case "right", "wrong" -> words.set(1 + node.thread(), 1);
+            case "throw" -> {
+                if (last) {
+                    throw new IllegalStateException("on purpose");
+                }
+                node.barrier("nobody comes").await();
+            }
+            case "throw, and another computes on" -> {
+                if (last) {
+                    throw new IllegalStateException("on purpose");
+                }
+                new CountDownLatch(1).await(); // not ours to end
+            }
+            case "exit" -> System.exit(0);
+            default -> throw new IllegalArgumentException(way);
+        }
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return way.equals("wrong") ? Verdict.wrong("on purpose") : Verdict.right("words are there");
+    }
+}

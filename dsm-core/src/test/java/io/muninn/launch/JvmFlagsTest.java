@@ -1,0 +1,87 @@
+package io.muninn.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JvmFlagsTest {
+    @Test
+    void agent_runsOnThisJdkWithTheFlagsOfTheFile() {
+        List<String> command = JvmFlags.agent(List.of("node", "--id=0"));
+
+        assertTrue(Files.isExecutable(Path.of(command.getFirst())), command.getFirst());
+        assertTrue(command.containsAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData")));
+        assertEquals(
+                List.of(Main.class.getName(), "node", "--id=0"),
+                command.subList(command.size() - 3, command.size()));
+    }
+
+    @Test
+    void agentFlags_areFlagsWithoutCommentsOrBlanks() {
+        assertTrue(JvmFlags.agentFlags().size() > 3);
+        for (String flag : JvmFlags.agentFlags()) {
+            assertTrue(flag.matches("-\\S+"), flag);
+        }
+    }
+
+    @Test
+    void application_hasTheUsersFlagsAfterOurs() {
+        List<String> command =
+                JvmFlags.application(
+                        Optional.of("ZGC"),
+                        List.of("-Xmx1g", "-XX:+UsePerfData"),
+                        List.of(),
+                        List.of("diff", "--rows", "8"));
+
+        assertTrue(command.indexOf("-XX:+UseZGC") > 0);
+        assertTrue(command.indexOf("-XX:+UsePerfData") > command.indexOf("-XX:-UsePerfData"));
+        assertTrue(command.indexOf("-Xmx1g") < command.indexOf("-cp"));
+        assertEquals(
+                List.of("diff", "--rows", "8"),
+                command.subList(command.size() - 3, command.size()));
+    }
+
+    @Test
+    void classPathOfTheUser_followsOurs() {
+        List<String> command =
+                JvmFlags.application(
+                        Optional.empty(),
+                        List.of(),
+                        List.of(Path.of("/a.jar"), Path.of("/b")),
+                        List.of("--class", "X"));
+
+        String classPath = command.get(command.indexOf("-cp") + 1);
+
+        assertEquals(System.getProperty("java.class.path") + ":/a.jar:/b", classPath);
+    }
+
+    @Test
+    void folderOfNativeLibraries_passesFromParentToChild() {
+        String before = System.getProperty("muninn.native");
+        System.setProperty("muninn.native", "/natives");
+        try {
+            List<String> expected =
+                    List.of(
+                            "-Dmuninn.native=/natives",
+                            "-Djava.library.path=/natives",
+                            "-Djna.boot.library.path=/natives",
+                            "-Djna.nounpack=true");
+
+            assertTrue(JvmFlags.agent(List.of()).containsAll(expected));
+            assertTrue(
+                    JvmFlags.application(Optional.empty(), List.of(), List.of(), List.of("x"))
+                            .containsAll(expected));
+        } finally {
+            if (before == null) {
+                System.clearProperty("muninn.native");
+            } else {
+                System.setProperty("muninn.native", before);
+            }
+        }
+    }
+}
