@@ -1,5 +1,9 @@
 package io.muninn.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +43,19 @@ class SemanticsE2eTest {
     void promise_isKeptByOtherProtocols(String options, String program, String detail)
             throws InterruptedException {
         promise_isKept(options, program, detail);
+    }
+
+    /** Half of what it allocates is write-shared where nothing is overridden. */
+    @Test
+    void protocolOfTheRun_holdsForAllocationsToo() throws InterruptedException {
+        JsonObject report =
+                DsmRun.report(
+                        "-n 2 --no-table --protocol conventional", DsmRun.program("Allocates"));
+
+        assertTrue(report.get("verified").getAsBoolean());
+        JsonObject totals = report.getAsJsonObject("totals");
+        assertEquals(0, totals.get("diffsMade").getAsLong(), totals::toString);
+        assertTrue(totals.get("pagesFetched").getAsLong() > 0, totals::toString);
     }
 
     @Test

@@ -480,7 +480,7 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void join(CallConnection caller, Layout declared) {
-        Layout inForce = config.protocol().map(declared::withProtocol).orElse(declared);
+        Layout inForce = config.inForce(declared);
         try {
             LayoutLimits.check(inForce, config.memoryBytes());
         } catch (IllegalArgumentException tooLarge) {

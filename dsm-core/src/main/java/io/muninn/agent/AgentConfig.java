@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,5 +51,10 @@ public record AgentConfig(
         List<String> command) {
     public AgentConfig {
         command = List.copyOf(command);
+    }
+
+    /** What a declared layout becomes in this run. */
+    Layout inForce(Layout declared) {
+        return protocol.map(declared::withProtocol).orElse(declared);
     }
 }

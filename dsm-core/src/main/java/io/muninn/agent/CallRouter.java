@@ -44,6 +44,9 @@ final class CallRouter implements Waiters {
     interface Regions {
         Layout layout();
 
+        /** What a declared layout becomes in this run, which may override its protocols. */
+        Layout inForce(Layout declared);
+
         /**
          * @throws IllegalArgumentException if the memory would not suffice
          */
@@ -155,8 +158,9 @@ final class CallRouter implements Waiters {
         events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, new Bytes(bytes)));
     }
 
-    private void addRegion(CallConnection caller, Layout larger) {
+    private void addRegion(CallConnection caller, Layout declared) {
         Layout before = regions.layout();
+        Layout larger = regions.inForce(declared);
         if (larger.regions().size() != before.regions().size() + 1
                 || !larger.regions().subList(0, before.regions().size()).equals(before.regions())) {
             caller.refused("the allocation does not continue the layout in force");

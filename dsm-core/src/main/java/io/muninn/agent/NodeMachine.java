@@ -146,6 +146,11 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     @Override
+    public Layout inForce(Layout declared) {
+        return config.inForce(declared);
+    }
+
+    @Override
     public void add(RegionSpec region) {
         LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
         regions.add(region);

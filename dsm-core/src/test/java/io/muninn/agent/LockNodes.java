@@ -145,6 +145,11 @@ final class LockNodes implements AutoCloseable {
         }
 
         @Override
+        public Layout inForce(Layout declared) {
+            return declared;
+        }
+
+        @Override
         public void add(RegionSpec region) {
             throw new IllegalArgumentException("no pages here");
         }
