@@ -59,6 +59,16 @@ class SemanticsE2eTest {
     }
 
     @Test
+    void allocationsThatCannotBeHad_sayWhyAndLeaveTheRunAsItWas() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 2 --no-table --memory 16m", "WrongAllocations"))
+                .assertOut("refused: variable 'early' is allocated during initialization")
+                .assertOut("refused: variable 'large' of 134217728 bytes does not fit")
+                .assertOut("refused: two regions are named words")
+                .assertOut("of node 1")
+                .assertStatus(0);
+    }
+
+    @Test
     void waitsThatEnd_leaveLocksUsableAndNameWhoIsMissing() throws InterruptedException {
         DsmRun.run(DsmRun.programLine("-n 3 --no-table", "Waits"))
                 .assertStatus(0)

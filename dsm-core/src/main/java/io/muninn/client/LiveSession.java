@@ -44,6 +44,7 @@ final class LiveSession implements DsmSession {
     private final Map<String, LiveLock> locks = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
     private Layout layout;
+    private volatile boolean running;
     private long startedNanos;
     private double seconds;
 
@@ -127,6 +128,7 @@ final class LiveSession implements DsmSession {
         }
         meet("muninn.start", nodes);
         startedNanos = System.nanoTime();
+        running = true;
     }
 
     @Override
@@ -229,6 +231,10 @@ final class LiveSession implements DsmSession {
      * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
      */
     void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
+        if (!running) {
+            throw new IllegalStateException(
+                    "variable '" + name + "' is allocated during initialization: declare it");
+        }
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
                     "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
@@ -263,7 +269,11 @@ final class LiveSession implements DsmSession {
         Layout larger = layout.append(name, spec, protocol);
         AgentConnection connection = connection();
         connection.start(Call.ADD_REGION).text(larger.toText());
-        connection.call();
+        try {
+            connection.call();
+        } catch (RefusedException tooLarge) {
+            throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
+        }
         layout = larger;
         Allocation added = new Allocation(name, spec, protocol, larger.regions().getLast());
         allocations.add(added);
