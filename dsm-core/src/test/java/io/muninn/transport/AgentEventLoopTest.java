@@ -190,9 +190,12 @@ class AgentEventLoopTest {
     void cancelledTimer_doesNotRun() throws Exception {
         AtomicInteger ran = new AtomicInteger();
         CompletableFuture<Boolean> later = new CompletableFuture<>();
-        Cancellable cancelled =
-                loop.schedule(TimeUnit.MILLISECONDS.toNanos(1), ran::incrementAndGet);
-        cancelled.cancel();
+        onLoop(() -> { // in one task, so that the time cannot be over in between
+            Cancellable cancelled =
+                    loop.schedule(TimeUnit.MILLISECONDS.toNanos(1), ran::incrementAndGet);
+            cancelled.cancel();
+            return true;
+        });
         loop.schedule(TimeUnit.MILLISECONDS.toNanos(20), () -> later.complete(true));
 
         assertTrue(TestNode.await(later));
