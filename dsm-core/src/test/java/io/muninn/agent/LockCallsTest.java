@@ -175,10 +175,12 @@ class LockCallsTest {
                                     SplittableRandom random = new SplittableRandom(seed);
                                     DsmLock lock = application.lock("one");
                                     running.countDown();
-                                    for (int n = 0; n < 1000; n++) {
+                                    int interrupts = 0;
+                                    while (entered.get() < 500 || interrupts < 50) {
                                         try {
                                             lock.lockInterruptibly();
                                         } catch (InterruptedException expected) {
+                                            interrupts++;
                                             continue;
                                         }
                                         guarded.enter(random);
@@ -192,7 +194,8 @@ class LockCallsTest {
         }
         assertTrue(running.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
         SplittableRandom random = new SplittableRandom(7);
-        while (tasks.stream().anyMatch(task -> !task.isDone())) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (tasks.stream().anyMatch(task -> !task.isDone()) && System.nanoTime() < deadline) {
             victims.get(random.nextInt(victims.size())).interrupt();
             for (int spin = random.nextInt(20_000); spin > 0; spin--) {
                 Thread.onSpinWait();
@@ -204,7 +207,6 @@ class LockCallsTest {
             entered += join(task);
         }
         assertEquals(entered, guarded.value);
-        assertTrue(entered > 0 && entered < 4000, "entered " + entered + " of 4000 times");
     }
 
     @Test
