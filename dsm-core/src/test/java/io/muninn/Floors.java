@@ -35,6 +35,7 @@ final class Floors {
                             Map.entry("transport", 6),
                             Map.entry("metrics", 6),
                             Map.entry("client", 6),
+                            Map.entry("sim", 6),
                             Map.entry("agent", 7),
                             Map.entry("launch", 8),
                             Map.entry("apps", 8),

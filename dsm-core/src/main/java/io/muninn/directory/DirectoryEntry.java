@@ -56,6 +56,13 @@ public final class DirectoryEntry<S> {
         copyset = nodes;
     }
 
+    /**
+     * @param stateName as the protocol's table calls the state
+     */
+    public PageSnapshot snapshot(String stateName) {
+        return new PageSnapshot(page, stateName, probableOwner, copyset);
+    }
+
     @Override
     public String toString() {
         return "page="

@@ -1,6 +1,7 @@
 package io.muninn.node;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
@@ -120,6 +121,18 @@ public final class NodeKernel {
                 + protocols.region(page).name()
                 + "' "
                 + protocols.of(page).describe(page);
+    }
+
+    /** A page as its protocol sees it, for a checker. */
+    public PageSnapshot snapshot(PageId page) {
+        return protocols.of(page).snapshot(page);
+    }
+
+    /**
+     * A lock as this node sees it, by the name of its state in the table of {@link LockManager}.
+     */
+    public String lockState(LockId lock) {
+        return locks.stateOf(lock);
     }
 
     /** Within the step: what is performed may leave, and what the node told itself is heard. */

@@ -1,6 +1,7 @@
 package io.muninn.protocol;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
@@ -21,6 +22,9 @@ import java.util.SortedMap;
 public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** A page as this node sees it, for a person: state, probable owner, copyset. */
     String describe(PageId page);
+
+    /** The same for a checker. */
+    PageSnapshot snapshot(PageId page);
 
     /** A region that follows this protocol exists from now on. */
     void onRegionAdded(RegionSpec region);

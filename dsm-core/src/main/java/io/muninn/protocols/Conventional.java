@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -85,6 +86,11 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage {
         PageId page();
+
+        @Override
+        default List<PageId> pages() {
+            return List.of(page());
+        }
 
         @Override
         default int protocolCode() {
@@ -247,6 +253,16 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     @Override
     public String describe(PageId page) {
         return directory.entry(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        return directory.entry(page).snapshot(name(directory.entry(page)));
+    }
+
+    private String name(DirectoryEntry<State> entry) {
+        boolean owner = entry.state() instanceof State.Shared && entry.isOwnedBy(self);
+        return owner ? "Shared owner" : entry.state().getClass().getSimpleName();
     }
 
     @Override

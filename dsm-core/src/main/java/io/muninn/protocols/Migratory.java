@@ -4,6 +4,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -50,6 +51,11 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage {
         PageId page();
+
+        @Override
+        default List<PageId> pages() {
+            return List.of(page());
+        }
 
         @Override
         default int protocolCode() {
@@ -119,6 +125,13 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     @Override
     public String describe(PageId page) {
         return directory.entry(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        return directory
+                .entry(page)
+                .snapshot(directory.entry(page).state().getClass().getSimpleName());
     }
 
     @Override

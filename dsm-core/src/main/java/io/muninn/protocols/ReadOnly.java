@@ -4,6 +4,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -38,15 +39,26 @@ import java.util.List;
 public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     /** A page as this node sees it. */
     enum State {
-        WRITABLE,
-        ABSENT,
-        AWAITING,
-        READABLE
+        WRITABLE("Writable"),
+        ABSENT("Absent"),
+        AWAITING("Awaiting"),
+        READABLE("Readable");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
     }
 
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage {
         PageId page();
+
+        @Override
+        default List<PageId> pages() {
+            return List.of(page());
+        }
 
         @Override
         default int protocolCode() {
@@ -112,6 +124,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     @Override
     public String describe(PageId page) {
         return directory.entry(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        return directory.entry(page).snapshot(directory.entry(page).state().word);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -122,6 +123,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     @Override
     public String describe(PageId page) {
         return directory.entry(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        return directory
+                .entry(page)
+                .snapshot(directory.entry(page).state().getClass().getSimpleName());
     }
 
     @Override
@@ -365,7 +373,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
-        for (PageAck each : ack.pages()) {
+        for (PageAck each : ack.acks()) {
             onPageAck(from, ack.interval(), each, out);
         }
         sendOutgoing(out);

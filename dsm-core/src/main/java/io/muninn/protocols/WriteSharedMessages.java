@@ -40,6 +40,11 @@ public final class WriteSharedMessages {
                         in -> new FetchRequest(in.page(), in.node()));
 
         @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
+
+        @Override
         public Codec<FetchRequest> codec() {
             return CODEC;
         }
@@ -68,6 +73,11 @@ public final class WriteSharedMessages {
                         in ->
                                 new FetchReply(
                                         in.page(), in.flag(), new Copyset(in.i64()), in.payload()));
+
+        @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
 
         @Override
         public Codec<FetchReply> codec() {
@@ -110,6 +120,11 @@ public final class WriteSharedMessages {
                                                                 from.page(), from.payload()))));
 
         @Override
+        public List<PageId> pages() {
+            return diffs.stream().map(PageDiff::page).toList();
+        }
+
+        @Override
         public Codec<Update> codec() {
             return CODEC;
         }
@@ -127,7 +142,7 @@ public final class WriteSharedMessages {
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
      * copyset i64, holds u8.
      */
-    record UpdateAck(long interval, List<PageAck> pages) implements Msg {
+    record UpdateAck(long interval, List<PageAck> acks) implements Msg {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,
@@ -137,7 +152,7 @@ public final class WriteSharedMessages {
                             out.i64(m.interval());
                             writeList(
                                     out,
-                                    m.pages(),
+                                    m.acks(),
                                     (ack, to) -> {
                                         to.page(ack.page());
                                         to.i64(ack.copyset().bits());
@@ -154,6 +169,11 @@ public final class WriteSharedMessages {
                                                                 from.page(),
                                                                 new Copyset(from.i64()),
                                                                 from.flag()))));
+
+        @Override
+        public List<PageId> pages() {
+            return acks.stream().map(PageAck::page).toList();
+        }
 
         @Override
         public Codec<UpdateAck> codec() {

@@ -63,13 +63,19 @@ public final class LockManager {
     private static final int WAITERS_MAX = 1 << 16;
 
     enum State {
-        AWAY,
-        ASKED,
-        KEPT,
-        LENT,
-        RECLAIMING,
-        WANTED,
-        PASSING
+        AWAY("Away"),
+        ASKED("Asked"),
+        KEPT("Kept"),
+        LENT("Lent"),
+        RECLAIMING("Reclaiming"),
+        WANTED("Wanted"),
+        PASSING("Passing");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
     }
 
     private record Follower(NodeId node, Cargo request) {}
@@ -203,6 +209,11 @@ public final class LockManager {
         out.cancelTimer(new TimerId.WaitOver(waiter));
         out.resumeWaiter(waiter, timedOut ? new Outcome.TimedOut(whoHas(lock)) : Outcome.CANCELLED);
         return true;
+    }
+
+    /** The lock's state, by its name in the table above. */
+    public String stateOf(LockId id) {
+        return lock(id).state.word;
     }
 
     private String whoHas(Lock lock) {

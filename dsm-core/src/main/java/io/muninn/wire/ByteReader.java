@@ -3,7 +3,9 @@ package io.muninn.wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Reads what {@link ByteWriter} wrote. */
+/**
+ * Reads what {@link ByteWriter} wrote. A payload's bytes stay in the frame, which nobody changes.
+ */
 public final class ByteReader implements WireReader {
     private final byte[] frame;
     private int next;
@@ -14,7 +16,7 @@ public final class ByteReader implements WireReader {
 
     @Override
     public int u8() {
-        return bytes(1)[0] & 0xFF;
+        return frame[take(Byte.BYTES)] & 0xFF;
     }
 
     @Override
@@ -34,11 +36,8 @@ public final class ByteReader implements WireReader {
 
     @Override
     public byte[] bytes(int length) {
-        if (length > remaining()) {
-            throw new MalformedMessageException(length + " bytes wanted, " + remaining() + " left");
-        }
-        next += length;
-        return Arrays.copyOfRange(frame, next - length, next);
+        int from = take(length);
+        return Arrays.copyOfRange(frame, from, next);
     }
 
     @Override
@@ -52,9 +51,22 @@ public final class ByteReader implements WireReader {
             case ByteWriter.NO_BYTES -> Payload.NONE;
             case ByteWriter.ZERO_PAGE ->
                     new Payload.Received(MemorySegment.ofArray(new byte[0]), true);
-            case ByteWriter.SOME_BYTES ->
-                    new Payload.Received(MemorySegment.ofArray(sized()), false);
+            case ByteWriter.SOME_BYTES -> {
+                int length = u32();
+                int from = take(length);
+                yield new Payload.Received(
+                        MemorySegment.ofArray(frame).asSlice(from, length), false);
+            }
             default -> throw new MalformedMessageException("unknown kind of payload");
         };
+    }
+
+    private int take(int bytes) {
+        if (bytes < 0 || bytes > remaining()) {
+            throw new MalformedMessageException(bytes + " bytes wanted, " + remaining() + " left");
+        }
+        int from = next;
+        next += bytes;
+        return from;
     }
 }

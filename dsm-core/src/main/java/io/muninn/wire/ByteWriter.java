@@ -1,18 +1,26 @@
 package io.muninn.wire;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.function.Function;
 
-/** Writes messages into memory. Payload layout: kind u8, then for bytes length u32 and bytes. */
+/**
+ * Writes messages into an array that grows: the frames of a simulated link. A payload is its kind,
+ * u8, then for bytes their length, u32, and the bytes, as on a real link.
+ *
+ * <p><b>Threads.</b> One at a time.
+ */
 public final class ByteWriter implements WireWriter {
     static final int NO_BYTES = 0;
     static final int ZERO_PAGE = 1;
     static final int SOME_BYTES = 2;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private static final int ROOM_BYTES = 64;
+
     private final Function<Payload, MemorySegment> source;
+    private byte[] frame = new byte[ROOM_BYTES];
+    private int length;
 
     /**
      * @param source turns a payload's name into bytes; the empty segment is a page of zeros
@@ -21,13 +29,16 @@ public final class ByteWriter implements WireWriter {
         this.source = source;
     }
 
+    /** What was written so far, in an array of its own. */
     public byte[] toArray() {
-        return out.toByteArray();
+        return Arrays.copyOf(frame, length);
     }
 
     @Override
     public void u8(int value) {
-        out.write(value);
+        room(Byte.BYTES);
+        frame[length] = (byte) value;
+        length += Byte.BYTES;
     }
 
     @Override
@@ -50,7 +61,9 @@ public final class ByteWriter implements WireWriter {
 
     @Override
     public void bytes(byte[] value) {
-        out.writeBytes(value);
+        room(value.length);
+        System.arraycopy(value, 0, frame, length, value.length);
+        length += value.length;
     }
 
     @Override
@@ -59,12 +72,22 @@ public final class ByteWriter implements WireWriter {
             u8(NO_BYTES);
             return;
         }
-        byte[] value = source.apply(payload).toArray(ValueLayout.JAVA_BYTE);
-        if (value.length == 0) {
+        MemorySegment value = source.apply(payload);
+        int bytes = Math.toIntExact(value.byteSize());
+        if (bytes == 0) {
             u8(ZERO_PAGE);
-        } else {
-            u8(SOME_BYTES);
-            sized(value);
+            return;
+        }
+        u8(SOME_BYTES);
+        u32(bytes);
+        room(bytes);
+        MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, frame, length, bytes);
+        length += bytes;
+    }
+
+    private void room(int bytes) {
+        if (bytes > frame.length - length) {
+            frame = Arrays.copyOf(frame, Math.max(2 * frame.length, length + bytes));
         }
     }
 }

@@ -1,0 +1,45 @@
+package io.muninn.sim;
+
+/**
+ * How long things take in one run, in nanoseconds. What is asked twice may get two answers: that is
+ * where a seed makes orders differ.
+ */
+public interface Delays {
+    /** From a send to the arrival, on an empty link. */
+    long message(int from, int to, int bytes);
+
+    /** How long a link is busy with a message. */
+    long transfer(int bytes);
+
+    /** An agent's work for one event. */
+    long step(int node);
+
+    /** An agent's work on so many bytes of pages. */
+    long pageBytes(int bytes);
+
+    /** From a thread's stop at a page to its agent's event. */
+    long trap();
+
+    /** From a resume to the thread's next instruction. */
+    long wake();
+
+    /** From an application's call to its agent's event, and from the answer to the thread. */
+    long call();
+
+    /** How late a timer fires. */
+    long timer();
+
+    /** How long a withdrawal of access takes. */
+    long withdrawal();
+
+    /** Between two operations of a scripted thread. */
+    long operation();
+
+    /** From a node's death to the moment at which another hears of it. */
+    long loss();
+
+    /** Everything as the model says, the same in every run. */
+    static Delays exact(MachineModel model) {
+        return new ExactDelays(model);
+    }
+}

@@ -1,0 +1,73 @@
+package io.muninn.sim;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import java.util.List;
+
+/**
+ * Sees everything that happens in a simulation, as it happens. A checker is an observer that throws
+ * {@link Violation}; every method does nothing by default.
+ *
+ * <p><b>Order.</b> Calls come in the order of virtual time, which is a total order of all loads,
+ * stores and steps of all nodes: the witness order.
+ */
+public interface Observer {
+    /** Called once, before anything happens. */
+    default void onStart(Simulation simulation) {}
+
+    /** A thread has loaded a value; of fewer than 8 bytes it is sign-extended. */
+    default void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {}
+
+    /** A thread has stored a value. */
+    default void onStore(SimThread thread, PageId page, int offset, int bytes, long value) {}
+
+    /** The root's thread 0 has initialized; from now on all threads run. */
+    default void onInitialized(SimThread root) {}
+
+    default void onAcquired(SimThread thread, LockId lock) {}
+
+    /** Called before any other thread can take the lock. */
+    default void onRelease(SimThread thread, LockId lock) {}
+
+    /**
+     * A thread arrives at a barrier.
+     *
+     * @param parties how many threads it is for
+     */
+    default void onArrive(SimThread thread, BarrierId barrier, int parties) {}
+
+    /** A barrier has fallen for a thread that arrived. */
+    default void onDepart(SimThread thread, BarrierId barrier) {}
+
+    /** A thread's wait at a barrier ended without its fall. */
+    default void onBarrierLeft(SimThread thread, BarrierId barrier) {}
+
+    /**
+     * A thread sends a letter.
+     *
+     * @param serial names the letter
+     */
+    default void onSend(SimThread thread, long serial) {}
+
+    default void onReceived(SimThread thread, long serial) {}
+
+    /** A thread has ended, by itself or because a node was lost. */
+    default void onEnded(SimThread thread) {}
+
+    /** An event is about to be stepped: one from outside, or the result of an effect. */
+    default void beforeStep(SimNode node, Event event) {}
+
+    /**
+     * An event from outside was stepped, its effects are performed, and the results of effects
+     * likewise.
+     *
+     * @param effects of all, in order
+     */
+    default void afterStep(SimNode node, Event event, List<Effect> effects) {}
+
+    /** Every thread has ended and no message is on its way. */
+    default void onEnd(Simulation simulation) {}
+}

@@ -1,0 +1,371 @@
+package io.muninn.sim;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.node.EffectPerformer;
+import io.muninn.node.KernelConfig;
+import io.muninn.node.NodeKernel;
+import io.muninn.node.port.LockWords;
+import io.muninn.node.port.RunControl;
+import io.muninn.node.port.Timers;
+import io.muninn.node.port.Tracer;
+import io.muninn.node.port.Waiters;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocol.TimerId;
+import io.muninn.protocol.WaiterId;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * One pretended node: its agent, which steps the kernel one event after another, and its
+ * application threads.
+ */
+public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunControl {
+    /** What the word in shared memory says of a lock. */
+    public enum LockWord {
+        ABSENT,
+        FREE,
+        HELD,
+        WANTED
+    }
+
+    /** An event that waits for its agent, and whether it still counts when its turn comes. */
+    private record Arrived(Event event, long timer) {}
+
+    private static final long NO_TIMER = -1;
+
+    private final Simulation simulation;
+    private final NodeId id;
+    private final NodeKernel kernel;
+    private final SimPages pages;
+    private final EffectPerformer performer;
+    private final List<SimThread> threads = new ArrayList<>();
+    private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
+    private final ArrayDeque<Event> results = new ArrayDeque<>();
+    private final List<Effect> effects = new ArrayList<>();
+    private final Collector collector = new Collector();
+    private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
+    private final Map<TimerId, Long> timers = new LinkedHashMap<>();
+    private final long[] counts = new long[Counter.values().length];
+    private final Traffic traffic = new Traffic();
+    private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
+    private long timersArmed;
+    private long busyNanos; // page work of the present step
+    private long pausedUntilNanos;
+    private boolean serving;
+    private boolean watched;
+    private boolean dead;
+
+    SimNode(Simulation simulation, KernelConfig config, Arena arena) {
+        this.simulation = simulation;
+        this.id = config.self();
+        this.kernel = new NodeKernel(config);
+        this.pages = new SimPages(this, arena);
+        this.performer =
+                new EffectPerformer(
+                        new EffectPerformer.Ports(
+                                (to, message) -> simulation.send(this, to, message),
+                                pages,
+                                this,
+                                this,
+                                this,
+                                this,
+                                this),
+                        results::add);
+        for (int i = 0; i < config.threads(); i++) {
+            threads.add(new SimThread(this, i));
+        }
+    }
+
+    public NodeId id() {
+        return id;
+    }
+
+    public Simulation simulation() {
+        return simulation;
+    }
+
+    public SimPages pages() {
+        return pages;
+    }
+
+    public List<SimThread> threads() {
+        return threads;
+    }
+
+    /** True once the node has died. */
+    public boolean isDead() {
+        return dead;
+    }
+
+    /** A page as the node's kernel sees it. */
+    public PageSnapshot snapshot(PageId page) {
+        return kernel.snapshot(page);
+    }
+
+    /** A lock as the node's kernel sees it. */
+    public String lockState(LockId lock) {
+        return kernel.lockState(lock);
+    }
+
+    public LockWord lockWord(LockId lock) {
+        return lockWords.getOrDefault(lock, LockWord.ABSENT);
+    }
+
+    public long count(Counter counter) {
+        return counts[counter.code()];
+    }
+
+    /** Messages sent, by kind. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    /** A page for a person, with its variable's name. */
+    public String describe(PageId page) {
+        return "node " + id + " " + kernel.describe(page);
+    }
+
+    /** Adds a region, before any thread can touch it. */
+    public void add(RegionSpec region) {
+        pages.add(region);
+        step(new Event.RegionAdded(region));
+    }
+
+    /** An event comes from outside; its turn is after all that came before. */
+    void arrive(Event event) {
+        arrive(event, NO_TIMER);
+    }
+
+    private void arrive(Event event, long timer) {
+        if (dead) {
+            return;
+        }
+        inbox.add(new Arrived(event, timer));
+        if (!serving) {
+            serve();
+        }
+    }
+
+    private void serve() {
+        serving = true;
+        long start = Math.max(simulation.nowNanos() + busyNanos, pausedUntilNanos);
+        busyNanos = 0;
+        simulation.at(start + simulation.delays().step(id.index()), this::stepNext);
+    }
+
+    private void stepNext() {
+        if (dead) {
+            return;
+        }
+        if (simulation.nowNanos() < pausedUntilNanos) {
+            simulation.at(pausedUntilNanos, this::stepNext);
+            return;
+        }
+        Arrived next = inbox.remove();
+        if (next.timer() == NO_TIMER || isArmed(next)) {
+            step(stamped(next.event()));
+        }
+        serving = false;
+        if (!inbox.isEmpty()) {
+            serve();
+        }
+    }
+
+    private boolean isArmed(Arrived fired) {
+        TimerId timer = ((Event.TimerFired) fired.event()).timer();
+        return timers.remove(timer, fired.timer());
+    }
+
+    private Event stamped(Event event) {
+        long now = simulation.nowNanos();
+        return switch (event) {
+            case Event.FaultRaised(var mapping, var page, var kind, long _) ->
+                    new Event.FaultRaised(mapping, page, kind, now);
+            case Event.MessageArrived(var from, var message, long _) ->
+                    new Event.MessageArrived(from, message, now);
+            case Event.TimerFired(var timer, long _) -> new Event.TimerFired(timer, now);
+            default -> event;
+        };
+    }
+
+    /** Steps one event and performs its effects; the results of effects come before the next. */
+    private void step(Event outside) {
+        effects.clear();
+        results.add(outside);
+        while (!results.isEmpty()) {
+            Event event = results.remove();
+            simulation.beforeStep(this, event);
+            int first = effects.size();
+            try {
+                kernel.step(event, collector);
+            } catch (ProtocolViolation impossible) {
+                throw new Violation(
+                        "state × event table",
+                        "node " + id + " " + impossible.getMessage(),
+                        impossible);
+            }
+            for (int i = first; i < effects.size(); i++) {
+                performer.perform(effects.get(i));
+            }
+        }
+        simulation.afterStep(this, outside, effects);
+    }
+
+    /** The agent, and the application with it, does nothing before this time. */
+    void pauseUntil(long timeNanos) {
+        pausedUntilNanos = Math.max(pausedUntilNanos, timeNanos);
+    }
+
+    long pausedUntilNanos() {
+        return pausedUntilNanos;
+    }
+
+    /** The node is gone, in the middle of whatever it does. */
+    void die() {
+        dead = true;
+        inbox.clear();
+        threads.forEach(SimThread::die);
+    }
+
+    /** Work on pages: the next event has to wait for it. */
+    void busy(long bytes) {
+        busyNanos += simulation.delays().pageBytes((int) bytes);
+    }
+
+    void fault(PageId page, FaultKind kind) {
+        simulation.after(
+                simulation.delays().trap(),
+                () -> arrive(new Event.FaultRaised(MappingId.ONLY, page, kind, 0)));
+    }
+
+    void wakeUp(PageId page) {
+        threads.forEach(thread -> thread.wakeUp(page));
+    }
+
+    /** Who hears of pages that threads of this node may do less to. */
+    public void onShrink(BiConsumer<PageId, PageAccess> listener) {
+        shrinkListener = listener;
+    }
+
+    void accessShrinks(PageId page, PageAccess access) {
+        shrinkListener.accept(page, access);
+    }
+
+    void planWithdrawal(PageId first, int count) {
+        simulation.after(
+                simulation.delays().withdrawal(),
+                () -> {
+                    if (!dead) {
+                        pages.onWithdrawn();
+                        arrive(new Event.AccessWithdrawn(first, count));
+                    }
+                });
+    }
+
+    /** Takes a lent lock as an application does: without asking anybody. */
+    boolean takeLock(LockId lock) {
+        return lockWords.replace(lock, LockWord.FREE, LockWord.HELD);
+    }
+
+    /** Frees a lock that a thread of this node holds. */
+    void freeLock(LockId lock, SimThread holder) {
+        if (!lockWords.replace(lock, LockWord.HELD, LockWord.FREE)) {
+            checkWord(lockWord(lock) == LockWord.WANTED, lock, "freed, but not held");
+            lockWords.put(lock, LockWord.ABSENT);
+            holder.post(new Event.ReleaseCalled(lock));
+        }
+        if (watched) {
+            watched = false;
+            holder.post(new Event.ReleaseNoticed());
+        }
+    }
+
+    @Override
+    public boolean reclaim(LockId lock) {
+        if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
+            return true;
+        }
+        checkWord(lockWord(lock) == LockWord.HELD, lock, "reclaimed, but not lent");
+        lockWords.put(lock, LockWord.WANTED);
+        return false;
+    }
+
+    @Override
+    public void lend(LockId lock, boolean held, boolean wanted) {
+        checkWord(lockWord(lock) == LockWord.ABSENT, lock, "lent twice");
+        LockWord taken = wanted ? LockWord.WANTED : LockWord.HELD;
+        lockWords.put(lock, held ? taken : LockWord.FREE);
+    }
+
+    private void checkWord(boolean condition, LockId lock, String otherwise) {
+        if (!condition) {
+            throw new Violation(
+                    "lock words",
+                    "node " + id + " lock '" + lock + "' is " + lockWord(lock) + ": " + otherwise);
+        }
+    }
+
+    @Override
+    public void watchReleases() {
+        watched = true;
+    }
+
+    @Override
+    public void resume(WaiterId waiter, Outcome outcome) {
+        threads.get(waiter.thread()).resume(outcome);
+    }
+
+    @Override
+    public void arm(TimerId timer, long delayNanos) {
+        long armed = ++timersArmed;
+        timers.put(timer, armed);
+        simulation.after(
+                delayNanos + simulation.delays().timer(),
+                () -> arrive(new Event.TimerFired(timer, 0), armed));
+    }
+
+    @Override
+    public void cancel(TimerId timer) {
+        timers.remove(timer);
+    }
+
+    @Override
+    public void count(Counter counter, long amount) {
+        counts[counter.code()] += amount;
+    }
+
+    @Override
+    public void failRun(String reason) {
+        simulation.failRun("node " + id + ": " + reason);
+    }
+
+    private final class Collector implements Effects {
+        @Override
+        public void add(Effect effect) {
+            effects.add(effect);
+        }
+
+        @Override
+        public void releasePerformed(Leaving leaving) {
+            throw new Violation("kernel", "node " + id + " lets out a release: " + leaving);
+        }
+    }
+}

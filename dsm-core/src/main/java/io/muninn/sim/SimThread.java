@@ -1,0 +1,298 @@
+package io.muninn.sim;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.WaiterId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One application thread of a pretended node. Its {@link Body} does what the program says, until it
+ * has to wait or wants time to pass; this class knows what it waits for and when it goes on.
+ */
+public final class SimThread {
+    /** What a thread does when it runs. */
+    public interface Body {
+        /**
+         * Goes on from where it stopped, until the thread is not {@link Status#READY} any more. A
+         * body that wants time to pass calls {@link SimThread#sleep} and returns.
+         */
+        void go(SimThread thread);
+    }
+
+    /** What a thread is up to. */
+    public enum Status {
+        /** It has not been started. */
+        NEW,
+        /** It runs, or will at a time already planned. */
+        READY,
+        /** It stopped at a page. */
+        FAULTED,
+        /** It waits for the answer to a call. */
+        WAITING,
+        /** It has nothing more to do, or its node is lost. */
+        ENDED
+    }
+
+    private final SimNode node;
+    private final WaiterId id;
+    private final Simulation simulation;
+    private Body body = thread -> thread.end();
+    private Status status = Status.NEW;
+    private @Nullable PageId faultedAt; // null unless FAULTED
+    private @Nullable Event call; // null unless WAITING
+    private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
+    private Counter waitTime = Counter.FAULT_NANOS;
+    private boolean isTimed;
+    private long stoppedNanos;
+    private long lastPostNanos;
+    private boolean planned;
+
+    SimThread(SimNode node, int index) {
+        this.node = node;
+        this.simulation = node.simulation();
+        this.id = new WaiterId(MappingId.ONLY, index);
+    }
+
+    public SimNode node() {
+        return node;
+    }
+
+    public WaiterId id() {
+        return id;
+    }
+
+    /** Its place among all threads of the cluster. */
+    public int position() {
+        return node.id().index() * node.threads().size() + id.thread();
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /** Starts the thread. */
+    public void start(Body program) {
+        body = program;
+        status = Status.READY;
+        plan(simulation.nowNanos());
+    }
+
+    /** Goes on with another body when it runs next. */
+    public void become(Body next) {
+        body = next;
+    }
+
+    /** Lets time pass before the body goes on. */
+    public void sleep(long nanos) {
+        plan(simulation.nowNanos() + nanos);
+    }
+
+    /** The body is done. */
+    public void end() {
+        if (status != Status.ENDED) {
+            status = Status.ENDED;
+            simulation.onEnded(this);
+        }
+    }
+
+    void die() {
+        status = Status.ENDED;
+    }
+
+    private void plan(long timeNanos) {
+        if (planned) {
+            throw new IllegalStateException(this + " is planned twice");
+        }
+        planned = true;
+        simulation.at(timeNanos, this::run);
+    }
+
+    private void run() {
+        planned = false;
+        if (status == Status.ENDED) {
+            return;
+        }
+        if (simulation.nowNanos() < node.pausedUntilNanos()) {
+            plan(node.pausedUntilNanos());
+            return;
+        }
+        status = Status.READY;
+        body.go(this);
+    }
+
+    /**
+     * Whether an access goes through; if not, the thread has stopped and its body returns, and
+     * tries again when it goes on.
+     *
+     * @throws PageLostException if the page is gone with its node
+     */
+    public boolean mayAccess(PageId page, boolean isStore) {
+        SimPages pages = node.pages();
+        PageAccess access = pages.access(page);
+        if (access == PageAccess.READ_WRITE || access == PageAccess.READ && !isStore) {
+            return true;
+        }
+        if (pages.isPoisoned(page)) {
+            throw new PageLostException(node.describe(page));
+        }
+        FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
+        status = Status.FAULTED;
+        faultedAt = page;
+        stop(Counter.FAULT_NANOS, true);
+        node.fault(page, access == PageAccess.READ ? FaultKind.UPGRADE : kind);
+        return false;
+    }
+
+    /** The page it may have stopped at can be used, or is lost. */
+    void wakeUp(PageId page) {
+        if (status == Status.FAULTED && page.equals(faultedAt)) {
+            faultedAt = null;
+            goOn(simulation.delays().wake());
+        }
+    }
+
+    /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
+    public boolean takeLock(LockId lock) {
+        if (node.takeLock(lock)) {
+            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+            return true;
+        }
+        return false;
+    }
+
+    /** Frees a lock that this thread holds. */
+    public void freeLock(LockId lock) {
+        simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        node.freeLock(lock, this);
+    }
+
+    /** Asks for a lock and waits; the outcome says whether it came. */
+    public void callAcquire(LockId lock, long timeoutNanos) {
+        call(new Event.AcquireCalled(id, lock, timeoutNanos), Counter.LOCK_NANOS, true);
+    }
+
+    /** Ends the wait for a lock, as an interrupt does. */
+    public void cancelAcquire() {
+        if (call instanceof Event.AcquireCalled(_, LockId lock, _)) {
+            post(new Event.AcquireCancelled(id, lock));
+        }
+    }
+
+    /**
+     * Arrives at a barrier and waits.
+     *
+     * @param isProgram false for the meetings that belong to no program
+     */
+    public void callBarrier(BarrierId barrier, int parties, long timeoutNanos, boolean isProgram) {
+        int count = parties == Event.ALL_PARTIES ? simulation.allThreads() : parties;
+        simulation.observers().forEach(observer -> observer.onArrive(this, barrier, count));
+        call(
+                new Event.BarrierReached(id, barrier, parties, timeoutNanos),
+                Counter.BARRIER_NANOS,
+                isProgram);
+    }
+
+    /**
+     * Calls for anything else and waits.
+     *
+     * @param isTimed whether the wait counts as time of {@code time}
+     */
+    public void call(Event event, Counter time, boolean isTimed) {
+        status = Status.WAITING;
+        call = event;
+        stop(time, isTimed);
+        post(event);
+    }
+
+    /** Tells the agent something, after all that this thread told it before. */
+    void post(Event event) {
+        lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
+        simulation.at(lastPostNanos, () -> node.arrive(event));
+    }
+
+    private void stop(Counter time, boolean timed) {
+        waitTime = time;
+        isTimed = timed;
+        stoppedNanos = simulation.nowNanos();
+    }
+
+    void resume(Outcome answer) {
+        if (status != Status.WAITING || outcome != null) {
+            throw new Violation("waiters", this + " is told " + answer + " and did not ask");
+        }
+        outcome = answer;
+        tell(answer);
+        call = null;
+        goOn(simulation.delays().call());
+    }
+
+    /** A thread acquires when its agent says so: whoever it wakes up may be slow. */
+    private void tell(Outcome answer) {
+        boolean done = answer instanceof Outcome.Done;
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) -> {
+                if (done) {
+                    simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+                }
+            }
+            case Event.BarrierReached(_, BarrierId barrier, _, _) -> {
+                if (done) {
+                    simulation.observers().forEach(observer -> observer.onDepart(this, barrier));
+                } else {
+                    simulation
+                            .observers()
+                            .forEach(observer -> observer.onBarrierLeft(this, barrier));
+                }
+            }
+            case null, default -> {}
+        }
+    }
+
+    private void goOn(long delayNanos) {
+        if (isTimed) {
+            node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
+        }
+        plan(simulation.nowNanos() + delayNanos);
+    }
+
+    /** How the last call ended; once per call. */
+    public Outcome takeOutcome() {
+        Outcome taken = outcome;
+        outcome = null;
+        if (taken == null) {
+            throw new IllegalStateException(this + " was not answered");
+        }
+        return taken;
+    }
+
+    /** True if a call has been answered and {@link #takeOutcome} not called since. */
+    public boolean hasOutcome() {
+        return outcome != null;
+    }
+
+    /** What the thread waits for, for a person; empty if it does not wait. */
+    public Optional<String> waitsFor() {
+        return switch (status) {
+            case FAULTED ->
+                    Optional.of(
+                            faultedAt == null
+                                    ? "its processor"
+                                    : "page " + faultedAt + ": " + node.describe(faultedAt));
+            case WAITING -> Optional.of("the answer to " + call);
+            case NEW, READY, ENDED -> Optional.empty();
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "thread " + id.thread() + " of node " + node.id();
+    }
+}

@@ -1,0 +1,290 @@
+package io.muninn.sim;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.node.KernelConfig;
+import io.muninn.node.NodeKernel;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Message;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster under virtual time: nodes with the kernels that the agent runs, links between them, and
+ * application threads. Everything that happens is planned on one agenda, so a run is a function of
+ * what its delays and its programs decide.
+ *
+ * <p><b>Order.</b> Observers are told first; then threads are started; then {@link #run}.
+ *
+ * <p><b>Threads.</b> One at a time.
+ */
+public final class Simulation {
+    /** Length and code of a frame on a link of the live system, beside the message's bytes. */
+    private static final int FRAME_BYTES = Integer.BYTES;
+
+    /**
+     * What a cluster is.
+     *
+     * @param nodes 1 to {@link NodeId#NODES_MAX}
+     * @param threads application threads per node
+     * @param holdNanos how long a page just obtained is kept from others
+     * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     */
+    public record Cluster(
+            int nodes,
+            int threads,
+            long holdNanos,
+            long flushDelayNanos,
+            List<RegionSpec> regions) {
+        public Cluster {
+            regions = List.copyOf(regions);
+        }
+    }
+
+    private final Agenda agenda = new Agenda();
+    private final TraceHash hash = new TraceHash();
+    private final Codecs codecs = new Codecs(NodeKernel.codecs());
+    private final Cluster cluster;
+    private final Delays delays;
+    private final List<Observer> observers;
+    private final List<SimNode> nodes = new ArrayList<>();
+    private final Link[][] links;
+    private int threadsLeft;
+    private long steps;
+    private Optional<NodeId> lost = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+
+    /**
+     * @param arena holds the pages of all nodes; closed by the caller when the run is over
+     */
+    public Simulation(Cluster cluster, Delays delays, List<Observer> observers, Arena arena) {
+        this.cluster = cluster;
+        this.delays = delays;
+        this.observers = List.copyOf(observers);
+        this.links = new Link[cluster.nodes()][cluster.nodes()];
+        for (int i = 0; i < cluster.nodes(); i++) {
+            for (int j = 0; j < cluster.nodes(); j++) {
+                links[i][j] = new Link(i, j);
+            }
+            KernelConfig config =
+                    new KernelConfig(
+                            NodeId.of(i),
+                            cluster.nodes(),
+                            cluster.threads(),
+                            cluster.holdNanos(),
+                            cluster.flushDelayNanos());
+            nodes.add(new SimNode(this, config, arena));
+        }
+        threadsLeft = allThreads();
+        this.observers.forEach(observer -> observer.onStart(this));
+        for (RegionSpec region : cluster.regions()) {
+            nodes.forEach(node -> node.add(region));
+        }
+    }
+
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    public List<SimNode> nodes() {
+        return nodes;
+    }
+
+    public SimNode node(NodeId id) {
+        return nodes.get(id.index());
+    }
+
+    public Link link(int from, int to) {
+        return links[from][to];
+    }
+
+    /** Application threads of the whole cluster. */
+    public int allThreads() {
+        return cluster.nodes() * cluster.threads();
+    }
+
+    public Delays delays() {
+        return delays;
+    }
+
+    List<Observer> observers() {
+        return observers;
+    }
+
+    public long nowNanos() {
+        return agenda.nowNanos();
+    }
+
+    /** Steps of kernels so far. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Stands for all that happened so far and its order. */
+    public long traceHash() {
+        return hash.value();
+    }
+
+    /** The node that died, if one did. */
+    public Optional<NodeId> lost() {
+        return lost;
+    }
+
+    /** Why the program ended the run, if it did. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
+    /** Plans something, for now at the earliest. */
+    public void at(long timeNanos, Runnable action) {
+        agenda.at(timeNanos, action);
+    }
+
+    public void after(long delayNanos, Runnable action) {
+        agenda.after(delayNanos, action);
+    }
+
+    /**
+     * Lets a running thread take time without giving up its turn, if nothing else happens
+     * meanwhile.
+     *
+     * @return false if something does: the thread has to sleep
+     */
+    public boolean passTime(long nanos) {
+        if (agenda.nextNanos() <= agenda.nowNanos() + nanos) {
+            return false;
+        }
+        agenda.passTo(agenda.nowNanos() + nanos);
+        return true;
+    }
+
+    /** Tells observers that the root has initialized, and starts every other thread's program. */
+    public void initialized() {
+        SimThread root = nodes.getFirst().threads().getFirst();
+        observers.forEach(observer -> observer.onInitialized(root));
+    }
+
+    /**
+     * Lets everything happen until every thread has ended and nothing is planned.
+     *
+     * @param limitNanos when a thread that has not ended is a violation
+     * @throws Violation if a promise did not hold
+     */
+    public void run(long limitNanos) {
+        while (!agenda.isEmpty() && failure.isEmpty()) {
+            agenda.step();
+            if (threadsLeft > 0 && agenda.nowNanos() > limitNanos) {
+                throw new Violation("liveness", "after " + limitNanos + " ns: " + waits());
+            }
+        }
+        if (failure.isPresent()) {
+            return;
+        }
+        if (threadsLeft > 0) {
+            throw new Violation("waiters", "nothing will happen any more, and " + waits());
+        }
+        observers.forEach(observer -> observer.onEnd(this));
+    }
+
+    /** Who waits for what. */
+    public String waits() {
+        return nodes.stream()
+                .filter(node -> !node.isDead())
+                .flatMap(node -> node.threads().stream())
+                .filter(thread -> thread.status() != SimThread.Status.ENDED)
+                .map(thread -> thread + " waits for " + thread.waitsFor().orElse("its turn"))
+                .collect(Collectors.joining("; "));
+    }
+
+    void send(SimNode from, NodeId to, Message message) {
+        if (from.id().equals(to)) {
+            throw new Violation("kernel", "node " + to + " sends itself " + message);
+        }
+        ByteWriter frame = new ByteWriter(from.pages()::bytes);
+        Codecs.encode(message, frame);
+        byte[] bytes = frame.toArray();
+        from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
+        hash.add(from.id().index() << 8 | to.index());
+        hash.add(bytes);
+        Link link = links[from.id().index()][to.index()];
+        if (link.isCut() || node(to).isDead()) {
+            return;
+        }
+        long arrival = link.accept(new Link.Frame(message, bytes), nowNanos(), delays);
+        agenda.at(arrival, () -> deliver(link));
+    }
+
+    private void deliver(Link link) {
+        if (link.isCut()) {
+            return;
+        }
+        if (link.notBeforeNanos() > nowNanos()) {
+            agenda.at(link.notBeforeNanos(), () -> deliver(link));
+            return;
+        }
+        Message message = codecs.decode(new ByteReader(link.deliver().bytes()));
+        nodes.get(link.to()).arrive(new Event.MessageArrived(NodeId.of(link.from()), message, 0));
+    }
+
+    /** Nothing arrives on a link before this time. */
+    public void clog(int from, int to, long untilNanos) {
+        links[from][to].clogUntil(untilNanos);
+    }
+
+    /** Neither agent nor threads of a node run before this time: a long collection. */
+    public void pause(NodeId node, long untilNanos) {
+        node(node).pauseUntil(untilNanos);
+    }
+
+    /** A node is gone; every other hears of it after a while, and of nothing it sent later. */
+    public void kill(NodeId id) {
+        SimNode dying = node(id);
+        lost = Optional.of(id);
+        threadsLeft -=
+                (int)
+                        dying.threads().stream()
+                                .filter(thread -> thread.status() != SimThread.Status.ENDED)
+                                .count();
+        dying.die();
+        for (SimNode other : nodes) {
+            links[other.id().index()][id.index()].cut();
+            if (other != dying) {
+                after(delays.loss(), () -> notice(other, id));
+            }
+        }
+    }
+
+    private void notice(SimNode node, NodeId dead) {
+        links[dead.index()][node.id().index()].cut();
+        node.arrive(new Event.PeerLost(dead, "no heartbeat"));
+    }
+
+    void failRun(String reason) {
+        failure = failure.or(() -> Optional.of(reason));
+    }
+
+    void onEnded(SimThread thread) {
+        threadsLeft--;
+        observers.forEach(observer -> observer.onEnded(thread));
+    }
+
+    void beforeStep(SimNode node, Event event) {
+        observers.forEach(observer -> observer.beforeStep(node, event));
+    }
+
+    void afterStep(SimNode node, Event event, List<Effect> effects) {
+        steps++;
+        hash.add(nowNanos());
+        hash.add(node.id().index());
+        hash.add(event.getClass().getSimpleName());
+        hash.add(effects.size());
+        observers.forEach(observer -> observer.afterStep(node, event, effects));
+    }
+}

@@ -1,0 +1,84 @@
+package io.muninn.sim.program;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+
+/** What a thread can do. */
+public sealed interface Op {
+    /** Waits without limit. */
+    long FOR_EVER = -1;
+
+    /** The value of a load goes nowhere but to the checkers. */
+    int NO_REGISTER = -1;
+
+    /**
+     * @param register where the outcome of a litmus test finds the value, or {@link #NO_REGISTER}
+     */
+    record Load(Variable variable, int register) implements Op {
+        @Override
+        public String toString() {
+            return "load " + variable + (register < 0 ? "" : " to r" + register);
+        }
+    }
+
+    record Store(Variable variable, long value) implements Op {
+        @Override
+        public String toString() {
+            return "store " + value + " to " + variable;
+        }
+    }
+
+    /** Takes a lock; if it does not come in time, everything to its release is left out. */
+    record Acquire(LockId lock, long timeoutNanos) implements Op {
+        @Override
+        public String toString() {
+            return "acquire " + lock + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
+    record Release(LockId lock) implements Op {
+        @Override
+        public String toString() {
+            return "release " + lock;
+        }
+    }
+
+    /**
+     * @param parties threads that arrive; {@link io.muninn.protocol.Event#ALL_PARTIES} for all
+     */
+    record Await(BarrierId barrier, int parties) implements Op {
+        @Override
+        public String toString() {
+            return "await " + barrier + (parties == 0 ? "" : " with " + parties);
+        }
+    }
+
+    /**
+     * @param to the receiving node
+     * @param serial names the letter; unique in its program
+     */
+    record Send(int to, int tag, long serial) implements Op {
+        @Override
+        public String toString() {
+            return "send letter " + serial + " to node " + to + " tag " + tag;
+        }
+    }
+
+    /**
+     * @param from the sending node, or {@link io.muninn.protocol.Event#ANY_NODE}
+     */
+    record Receive(int from, int tag) implements Op {
+        @Override
+        public String toString() {
+            return "receive tag " + tag + (from < 0 ? "" : " from node " + from);
+        }
+    }
+
+    /** Lets time pass. */
+    record Work(long nanos) implements Op {
+        @Override
+        public String toString() {
+            return "work " + nanos + " ns";
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.spi.RegionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A program for a cluster: regions, what the root stores before it is sealed, and the operations of
+ * every thread.
+ *
+ * @param threads application threads per node
+ * @param holdNanos how long a page just obtained is kept from others
+ * @param initial stores of the root during initialization
+ * @param scripts by position of the thread in the cluster
+ */
+public record Program(
+        int nodes,
+        int threads,
+        long holdNanos,
+        List<RegionSpec> regions,
+        List<Op.Store> initial,
+        List<List<Step>> scripts) {
+    /**
+     * An operation and what it belongs to: a section, a barrier, a letter and its receipt stand or
+     * fall together.
+     *
+     * @param unit what a shrinker takes out as a whole
+     */
+    public record Step(int unit, Op op) {}
+
+    public Program {
+        regions = List.copyOf(regions);
+        initial = List.copyOf(initial);
+        scripts = scripts.stream().map(List::copyOf).toList();
+        if (scripts.size() != nodes * threads) {
+            throw new IllegalArgumentException(
+                    scripts.size() + " scripts for " + nodes + " nodes of " + threads);
+        }
+    }
+
+    /** Loads and stores of all threads, the root's initialization left out. */
+    public int sharedOperations() {
+        return (int)
+                scripts.stream()
+                        .flatMap(List::stream)
+                        .filter(step ->
+                                step.op() instanceof Op.Load || step.op() instanceof Op.Store)
+                        .count();
+    }
+
+    /** The units there are, in order. */
+    public List<Integer> units() {
+        TreeSet<Integer> units = new TreeSet<>();
+        scripts.forEach(script -> script.forEach(step -> units.add(step.unit())));
+        return List.copyOf(units);
+    }
+
+    /** The same program with only these units left. */
+    public Program keep(Collection<Integer> units) {
+        List<List<Step>> kept = new ArrayList<>();
+        for (List<Step> script : scripts) {
+            kept.add(script.stream().filter(step -> units.contains(step.unit())).toList());
+        }
+        return new Program(nodes, threads, holdNanos, regions, initial, kept);
+    }
+
+    /** The same program without these initial stores. */
+    public Program withInitial(List<Op.Store> stores) {
+        return new Program(nodes, threads, holdNanos, regions, stores, scripts);
+    }
+
+    /** For a person: a line for each operation, thread by thread. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        text.append(nodes).append(" nodes of ").append(threads).append(" threads, hold ");
+        text.append(holdNanos).append(" ns\n");
+        for (RegionSpec region : regions) {
+            text.append("region ").append(region.index()).append(": ").append(region.protocol());
+            text.append(", ").append(region.pages()).append(" pages of ");
+            text.append(region.pageBytes()).append(" bytes, granule ");
+            text.append(region.granuleBytes()).append('\n');
+        }
+        initial.forEach(store -> text.append("initially ").append(store).append('\n'));
+        for (int i = 0; i < scripts.size(); i++) {
+            if (!scripts.get(i).isEmpty()) {
+                text.append("node ").append(i / threads).append(" thread ").append(i % threads);
+                text.append('\n');
+                scripts.get(i).forEach(step -> text.append("    ").append(step.op()).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+}

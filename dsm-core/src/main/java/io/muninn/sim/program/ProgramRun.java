@@ -1,0 +1,119 @@
+package io.muninn.sim.program;
+
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.sim.Delays;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs a program that is data: initialization on the root, then every thread. */
+public final class ProgramRun {
+    /** How long everything may take once disruptions have ended. */
+    private static final long LIVELY_NANOS = 60_000_000_000L;
+
+    private static final int REGISTERS_MAX = 16;
+
+    /**
+     * What came of a run.
+     *
+     * @param registers what loads with a register said; 0 in those that no load named
+     * @param traceHash the same for the same run
+     * @param nanos virtual time
+     * @param completed false if a node was lost
+     */
+    public record Result(
+            long[] registers, long traceHash, long steps, long nanos, boolean completed) {}
+
+    private ProgramRun() {}
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers) {
+        try (Arena arena = Arena.ofConfined()) {
+            Simulation.Cluster cluster =
+                    new Simulation.Cluster(
+                            program.nodes(),
+                            program.threads(),
+                            program.holdNanos(),
+                            flushDelayNanos(program),
+                            program.regions());
+            Simulation simulation = new Simulation(cluster, delays, observers, arena);
+            long[] registers = new long[REGISTERS_MAX];
+            initialize(
+                    simulation,
+                    program,
+                    observers,
+                    () -> {
+                        simulation.initialized();
+                        disruptions.accept(simulation);
+                        startAll(simulation, program, observers, registers);
+                    });
+            simulation.run(LIVELY_NANOS);
+            simulation
+                    .failure()
+                    .ifPresent(reason -> {
+                        throw new Violation("program", "the run was ended: " + reason);
+                    });
+            return new Result(
+                    registers,
+                    simulation.traceHash(),
+                    simulation.steps(),
+                    simulation.nowNanos(),
+                    simulation.lost().isEmpty());
+        }
+    }
+
+    /** A few hold times: long against what a message takes, short against a run. */
+    private static long flushDelayNanos(Program program) {
+        return 100_000 + 4 * program.holdNanos();
+    }
+
+    private static void initialize(
+            Simulation simulation, Program program, List<Observer> observers, Runnable then) {
+        SimThread root = simulation.nodes().getFirst().threads().getFirst();
+        List<Program.Step> stores = new ArrayList<>();
+        program.initial().forEach(store -> stores.add(new Program.Step(0, store)));
+        root.start(
+                new ScriptedBody(
+                        simulation,
+                        observers,
+                        stores,
+                        new long[REGISTERS_MAX],
+                        () -> seal(root, then)));
+    }
+
+    private static void seal(SimThread root, Runnable then) {
+        root.become(thread -> {
+            thread.takeOutcome();
+            then.run();
+        });
+        root.call(new Event.Sealed(root.id()), Counter.FAULT_NANOS, false);
+    }
+
+    private static void startAll(
+            Simulation simulation, Program program, List<Observer> observers, long[] registers) {
+        for (var node : simulation.nodes()) {
+            for (SimThread thread : node.threads()) {
+                thread.start(
+                        new ScriptedBody(
+                                simulation,
+                                observers,
+                                program.scripts().get(thread.position()),
+                                registers,
+                                thread::end));
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
+import io.muninn.sim.Observer;
+import io.muninn.sim.PageLostException;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Does a thread's operations one by one; between two of them anything may happen elsewhere. */
+final class ScriptedBody implements SimThread.Body {
+    private final Simulation simulation;
+    private final List<Observer> observers;
+    private final List<Program.Step> script;
+    private final long[] registers;
+    private final Runnable atEnd;
+    private int next;
+
+    /**
+     * @param registers takes what loads say
+     * @param atEnd is run when every operation is done
+     */
+    ScriptedBody(
+            Simulation simulation,
+            List<Observer> observers,
+            List<Program.Step> script,
+            long[] registers,
+            Runnable atEnd) {
+        this.simulation = simulation;
+        this.observers = observers;
+        this.script = script;
+        this.registers = registers;
+        this.atEnd = atEnd;
+    }
+
+    @Override
+    public void go(SimThread thread) {
+        if (thread.hasOutcome() && !settle(thread, thread.takeOutcome())) {
+            return;
+        }
+        if (next == script.size()) {
+            atEnd.run();
+            return;
+        }
+        try {
+            if (perform(thread, script.get(next).op())) {
+                thread.sleep(simulation.delays().operation());
+            }
+        } catch (PageLostException lost) {
+            thread.end();
+        }
+    }
+
+    /** A call was answered. */
+    private boolean settle(SimThread thread, Outcome outcome) {
+        Op op = script.get(next).op();
+        next++;
+        switch (outcome) {
+            case Outcome.Done() -> {}
+            case Outcome.Delivered(int _, Bytes body) -> {
+                long serial = ByteBuffer.wrap(body.array()).getLong();
+                observers.forEach(observer -> observer.onReceived(thread, serial));
+            }
+            case Outcome.TimedOut _, Outcome.Cancelled() -> skipSection(op);
+            case Outcome.Broken _, Outcome.Lost _ -> {
+                thread.end();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void skipSection(Op op) {
+        if (op instanceof Op.Acquire(var lock, long _)) {
+            while (!script.get(next).op().equals(new Op.Release(lock))) {
+                next++;
+            }
+            next++;
+        }
+    }
+
+    /**
+     * @return false if the thread waits, at a page or for an answer
+     */
+    private boolean perform(SimThread thread, Op op) {
+        switch (op) {
+            case Op.Load(Variable variable, int register) -> {
+                if (!thread.mayAccess(variable.page(), false)) {
+                    return false;
+                }
+                long value = get(thread, variable);
+                if (register >= 0) {
+                    registers[register] = value;
+                }
+                observers.forEach(observer ->
+                        observer.onLoad(
+                                thread,
+                                variable.page(),
+                                variable.offset(),
+                                variable.bytes(),
+                                value));
+            }
+            case Op.Store(Variable variable, long value) -> {
+                if (!thread.mayAccess(variable.page(), true)) {
+                    return false;
+                }
+                set(thread, variable, value);
+                observers.forEach(observer ->
+                        observer.onStore(
+                                thread,
+                                variable.page(),
+                                variable.offset(),
+                                variable.bytes(),
+                                variable.cut(value)));
+            }
+            case Op.Acquire(var lock, long timeoutNanos) -> {
+                if (!thread.takeLock(lock)) {
+                    thread.callAcquire(lock, timeoutNanos);
+                    return false;
+                }
+            }
+            case Op.Release(var lock) -> thread.freeLock(lock);
+            case Op.Await(var barrier, int parties) -> {
+                thread.callBarrier(barrier, parties, Op.FOR_EVER, true);
+                return false;
+            }
+            case Op.Send(int to, int tag, long serial) -> {
+                observers.forEach(observer -> observer.onSend(thread, serial));
+                byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(serial).array();
+                thread.call(
+                        new Event.SendCalled(thread.id(), NodeId.of(to), tag, new Bytes(body)),
+                        Counter.RECEIVE_NANOS,
+                        false);
+                return false;
+            }
+            case Op.Receive(int from, int tag) -> {
+                thread.call(
+                        new Event.ReceiveCalled(thread.id(), from, tag, Op.FOR_EVER),
+                        Counter.RECEIVE_NANOS,
+                        true);
+                return false;
+            }
+            case Op.Work(long nanos) -> {
+                next++;
+                thread.sleep(nanos);
+                return false;
+            }
+        }
+        next++;
+        return true;
+    }
+
+    private static long get(SimThread thread, Variable variable) {
+        MemorySegment memory = thread.node().pages().memory(variable.page().region());
+        long at = offset(thread, variable);
+        return switch (variable.bytes()) {
+            case Byte.BYTES -> memory.get(ValueLayout.JAVA_BYTE, at);
+            case Short.BYTES -> memory.get(ValueLayout.JAVA_SHORT, at);
+            case Integer.BYTES -> memory.get(ValueLayout.JAVA_INT, at);
+            default -> memory.get(ValueLayout.JAVA_LONG, at);
+        };
+    }
+
+    private static void set(SimThread thread, Variable variable, long value) {
+        MemorySegment memory = thread.node().pages().memory(variable.page().region());
+        long at = offset(thread, variable);
+        switch (variable.bytes()) {
+            case Byte.BYTES -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+            case Short.BYTES -> memory.set(ValueLayout.JAVA_SHORT, at, (short) value);
+            case Integer.BYTES -> memory.set(ValueLayout.JAVA_INT, at, (int) value);
+            default -> memory.set(ValueLayout.JAVA_LONG, at, value);
+        }
+    }
+
+    private static long offset(SimThread thread, Variable variable) {
+        RegionSpec region = thread.node().pages().spec(variable.page().region());
+        return (long) variable.page().index() * region.pageBytes() + variable.offset();
+    }
+}
