@@ -51,7 +51,7 @@ public final class ByteArray extends SharedVariable {
     /** Loads one element. */
     public byte get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_BYTE, index);
+            return memory.get(ValueLayout.JAVA_BYTE, load(index, Byte.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -60,7 +60,7 @@ public final class ByteArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, byte value) {
         try {
-            memory.set(ValueLayout.JAVA_BYTE, index, value);
+            memory.set(ValueLayout.JAVA_BYTE, store(index, Byte.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -79,18 +79,21 @@ public final class ByteArray extends SharedVariable {
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, byte[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, from, target, targetFrom, count);
+        MemorySegment.copy(
+                memory, ValueLayout.JAVA_BYTE, load(from, count), target, targetFrom, count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, byte[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
-        MemorySegment.copy(source, sourceFrom, memory, ValueLayout.JAVA_BYTE, to, count);
+        MemorySegment.copy(
+                source, sourceFrom, memory, ValueLayout.JAVA_BYTE, store(to, count), count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(byte value) {
         checkStore(0, length, length);
+        store(0, length);
         memory.fill(value);
     }
 }

@@ -51,7 +51,7 @@ public final class DoubleArray extends SharedVariable {
     /** Loads one element. */
     public double get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, (long) index << 3);
+            return memory.get(ValueLayout.JAVA_DOUBLE, load((long) index << 3, Double.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -60,7 +60,7 @@ public final class DoubleArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, double value) {
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, (long) index << 3, value);
+            memory.set(ValueLayout.JAVA_DOUBLE, store((long) index << 3, Double.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -80,21 +80,32 @@ public final class DoubleArray extends SharedVariable {
     public void copyTo(int from, double[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
         MemorySegment.copy(
-                memory, ValueLayout.JAVA_DOUBLE, (long) from << 3, target, targetFrom, count);
+                memory,
+                ValueLayout.JAVA_DOUBLE,
+                load((long) from << 3, (long) count << 3),
+                target,
+                targetFrom,
+                count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, double[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
         MemorySegment.copy(
-                source, sourceFrom, memory, ValueLayout.JAVA_DOUBLE, (long) to << 3, count);
+                source,
+                sourceFrom,
+                memory,
+                ValueLayout.JAVA_DOUBLE,
+                store((long) to << 3, (long) count << 3),
+                count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(double value) {
         checkStore(0, length, length);
+        store(0, (long) length << 3);
         for (int i = 0; i < length; i++) {
-            set(i, value);
+            memory.set(ValueLayout.JAVA_DOUBLE, (long) i << 3, value);
         }
     }
 }

@@ -67,7 +67,7 @@ public final class DoubleMatrix extends SharedVariable {
     /** Loads one element. */
     public double get(int row, int column) {
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, offset(row, column));
+            return memory.get(ValueLayout.JAVA_DOUBLE, load(offset(row, column), Double.BYTES));
         } catch (RuntimeException cause) {
             throw refused(row, column, cause);
         }
@@ -76,7 +76,7 @@ public final class DoubleMatrix extends SharedVariable {
     /** Stores one element. */
     public void set(int row, int column, double value) {
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, offset(row, column), value);
+            memory.set(ValueLayout.JAVA_DOUBLE, store(offset(row, column), Double.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(row, column, cause);
         }
@@ -96,21 +96,34 @@ public final class DoubleMatrix extends SharedVariable {
     /** Loads a row into the first {@link #columns()} elements of a heap array. */
     public void copyTo(int row, double[] target) {
         checkRange(row, row + 1, rows);
-        MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE, row * rowBytes(), target, 0, columns);
+        MemorySegment.copy(
+                memory,
+                ValueLayout.JAVA_DOUBLE,
+                load(row * rowBytes(), rowBytes()),
+                target,
+                0,
+                columns);
     }
 
     /** Stores the first {@link #columns()} elements of a heap array to a row. */
     public void copyFrom(int row, double[] source) {
         checkStore(row, 1, rows);
-        MemorySegment.copy(source, 0, memory, ValueLayout.JAVA_DOUBLE, row * rowBytes(), columns);
+        MemorySegment.copy(
+                source,
+                0,
+                memory,
+                ValueLayout.JAVA_DOUBLE,
+                store(row * rowBytes(), rowBytes()),
+                columns);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(double value) {
         checkStore(0, rows, rows);
+        store(0, rows * rowBytes());
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
-                set(row, column, value);
+                memory.set(ValueLayout.JAVA_DOUBLE, offset(row, column), value);
             }
         }
     }

@@ -51,7 +51,7 @@ public final class FloatArray extends SharedVariable {
     /** Loads one element. */
     public float get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_FLOAT, (long) index << 2);
+            return memory.get(ValueLayout.JAVA_FLOAT, load((long) index << 2, Float.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -60,7 +60,7 @@ public final class FloatArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, float value) {
         try {
-            memory.set(ValueLayout.JAVA_FLOAT, (long) index << 2, value);
+            memory.set(ValueLayout.JAVA_FLOAT, store((long) index << 2, Float.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -80,21 +80,32 @@ public final class FloatArray extends SharedVariable {
     public void copyTo(int from, float[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
         MemorySegment.copy(
-                memory, ValueLayout.JAVA_FLOAT, (long) from << 2, target, targetFrom, count);
+                memory,
+                ValueLayout.JAVA_FLOAT,
+                load((long) from << 2, (long) count << 2),
+                target,
+                targetFrom,
+                count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, float[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
         MemorySegment.copy(
-                source, sourceFrom, memory, ValueLayout.JAVA_FLOAT, (long) to << 2, count);
+                source,
+                sourceFrom,
+                memory,
+                ValueLayout.JAVA_FLOAT,
+                store((long) to << 2, (long) count << 2),
+                count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(float value) {
         checkStore(0, length, length);
+        store(0, (long) length << 2);
         for (int i = 0; i < length; i++) {
-            set(i, value);
+            memory.set(ValueLayout.JAVA_FLOAT, (long) i << 2, value);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class IntArray extends SharedVariable {
     /** Loads one element. */
     public int get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_INT, (long) index << 2);
+            return memory.get(ValueLayout.JAVA_INT, load((long) index << 2, Integer.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -63,7 +63,7 @@ public final class IntArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, int value) {
         try {
-            memory.set(ValueLayout.JAVA_INT, (long) index << 2, value);
+            memory.set(ValueLayout.JAVA_INT, store((long) index << 2, Integer.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -72,7 +72,7 @@ public final class IntArray extends SharedVariable {
     /** Loads one element with the memory effects of a volatile load. */
     public int getVolatile(int index) {
         try {
-            return (int) HANDLE.getVolatile(memory, (long) index << 2);
+            return (int) HANDLE.getVolatile(memory, load((long) index << 2, Integer.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -81,7 +81,7 @@ public final class IntArray extends SharedVariable {
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, int value) {
         try {
-            HANDLE.setVolatile(memory, (long) index << 2, value);
+            HANDLE.setVolatile(memory, store((long) index << 2, Integer.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -96,7 +96,7 @@ public final class IntArray extends SharedVariable {
      */
     public int getAndAdd(int index, int amount) {
         try {
-            return (int) HANDLE.getAndAdd(memory, (long) index << 2, amount);
+            return (int) HANDLE.getAndAdd(memory, store((long) index << 2, Integer.BYTES), amount);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -111,7 +111,8 @@ public final class IntArray extends SharedVariable {
      */
     public boolean compareAndSet(int index, int expected, int next) {
         try {
-            return HANDLE.compareAndSet(memory, (long) index << 2, expected, next);
+            return HANDLE.compareAndSet(
+                    memory, store((long) index << 2, Integer.BYTES), expected, next);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -131,20 +132,32 @@ public final class IntArray extends SharedVariable {
     public void copyTo(int from, int[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
         MemorySegment.copy(
-                memory, ValueLayout.JAVA_INT, (long) from << 2, target, targetFrom, count);
+                memory,
+                ValueLayout.JAVA_INT,
+                load((long) from << 2, (long) count << 2),
+                target,
+                targetFrom,
+                count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, int[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
-        MemorySegment.copy(source, sourceFrom, memory, ValueLayout.JAVA_INT, (long) to << 2, count);
+        MemorySegment.copy(
+                source,
+                sourceFrom,
+                memory,
+                ValueLayout.JAVA_INT,
+                store((long) to << 2, (long) count << 2),
+                count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(int value) {
         checkStore(0, length, length);
+        store(0, (long) length << 2);
         for (int i = 0; i < length; i++) {
-            set(i, value);
+            memory.set(ValueLayout.JAVA_INT, (long) i << 2, value);
         }
     }
 }

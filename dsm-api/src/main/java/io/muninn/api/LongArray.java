@@ -54,7 +54,7 @@ public final class LongArray extends SharedVariable {
     /** Loads one element. */
     public long get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_LONG, (long) index << 3);
+            return memory.get(ValueLayout.JAVA_LONG, load((long) index << 3, Long.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -63,7 +63,7 @@ public final class LongArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, long value) {
         try {
-            memory.set(ValueLayout.JAVA_LONG, (long) index << 3, value);
+            memory.set(ValueLayout.JAVA_LONG, store((long) index << 3, Long.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -72,7 +72,7 @@ public final class LongArray extends SharedVariable {
     /** Loads one element with the memory effects of a volatile load. */
     public long getVolatile(int index) {
         try {
-            return (long) HANDLE.getVolatile(memory, (long) index << 3);
+            return (long) HANDLE.getVolatile(memory, load((long) index << 3, Long.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -81,7 +81,7 @@ public final class LongArray extends SharedVariable {
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, long value) {
         try {
-            HANDLE.setVolatile(memory, (long) index << 3, value);
+            HANDLE.setVolatile(memory, store((long) index << 3, Long.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -96,7 +96,7 @@ public final class LongArray extends SharedVariable {
      */
     public long getAndAdd(int index, long amount) {
         try {
-            return (long) HANDLE.getAndAdd(memory, (long) index << 3, amount);
+            return (long) HANDLE.getAndAdd(memory, store((long) index << 3, Long.BYTES), amount);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -111,7 +111,8 @@ public final class LongArray extends SharedVariable {
      */
     public boolean compareAndSet(int index, long expected, long next) {
         try {
-            return HANDLE.compareAndSet(memory, (long) index << 3, expected, next);
+            return HANDLE.compareAndSet(
+                    memory, store((long) index << 3, Long.BYTES), expected, next);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -131,21 +132,32 @@ public final class LongArray extends SharedVariable {
     public void copyTo(int from, long[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
         MemorySegment.copy(
-                memory, ValueLayout.JAVA_LONG, (long) from << 3, target, targetFrom, count);
+                memory,
+                ValueLayout.JAVA_LONG,
+                load((long) from << 3, (long) count << 3),
+                target,
+                targetFrom,
+                count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, long[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
         MemorySegment.copy(
-                source, sourceFrom, memory, ValueLayout.JAVA_LONG, (long) to << 3, count);
+                source,
+                sourceFrom,
+                memory,
+                ValueLayout.JAVA_LONG,
+                store((long) to << 3, (long) count << 3),
+                count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(long value) {
         checkStore(0, length, length);
+        store(0, (long) length << 3);
         for (int i = 0; i < length; i++) {
-            set(i, value);
+            memory.set(ValueLayout.JAVA_LONG, (long) i << 3, value);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.muninn.api;
 
+import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.Arena;
@@ -42,6 +43,12 @@ public abstract sealed class SharedVariable
                 LongArray,
                 ShortArray,
                 StructArray {
+    /**
+     * True in a JVM that simulates, by the system property {@code muninn.simulated}. A constant: in
+     * any other JVM the compiler drops every call of a guard, and an access stays a bare one.
+     */
+    static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
+
     /** Length 0: every access before binding fails in the segment's own bounds check. */
     private static final MemorySegment UNBOUND = MemorySegment.NULL;
 
@@ -56,6 +63,10 @@ public abstract sealed class SharedVariable
     MemorySegment memory = UNBOUND;
 
     private final ViewSpec spec;
+
+    /** Null outside a simulation, for local views, and before binding. */
+    private @Nullable AccessGuard guard;
+
     private String name = "";
 
     SharedVariable(ViewSpec spec) {
@@ -96,14 +107,66 @@ public abstract sealed class SharedVariable
         return count * elementBytes;
     }
 
+    /**
+     * Has a load guarded, in a simulation. Stands where the offset of the access is passed, so that
+     * an access has the same shape with and without.
+     *
+     * @return {@code offset}
+     */
+    final long load(long offset, long bytes) {
+        if (SIMULATED) {
+            guardLoad(offset, bytes);
+        }
+        return offset;
+    }
+
+    /**
+     * Has a store, or an atomic operation, guarded, in a simulation.
+     *
+     * @return {@code offset}
+     */
+    final long store(long offset, long bytes) {
+        if (SIMULATED) {
+            guardStore(offset, bytes);
+        }
+        return offset;
+    }
+
+    private void guardLoad(long offset, long bytes) {
+        if (guard != null && isWithin(offset, bytes)) {
+            guard.load(offset, bytes);
+        }
+    }
+
+    private void guardStore(long offset, long bytes) {
+        if (guard != null && isWithin(offset, bytes) && !memory.isReadOnly()) {
+            guard.store(offset, bytes);
+        }
+    }
+
+    /** False for a range that the memory's own check refuses, or that is empty. */
+    private boolean isWithin(long offset, long bytes) {
+        return bytes > 0 && offset >= 0 && offset <= memory.byteSize() - bytes;
+    }
+
     /** The part of the memory that elements {@code from} to {@code to} lie in. */
     final MemorySegment slice(int from, int to, int length, long elementBytes, Mode mode) {
         checkRange(from, to, length);
         if (mode == Mode.WRITE && memory.isReadOnly()) {
             throw sealed(null);
         }
-        MemorySegment part = memory.asSlice(from * elementBytes, (to - from) * elementBytes);
+        MemorySegment part = part(from * elementBytes, (to - from) * elementBytes, mode);
         return mode == Mode.READ ? part.asReadOnly() : part;
+    }
+
+    private MemorySegment part(long offset, long bytes, Mode mode) {
+        if (mode == Mode.READ) {
+            load(offset, bytes);
+        } else {
+            store(offset, bytes);
+        }
+        MemorySegment part = memory.asSlice(offset, bytes);
+        return SIMULATED && guard != null && bytes > 0 ? guard.lend(part, offset, mode) : part;
     }
 
     /** Checks before a bulk copy or fill, so that its error names the variable. */
@@ -149,7 +212,8 @@ public abstract sealed class SharedVariable
             better.initCause(cause);
             return better;
         }
-        return memory.isReadOnly() ? sealed(cause) : cause;
+        boolean isStore = cause instanceof IllegalArgumentException;
+        return isStore && memory.isReadOnly() ? sealed(cause) : cause;
     }
 
     private void checkBound() {
@@ -194,8 +258,18 @@ public abstract sealed class SharedVariable
         }
 
         @Override
-        public void bind(SharedVariable view, String name, MemorySegment memory) {
+        public void bind(
+                SharedVariable view,
+                String name,
+                MemorySegment memory,
+                @Nullable AccessGuard guard) {
             Objects.requireNonNull(memory, "memory");
+            if (guard != null && !SIMULATED) {
+                throw new IllegalStateException(
+                        "variable "
+                                + name
+                                + " cannot be guarded in a JVM without -Dmuninn.simulated=true");
+            }
             name(view, name);
             if (memory.byteSize() != view.spec.bytes()) {
                 throw new IllegalArgumentException(
@@ -207,6 +281,7 @@ public abstract sealed class SharedVariable
                                 + memory.byteSize());
             }
             view.memory = memory;
+            view.guard = guard;
         }
 
         @Override

@@ -51,7 +51,7 @@ public final class ShortArray extends SharedVariable {
     /** Loads one element. */
     public short get(int index) {
         try {
-            return memory.get(ValueLayout.JAVA_SHORT, (long) index << 1);
+            return memory.get(ValueLayout.JAVA_SHORT, load((long) index << 1, Short.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -60,7 +60,7 @@ public final class ShortArray extends SharedVariable {
     /** Stores one element. */
     public void set(int index, short value) {
         try {
-            memory.set(ValueLayout.JAVA_SHORT, (long) index << 1, value);
+            memory.set(ValueLayout.JAVA_SHORT, store((long) index << 1, Short.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, length, cause);
         }
@@ -80,21 +80,32 @@ public final class ShortArray extends SharedVariable {
     public void copyTo(int from, short[] target, int targetFrom, int count) {
         checkRange(from, from + count, length);
         MemorySegment.copy(
-                memory, ValueLayout.JAVA_SHORT, (long) from << 1, target, targetFrom, count);
+                memory,
+                ValueLayout.JAVA_SHORT,
+                load((long) from << 1, (long) count << 1),
+                target,
+                targetFrom,
+                count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, short[] source, int sourceFrom, int count) {
         checkStore(to, count, length);
         MemorySegment.copy(
-                source, sourceFrom, memory, ValueLayout.JAVA_SHORT, (long) to << 1, count);
+                source,
+                sourceFrom,
+                memory,
+                ValueLayout.JAVA_SHORT,
+                store((long) to << 1, (long) count << 1),
+                count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(short value) {
         checkStore(0, length, length);
+        store(0, (long) length << 1);
         for (int i = 0; i < length; i++) {
-            set(i, value);
+            memory.set(ValueLayout.JAVA_SHORT, (long) i << 1, value);
         }
     }
 }

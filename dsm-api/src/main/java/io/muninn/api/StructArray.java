@@ -106,7 +106,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code byte} at {@code offset} of a struct. */
     public byte getByte(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_BYTE, at(index, offset, Byte.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_BYTE, load(at(index, offset, Byte.BYTES), Byte.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Byte.BYTES, cause);
         }
@@ -115,7 +116,8 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code byte} at {@code offset} of a struct. */
     public void setByte(int index, long offset, byte value) {
         try {
-            memory.set(ValueLayout.JAVA_BYTE, at(index, offset, Byte.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_BYTE, store(at(index, offset, Byte.BYTES), Byte.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Byte.BYTES, cause);
         }
@@ -124,7 +126,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code short} at {@code offset} of a struct. */
     public short getShort(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_SHORT, at(index, offset, Short.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_SHORT, load(at(index, offset, Short.BYTES), Short.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Short.BYTES, cause);
         }
@@ -133,7 +136,10 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code short} at {@code offset} of a struct. */
     public void setShort(int index, long offset, short value) {
         try {
-            memory.set(ValueLayout.JAVA_SHORT, at(index, offset, Short.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_SHORT,
+                    store(at(index, offset, Short.BYTES), Short.BYTES),
+                    value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Short.BYTES, cause);
         }
@@ -142,7 +148,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code int} at {@code offset} of a struct. */
     public int getInt(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_INT, at(index, offset, Integer.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_INT, load(at(index, offset, Integer.BYTES), Integer.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Integer.BYTES, cause);
         }
@@ -151,7 +158,10 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code int} at {@code offset} of a struct. */
     public void setInt(int index, long offset, int value) {
         try {
-            memory.set(ValueLayout.JAVA_INT, at(index, offset, Integer.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_INT,
+                    store(at(index, offset, Integer.BYTES), Integer.BYTES),
+                    value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Integer.BYTES, cause);
         }
@@ -160,7 +170,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code long} at {@code offset} of a struct. */
     public long getLong(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_LONG, at(index, offset, Long.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_LONG, load(at(index, offset, Long.BYTES), Long.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Long.BYTES, cause);
         }
@@ -169,7 +180,8 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code long} at {@code offset} of a struct. */
     public void setLong(int index, long offset, long value) {
         try {
-            memory.set(ValueLayout.JAVA_LONG, at(index, offset, Long.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_LONG, store(at(index, offset, Long.BYTES), Long.BYTES), value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Long.BYTES, cause);
         }
@@ -178,7 +190,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code float} at {@code offset} of a struct. */
     public float getFloat(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_FLOAT, at(index, offset, Float.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_FLOAT, load(at(index, offset, Float.BYTES), Float.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Float.BYTES, cause);
         }
@@ -187,7 +200,10 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code float} at {@code offset} of a struct. */
     public void setFloat(int index, long offset, float value) {
         try {
-            memory.set(ValueLayout.JAVA_FLOAT, at(index, offset, Float.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_FLOAT,
+                    store(at(index, offset, Float.BYTES), Float.BYTES),
+                    value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Float.BYTES, cause);
         }
@@ -196,7 +212,8 @@ public final class StructArray extends SharedVariable {
     /** Loads the {@code double} at {@code offset} of a struct. */
     public double getDouble(int index, long offset) {
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, at(index, offset, Double.BYTES));
+            return memory.get(
+                    ValueLayout.JAVA_DOUBLE, load(at(index, offset, Double.BYTES), Double.BYTES));
         } catch (RuntimeException cause) {
             throw refused(index, offset, Double.BYTES, cause);
         }
@@ -205,7 +222,10 @@ public final class StructArray extends SharedVariable {
     /** Stores the {@code double} at {@code offset} of a struct. */
     public void setDouble(int index, long offset, double value) {
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, at(index, offset, Double.BYTES), value);
+            memory.set(
+                    ValueLayout.JAVA_DOUBLE,
+                    store(at(index, offset, Double.BYTES), Double.BYTES),
+                    value);
         } catch (RuntimeException cause) {
             throw refused(index, offset, Double.BYTES, cause);
         }

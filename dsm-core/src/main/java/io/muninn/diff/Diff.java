@@ -6,223 +6,285 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The granules of a page that differ from its twin.
+ * The granules of a page that differ from its twin, in the bytes that travel: the same as the
+ * native engine's, see {@code diff.c}.
  *
- * <p><b>Shape.</b> Little-endian runs in order of place: granules skipped since the last run, u16;
- * granules in this run, u16, at least 1; their values. An empty diff has no bytes.
+ * <p><b>Shape.</b> Pages and twins have 64 to 65536 bytes, a multiple of 64; granules have 1, 2, 4
+ * or 8. Runs stand in order of place, little-endian; an empty diff has no bytes:
  *
- * @param granules changed granules
- * @param bytes the encoded runs; only to be read
+ * <pre>
+ *  0            2            4
+ *  +------------+------------+------------------------------+
+ *  | skip   u16 | count  u16 | count * granuleBytes bytes   |
+ *  +------------+------------+------------------------------+
+ * </pre>
+ *
+ * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or more.
+ * 65536 changed granules of one byte are two runs, of 65535 and of 1.
+ *
+ * <p><b>Errors.</b> A page, twin or granule of another size gives {@link IllegalArgumentException},
+ * and so does a malformed diff, before anything is stored.
+ *
+ * <p><b>Threads.</b> Any, while no other stores to the page; unlike the native engine this does not
+ * load or store a granule at once.
  */
-public record Diff(int granules, byte[] bytes) {
+public final class Diff {
+    private static final int PAGE_BYTES_MAX = 1 << 16;
+    private static final int BLOCK_BYTES = 64;
     private static final int HEADER_BYTES = 4;
     private static final int RUN_GRANULES_MAX = 0xFFFF;
+
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[PAGE_BYTES_MAX]);
     private static final Diff EMPTY = new Diff(0, new byte[0]);
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final int granules;
+    private final byte[] bytes;
+
+    private Diff(int granules, byte[] bytes) {
+        this.granules = granules;
+        this.bytes = bytes;
+    }
+
+    /** How many granules differ. */
+    public int granules() {
+        return granules;
+    }
+
+    /** The encoded runs, not a copy: only to be read. */
+    public byte[] bytes() {
+        return bytes;
+    }
 
     /**
-     * Compares a page with its twin.
+     * Compares a page with its twin. Neither is changed.
      *
      * @param twin of the page's length
      * @param granuleBytes 8, 4, 2 or 1
      */
     public static Diff of(MemorySegment page, MemorySegment twin, int granuleBytes) {
-        long length = checkedLength(page, twin, granuleBytes);
-        long at = differs(page, twin, 0, length);
-        if (at == length) {
+        checkShape(page.byteSize(), granuleBytes);
+        checkTwin(page, twin);
+        long at = nextBlock(page, twin, 0);
+        if (at == page.byteSize()) {
             return EMPTY;
         }
-        Encoder encoder = new Encoder(page, granuleBytes);
-        while (at < length) {
-            long granule = at / granuleBytes;
-            encoder.add((int) granule);
-            at = differs(page, twin, (granule + 1) * granuleBytes, length);
+        Encoder encoder = new Encoder(page, twin, granuleBytes);
+        while (at < page.byteSize()) {
+            encoder.addBlock(at);
+            at = nextBlock(page, twin, at + BLOCK_BYTES);
         }
         return encoder.end();
     }
 
     /**
-     * Stores a diff's granules into a page.
+     * Stores the granules of a diff into a page, and no other byte.
      *
      * @return 0: without a twin nothing overlaps
-     * @throws IllegalArgumentException if the diff is malformed; nothing is stored then
      */
     public static int apply(MemorySegment diff, MemorySegment page, int granuleBytes) {
-        check(diff, page.byteSize(), granuleBytes);
+        checkShape(page.byteSize(), granuleBytes);
+        checkRuns(diff, page.byteSize() / granuleBytes, granuleBytes);
         store(diff, page, granuleBytes);
         return 0;
     }
 
     /**
-     * Stores a diff's granules into a page and into its twin.
+     * Stores the granules of a diff into a page and into its twin, and no other byte.
      *
-     * @return granules of the diff that differed between page and twin before: a local store had
-     *     changed them, too
-     * @throws IllegalArgumentException if the diff is malformed; nothing is stored then
+     * @param twin of the page's length
+     * @return granules of the diff in which page and twin differed before, that is, which a local
+     *     thread had stored to
      */
     public static int apply(
             MemorySegment diff, MemorySegment page, MemorySegment twin, int granuleBytes) {
-        checkedLength(page, twin, granuleBytes);
-        check(diff, page.byteSize(), granuleBytes);
+        checkShape(page.byteSize(), granuleBytes);
+        checkTwin(page, twin);
+        checkRuns(diff, page.byteSize() / granuleBytes, granuleBytes);
         int overlap = overlap(diff, page, twin, granuleBytes);
         store(diff, page, granuleBytes);
         store(diff, twin, granuleBytes);
         return overlap;
     }
 
-    /** True if every byte is zero. */
+    /** Whether a page, or a part of one, holds nothing but zeros. */
     public static boolean isZero(MemorySegment page) {
         long length = page.byteSize();
-        long at = 0;
-        for (; at + Long.BYTES <= length; at += Long.BYTES) {
-            if (page.get(ValueLayout.JAVA_LONG_UNALIGNED, at) != 0) {
-                return false;
-            }
-        }
-        for (; at < length; at++) {
-            if (page.get(ValueLayout.JAVA_BYTE, at) != 0) {
-                return false;
-            }
-        }
-        return true;
+        return length <= PAGE_BYTES_MAX
+                && MemorySegment.mismatch(page, 0, length, ZEROS, 0, length) < 0;
     }
 
-    /** The first byte from {@code from} on that differs; {@code length} if none does. */
-    private static long differs(MemorySegment page, MemorySegment twin, long from, long length) {
-        if (from >= length) {
-            return length;
-        }
-        long found = MemorySegment.mismatch(page, from, length, twin, from, length);
-        return found < 0 ? length : from + found;
-    }
-
-    private static long checkedLength(MemorySegment page, MemorySegment twin, int granuleBytes) {
+    /** Where the next block that differs begins, from {@code from} on; the length if none does. */
+    private static long nextBlock(MemorySegment page, MemorySegment twin, long from) {
         long length = page.byteSize();
-        if (twin.byteSize() != length || length % granuleBytes != 0) {
-            throw new IllegalArgumentException(
-                    "a page of "
-                            + length
-                            + " bytes, a twin of "
-                            + twin.byteSize()
-                            + ", granules of "
-                            + granuleBytes);
-        }
-        return length;
+        long found = MemorySegment.mismatch(page, from, length, twin, from, length);
+        return found < 0 ? length : (from + found) & -BLOCK_BYTES;
     }
 
-    /** Checks every run before a byte is stored. */
-    private static void check(MemorySegment diff, long pageBytes, int granuleBytes) {
-        long granules = pageBytes / granuleBytes;
+    private static void checkShape(long pageBytes, int granuleBytes) {
+        if (pageBytes == 0 || pageBytes > PAGE_BYTES_MAX || pageBytes % BLOCK_BYTES != 0) {
+            throw new IllegalArgumentException("a page of " + pageBytes + " bytes");
+        }
+        if (granuleBytes < 1 || granuleBytes > Long.BYTES || Integer.bitCount(granuleBytes) != 1) {
+            throw new IllegalArgumentException("a granule of " + granuleBytes + " bytes");
+        }
+    }
+
+    private static void checkTwin(MemorySegment page, MemorySegment twin) {
+        if (twin.byteSize() != page.byteSize()) {
+            throw new IllegalArgumentException(
+                    "a page of " + page.byteSize() + " bytes and a twin of " + twin.byteSize());
+        }
+    }
+
+    /** Checks every run before a byte is stored: a malformed diff changes nothing. */
+    private static void checkRuns(MemorySegment diff, long granules, int granuleBytes) {
         long next = 0;
         long at = 0;
         while (at < diff.byteSize()) {
             if (diff.byteSize() - at < HEADER_BYTES) {
-                throw malformed("a run's header is cut off at byte " + at);
+                throw malformed("the header of a run is cut off at byte " + at);
             }
             next += u16(diff, at);
             int count = u16(diff, at + 2);
             at += HEADER_BYTES;
             if (count == 0 || count > granules - next) {
-                throw malformed(count + " granules from granule " + next + " of " + granules);
+                throw malformed("a run of " + count + " granules from " + next + " of " + granules);
             }
             if ((long) count * granuleBytes > diff.byteSize() - at) {
-                throw malformed("a run's values are cut off at byte " + at);
+                throw malformed("the granules of a run are cut off, from byte " + at);
             }
             next += count;
             at += (long) count * granuleBytes;
         }
     }
 
+    private static IllegalArgumentException malformed(String how) {
+        return new IllegalArgumentException("malformed diff: " + how);
+    }
+
     private static void store(MemorySegment diff, MemorySegment target, int granuleBytes) {
-        long next = 0;
+        long to = 0;
         long at = 0;
         while (at < diff.byteSize()) {
-            next += u16(diff, at);
-            long bytes = (long) u16(diff, at + 2) * granuleBytes;
+            to += (long) u16(diff, at) * granuleBytes;
+            long runBytes = (long) u16(diff, at + 2) * granuleBytes;
             at += HEADER_BYTES;
-            MemorySegment.copy(diff, at, target, next * granuleBytes, bytes);
-            next += bytes / granuleBytes;
-            at += bytes;
+            MemorySegment.copy(diff, at, target, to, runBytes);
+            to += runBytes;
+            at += runBytes;
         }
     }
 
     private static int overlap(
             MemorySegment diff, MemorySegment page, MemorySegment twin, int granuleBytes) {
         int overlap = 0;
-        long next = 0;
+        long from = 0;
         long at = 0;
         while (at < diff.byteSize()) {
-            next += u16(diff, at);
-            int count = u16(diff, at + 2);
-            at += HEADER_BYTES + (long) count * granuleBytes;
-            for (int i = 0; i < count; i++, next++) {
-                long from = next * granuleBytes;
-                long to = from + granuleBytes;
-                overlap += MemorySegment.mismatch(page, from, to, twin, from, to) < 0 ? 0 : 1;
-            }
+            from += (long) u16(diff, at) * granuleBytes;
+            long runBytes = (long) u16(diff, at + 2) * granuleBytes;
+            overlap += differing(page, twin, from, from + runBytes, granuleBytes);
+            from += runBytes;
+            at += HEADER_BYTES + runBytes;
         }
         return overlap;
     }
 
+    /** How many granules of a range differ. */
+    private static int differing(
+            MemorySegment page, MemorySegment twin, long from, long to, int granuleBytes) {
+        int differing = 0;
+        long at = from;
+        while (at < to) {
+            long found = MemorySegment.mismatch(page, at, to, twin, at, to);
+            if (found < 0) {
+                break;
+            }
+            differing++;
+            at = ((at + found) & -granuleBytes) + granuleBytes;
+        }
+        return differing;
+    }
+
     private static int u16(MemorySegment bytes, long at) {
-        return bytes.get(SHORT, at) & 0xFFFF;
+        return Short.toUnsignedInt(bytes.get(SHORT, at));
     }
 
-    private static IllegalArgumentException malformed(String how) {
-        return new IllegalArgumentException("malformed diff: " + how);
-    }
-
-    /** Writes runs as changed granules come, in order. */
+    /** Collects runs as blocks come, in order of place. */
     private static final class Encoder {
+        private static final int ROOM_BYTES = 256; // most diffs are short
+
         private final MemorySegment page;
+        private final MemorySegment twin;
         private final int granuleBytes;
-        private MemorySegment out = MemorySegment.ofArray(new byte[256]);
+        private final long lowest; // the bits of a word's first granule
+        private byte[] out = new byte[ROOM_BYTES];
         private int length;
-        private int header; // where the open run begins
+        private int first; // of the open run
         private int count; // granules in the open run; 0: none is open
-        private int next; // the granule behind the last one
+        private int next; // the granule behind the last run that has ended
         private int changed;
 
-        Encoder(MemorySegment page, int granuleBytes) {
+        Encoder(MemorySegment page, MemorySegment twin, int granuleBytes) {
             this.page = page;
+            this.twin = twin;
             this.granuleBytes = granuleBytes;
+            this.lowest = -1L >>> Long.SIZE - Byte.SIZE * granuleBytes;
         }
 
-        void add(int granule) {
-            if (count == 0 || granule != next || count == RUN_GRANULES_MAX) {
-                endRun();
-                room(HEADER_BYTES);
-                header = length;
-                out.set(SHORT, header, (short) (granule - next));
-                length += HEADER_BYTES;
+        void addBlock(long from) {
+            for (long at = from; at < from + BLOCK_BYTES; at += Long.BYTES) {
+                long difference = page.get(WORD, at) ^ twin.get(WORD, at);
+                if (difference != 0) {
+                    addWord(at, difference);
+                }
             }
-            room(granuleBytes);
-            MemorySegment.copy(page, (long) granule * granuleBytes, out, length, granuleBytes);
-            length += granuleBytes;
+        }
+
+        private void addWord(long at, long difference) {
+            for (int i = 0; i < Long.BYTES; i += granuleBytes) {
+                if ((difference >>> Byte.SIZE * i & lowest) != 0) {
+                    add((int) (at + i) / granuleBytes);
+                }
+            }
+        }
+
+        private void add(int granule) {
+            if (granule != first + count || count == RUN_GRANULES_MAX) {
+                endRun();
+                first = granule;
+            }
             count++;
-            changed++;
-            next = granule + 1;
+        }
+
+        private void endRun() {
+            if (count == 0) {
+                return;
+            }
+            int runBytes = count * granuleBytes;
+            int end = length + HEADER_BYTES + runBytes;
+            if (end > out.length) {
+                out = Arrays.copyOf(out, Math.max(end, 2 * out.length));
+            }
+            MemorySegment target = MemorySegment.ofArray(out);
+            target.set(SHORT, length, (short) (first - next));
+            target.set(SHORT, length + 2L, (short) count);
+            MemorySegment.copy(
+                    page, (long) first * granuleBytes, target, length + HEADER_BYTES, runBytes);
+            length = end;
+            next = first + count;
+            changed += count;
+            count = 0;
         }
 
         Diff end() {
             endRun();
-            return new Diff(changed, out.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
-        }
-
-        private void endRun() {
-            if (count > 0) {
-                out.set(SHORT, header + 2L, (short) count);
-            }
-            count = 0;
-        }
-
-        private void room(int bytes) {
-            if (bytes > out.byteSize() - length) {
-                byte[] grown = out.toArray(ValueLayout.JAVA_BYTE);
-                out = MemorySegment.ofArray(Arrays.copyOf(grown, 2 * grown.length));
-            }
+            return new Diff(changed, Arrays.copyOf(out, length));
         }
     }
 }

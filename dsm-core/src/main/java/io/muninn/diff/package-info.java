@@ -1,8 +1,8 @@
 /**
- * Differences between a page and its twin, in the bytes that travel.
+ * Twins, diffs and zeros of pages in the simulator's memory; live pages are the native engine's.
  *
- * <p>Pure: the same format as the native engine's, for pages that no other thread stores to
- * meanwhile. It imports nothing of this project. Start reading at {@link io.muninn.diff.Diff}.
+ * <p>Pure functions over bytes, in the engine's format. It imports nothing of this project. Start
+ * reading at {@link io.muninn.diff.Diff}.
  */
 @NullMarked
 package io.muninn.diff;

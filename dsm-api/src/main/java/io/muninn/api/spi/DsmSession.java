@@ -3,14 +3,16 @@ package io.muninn.api.spi;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * One process's part in a cluster, from attach to close.
  *
  * <p><b>Order.</b> The runner in the API calls {@link #segment} for every region, {@link
- * #initialized}, {@link #node} once and {@link #threadEnds} once per thread, {@link #close}. A
- * process that joined by itself calls {@link #finished} instead of {@link #threadEnds}. At any
- * point after attach {@link #failed} may come instead, and nothing more.
+ * #initialized}, {@link #start} for every thread but the first, {@link #node} once and {@link
+ * #threadEnds} once per thread, {@link #close}. A process that joined by itself calls {@link
+ * #finished} instead of {@link #threadEnds}. At any point after attach {@link #failed} may come
+ * instead, and nothing more.
  *
  * <p><b>Errors.</b> Calls that wait throw {@link io.muninn.api.NodeLostException} when a node is
  * lost and {@link io.muninn.api.DsmException} when the run has failed.
@@ -40,12 +42,40 @@ public interface DsmSession {
     MemorySegment segment(RegionSpec region);
 
     /**
+     * What guards the views of a region: empty, but in a simulation. Called after {@link #segment}
+     * of the region.
+     *
+     * @return takes offsets from the start of the region
+     */
+    default Optional<AccessGuard> guard(RegionSpec region) {
+        return Optional.empty();
+    }
+
+    /**
      * The services of application thread {@code thread}, 0 to {@link #threads()} - 1; the same
      * object every time.
      *
      * @throws IllegalArgumentException if there is no such thread
      */
     DsmNode node(int thread);
+
+    /**
+     * Starts an application thread: a platform thread, but in a simulation, where it runs when its
+     * turn comes.
+     *
+     * @param thread 1 to {@link #threads()} - 1; thread 0 is the caller
+     * @param body what it does; throws nothing
+     */
+    default ApplicationThread start(int thread, Runnable body) {
+        return ApplicationThread.ofPlatform(thread, body);
+    }
+
+    /**
+     * The clock of {@link ApplicationThread#join(long)}, in nanoseconds from an arbitrary start.
+     */
+    default long nowNanos() {
+        return System.nanoTime();
+    }
 
     /**
      * Ends initialization. On the root it seals what was initialized; on every node it returns when

@@ -44,18 +44,20 @@ public final class Layouts {
         /**
          * Binds every view to its part of its region.
          *
-         * @param session gives the bytes of the regions
+         * @param session gives the bytes of the regions, and their guards if it has any
          */
         public void bind(DsmSession session) {
             for (RegionSpec region : session.layout().regions()) {
                 MemorySegment bytes = session.segment(region);
+                AccessGuard guard = session.guard(region).orElse(null);
                 for (VariableSpec variable : region.variables()) {
                     SharedVariable view = views.get(variable.name());
                     if (view != null) {
                         ViewBinder.bind(
                                 view,
                                 variable.name(),
-                                bytes.asSlice(variable.offset(), variable.bytes()));
+                                bytes.asSlice(variable.offset(), variable.bytes()),
+                                guard == null ? null : new ShiftedGuard(guard, variable.offset()));
                     }
                 }
             }

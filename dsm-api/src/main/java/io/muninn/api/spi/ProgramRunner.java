@@ -3,7 +3,6 @@ package io.muninn.api.spi;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Verdict;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a program in this process, over whatever session a provider gives: binds what it declares,
  * initializes on the root, runs its threads, verifies on the root.
  *
- * <p><b>Threads.</b> The caller is application thread 0; the others are daemons named {@code
- * muninn-app-N}. The first throwable of any of them ends the run.
+ * <p><b>Threads.</b> The caller is application thread 0; the others are started by the session. The
+ * first throwable of any of them ends the run.
  */
 public final class ProgramRunner {
     /** How long other threads have for their {@code finally} clauses after a failure: 1 s. */
@@ -66,26 +65,22 @@ public final class ProgramRunner {
     }
 
     private void runThreads() throws Exception {
-        List<Thread> extra = new ArrayList<>();
+        List<ApplicationThread> extra = new ArrayList<>();
         for (int i = 1; i < session.threads(); i++) {
             int thread = i;
-            extra.add(
-                    Thread.ofPlatform()
-                            .name("muninn-app-" + thread)
-                            .daemon(true)
-                            .start(() -> runExtra(thread)));
+            extra.add(session.start(thread, () -> runExtra(thread)));
         }
         try {
             program.run(session.node(0));
             session.threadEnds(0);
-            for (Thread thread : extra) {
+            for (ApplicationThread thread : extra) {
                 thread.join();
             }
         } catch (Throwable cause) {
             fail(cause);
-            long deadline = System.nanoTime() + FINALLY_NANOS;
-            for (Thread thread : extra) {
-                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            long deadline = session.nowNanos() + FINALLY_NANOS;
+            for (ApplicationThread thread : extra) {
+                thread.join(Math.max(1, deadline - session.nowNanos()));
             }
         }
     }

@@ -26,7 +26,11 @@ public final class ViewBinder {
 
         void name(SharedVariable view, String name);
 
-        void bind(SharedVariable view, String name, MemorySegment memory);
+        void bind(
+                SharedVariable view,
+                String name,
+                MemorySegment memory,
+                @Nullable AccessGuard guard);
 
         void seal(SharedVariable view);
     }
@@ -65,7 +69,21 @@ public final class ViewBinder {
      * @throws IllegalArgumentException if the length is another one
      */
     public static void bind(SharedVariable view, String name, MemorySegment memory) {
-        access().bind(view, name, memory);
+        access().bind(view, name, memory, null);
+    }
+
+    /**
+     * Binds a view to its memory and has every access through it guarded.
+     *
+     * @param memory exactly the view's bytes, aligned to 8, alive until the run ends
+     * @param guard takes offsets from the start of {@code memory}; null: none
+     * @throws IllegalStateException if the view is bound, or if there is a guard and the system
+     *     property {@code muninn.simulated} was not {@code true} when the views were loaded
+     * @throws IllegalArgumentException if the length is another one
+     */
+    public static void bind(
+            SharedVariable view, String name, MemorySegment memory, @Nullable AccessGuard guard) {
+        access().bind(view, name, memory, guard);
     }
 
     /** Makes every later store through the view, and every later segment of it, fail. */

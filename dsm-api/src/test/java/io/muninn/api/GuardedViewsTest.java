@@ -1,0 +1,343 @@
+package io.muninn.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.ViewBinder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a guard sees; the build runs these tests in the JVM that simulates. */
+@EnabledIfSystemProperty(named = "muninn.simulated", matches = "true")
+class GuardedViewsTest {
+    private static final int LENGTH = 10;
+    private static final StructLayout BODY =
+            MemoryLayout.structLayout(
+                    ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b"));
+
+    /** Methods that touch no memory. */
+    private static final List<String> SHAPE =
+            List.of("length", "rows", "columns", "layout", "offset");
+
+    /** Writes down what it is asked, and brings what is to be loaded. */
+    private static final class Recorder implements AccessGuard {
+        private final List<String> calls = new ArrayList<>();
+        private final MemorySegment memory;
+        private final Arena held = Arena.ofConfined();
+        private byte brings;
+
+        Recorder(MemorySegment memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public void load(long offset, long bytes) {
+            calls.add("load " + offset + " " + bytes);
+            memory.asSlice(offset, bytes).fill(brings);
+        }
+
+        @Override
+        public void store(long offset, long bytes) {
+            calls.add("store " + offset + " " + bytes);
+            memory.asSlice(offset, bytes).fill(brings);
+        }
+
+        @Override
+        public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
+            calls.add("lend " + offset + " " + part.byteSize() + " " + mode);
+            return part.reinterpret(held, null);
+        }
+    }
+
+    /** One operation of one kind of view, and what a guard has to see of it. */
+    private record Use<V extends SharedVariable>(
+            String method, Function<Integer, V> declaration, Consumer<V> use, String expected) {
+        @Override
+        public String toString() {
+            return type() + "." + method + " " + expected;
+        }
+
+        String type() {
+            return declaration.apply(LENGTH).getClass().getSimpleName();
+        }
+
+        List<String> run() {
+            V view = declaration.apply(LENGTH);
+            Recorder guard = guarded(view);
+            use.accept(view);
+            return guard.calls;
+        }
+    }
+
+    private static Recorder guarded(SharedVariable view) {
+        MemorySegment memory = Arena.ofAuto().allocate(ViewBinder.spec(view).bytes(), Long.BYTES);
+        Recorder guard = new Recorder(memory);
+        ViewBinder.bind(view, "data", memory, guard);
+        return guard;
+    }
+
+    static List<Use<?>> uses() {
+        List<Use<?>> uses = new ArrayList<>();
+        addIntegers(uses);
+        addNarrow(uses);
+        addFloating(uses);
+        addStructs(uses);
+        return uses;
+    }
+
+    private static void addIntegers(List<Use<?>> to) {
+        Function<Integer, LongArray> longs = LongArray::of;
+        to.add(new Use<>("get", longs, v -> v.get(3), "load 24 8"));
+        to.add(new Use<>("set", longs, v -> v.set(3, 1), "store 24 8"));
+        to.add(new Use<>("getVolatile", longs, v -> v.getVolatile(3), "load 24 8"));
+        to.add(new Use<>("setVolatile", longs, v -> v.setVolatile(3, 1), "store 24 8"));
+        to.add(new Use<>("getAndAdd", longs, v -> v.getAndAdd(3, 1), "store 24 8"));
+        to.add(new Use<>("compareAndSet", longs, v -> v.compareAndSet(3, 1, 2), "store 24 8"));
+        to.add(new Use<>("copyTo", longs, v -> v.copyTo(2, new long[4], 1, 3), "load 16 24"));
+        to.add(new Use<>("copyFrom", longs, v -> v.copyFrom(2, new long[4], 1, 3), "store 16 24"));
+        to.add(new Use<>("fill", longs, v -> v.fill(1), "store 0 80"));
+        to.add(lent(longs, v -> v.segment(2, 5, Mode.READ), "load 16 24|lend 16 24 READ"));
+        to.add(lent(longs, v -> v.segment(2, 5, Mode.WRITE), "store 16 24|lend 16 24 WRITE"));
+        Function<Integer, IntArray> ints = IntArray::of;
+        to.add(new Use<>("get", ints, v -> v.get(3), "load 12 4"));
+        to.add(new Use<>("set", ints, v -> v.set(3, 1), "store 12 4"));
+        to.add(new Use<>("getVolatile", ints, v -> v.getVolatile(3), "load 12 4"));
+        to.add(new Use<>("setVolatile", ints, v -> v.setVolatile(3, 1), "store 12 4"));
+        to.add(new Use<>("getAndAdd", ints, v -> v.getAndAdd(3, 1), "store 12 4"));
+        to.add(new Use<>("compareAndSet", ints, v -> v.compareAndSet(3, 1, 2), "store 12 4"));
+        to.add(new Use<>("copyTo", ints, v -> v.copyTo(2, new int[4], 1, 3), "load 8 12"));
+        to.add(new Use<>("copyFrom", ints, v -> v.copyFrom(2, new int[4], 1, 3), "store 8 12"));
+        to.add(new Use<>("fill", ints, v -> v.fill(1), "store 0 40"));
+        to.add(lent(ints, v -> v.segment(2, 5, Mode.READ), "load 8 12|lend 8 12 READ"));
+        to.add(lent(ints, v -> v.segment(2, 5, Mode.WRITE), "store 8 12|lend 8 12 WRITE"));
+    }
+
+    private static void addNarrow(List<Use<?>> to) {
+        Function<Integer, ShortArray> shorts = ShortArray::of;
+        to.add(new Use<>("get", shorts, v -> v.get(3), "load 6 2"));
+        to.add(new Use<>("set", shorts, v -> v.set(3, (short) 1), "store 6 2"));
+        to.add(new Use<>("copyTo", shorts, v -> v.copyTo(2, new short[4], 1, 3), "load 4 6"));
+        to.add(new Use<>("copyFrom", shorts, v -> v.copyFrom(2, new short[4], 1, 3), "store 4 6"));
+        to.add(new Use<>("fill", shorts, v -> v.fill((short) 1), "store 0 20"));
+        to.add(lent(shorts, v -> v.segment(2, 5, Mode.READ), "load 4 6|lend 4 6 READ"));
+        to.add(lent(shorts, v -> v.segment(2, 5, Mode.WRITE), "store 4 6|lend 4 6 WRITE"));
+        Function<Integer, ByteArray> bytes = ByteArray::of;
+        to.add(new Use<>("get", bytes, v -> v.get(3), "load 3 1"));
+        to.add(new Use<>("set", bytes, v -> v.set(3, (byte) 1), "store 3 1"));
+        to.add(new Use<>("copyTo", bytes, v -> v.copyTo(2, new byte[4], 1, 3), "load 2 3"));
+        to.add(new Use<>("copyFrom", bytes, v -> v.copyFrom(2, new byte[4], 1, 3), "store 2 3"));
+        to.add(new Use<>("fill", bytes, v -> v.fill((byte) 1), "store 0 10"));
+        to.add(lent(bytes, v -> v.segment(2, 5, Mode.READ), "load 2 3|lend 2 3 READ"));
+        to.add(lent(bytes, v -> v.segment(2, 5, Mode.WRITE), "store 2 3|lend 2 3 WRITE"));
+    }
+
+    private static void addFloating(List<Use<?>> to) {
+        Function<Integer, FloatArray> floats = FloatArray::of;
+        to.add(new Use<>("get", floats, v -> v.get(3), "load 12 4"));
+        to.add(new Use<>("set", floats, v -> v.set(3, 1), "store 12 4"));
+        to.add(new Use<>("copyTo", floats, v -> v.copyTo(2, new float[4], 1, 3), "load 8 12"));
+        to.add(new Use<>("copyFrom", floats, v -> v.copyFrom(2, new float[4], 1, 3), "store 8 12"));
+        to.add(new Use<>("fill", floats, v -> v.fill(1), "store 0 40"));
+        to.add(lent(floats, v -> v.segment(2, 5, Mode.READ), "load 8 12|lend 8 12 READ"));
+        to.add(lent(floats, v -> v.segment(2, 5, Mode.WRITE), "store 8 12|lend 8 12 WRITE"));
+        Function<Integer, DoubleArray> doubles = DoubleArray::of;
+        to.add(new Use<>("get", doubles, v -> v.get(3), "load 24 8"));
+        to.add(new Use<>("set", doubles, v -> v.set(3, 1), "store 24 8"));
+        to.add(new Use<>("copyTo", doubles, v -> v.copyTo(2, new double[4], 1, 3), "load 16 24"));
+        to.add(
+                new Use<>(
+                        "copyFrom",
+                        doubles,
+                        v -> v.copyFrom(2, new double[4], 1, 3),
+                        "store 16 24"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(1), "store 0 80"));
+        to.add(lent(doubles, v -> v.segment(2, 5, Mode.READ), "load 16 24|lend 16 24 READ"));
+        to.add(lent(doubles, v -> v.segment(2, 5, Mode.WRITE), "store 16 24|lend 16 24 WRITE"));
+        Function<Integer, DoubleMatrix> grid = rows -> DoubleMatrix.of(rows, 3);
+        to.add(new Use<>("get", grid, v -> v.get(2, 1), "load 56 8"));
+        to.add(new Use<>("set", grid, v -> v.set(2, 1, 1), "store 56 8"));
+        to.add(new Use<>("copyTo", grid, v -> v.copyTo(2, new double[3]), "load 48 24"));
+        to.add(new Use<>("copyFrom", grid, v -> v.copyFrom(2, new double[3]), "store 48 24"));
+        to.add(new Use<>("fill", grid, v -> v.fill(1), "store 0 240"));
+        to.add(lent(grid, v -> v.segment(2, 5, Mode.READ), "load 48 72|lend 48 72 READ"));
+        to.add(lent(grid, v -> v.segment(2, 5, Mode.WRITE), "store 48 72|lend 48 72 WRITE"));
+    }
+
+    private static void addStructs(List<Use<?>> to) {
+        Function<Integer, StructArray> bodies = length -> StructArray.of(BODY, length);
+        to.add(new Use<>("getByte", bodies, v -> v.getByte(2, 9), "load 41 1"));
+        to.add(new Use<>("setByte", bodies, v -> v.setByte(2, 9, (byte) 1), "store 41 1"));
+        to.add(new Use<>("getShort", bodies, v -> v.getShort(2, 10), "load 42 2"));
+        to.add(new Use<>("setShort", bodies, v -> v.setShort(2, 10, (short) 1), "store 42 2"));
+        to.add(new Use<>("getInt", bodies, v -> v.getInt(2, 12), "load 44 4"));
+        to.add(new Use<>("setInt", bodies, v -> v.setInt(2, 12, 1), "store 44 4"));
+        to.add(new Use<>("getLong", bodies, v -> v.getLong(2, 8), "load 40 8"));
+        to.add(new Use<>("setLong", bodies, v -> v.setLong(2, 8, 1), "store 40 8"));
+        to.add(new Use<>("getFloat", bodies, v -> v.getFloat(2, 12), "load 44 4"));
+        to.add(new Use<>("setFloat", bodies, v -> v.setFloat(2, 12, 1), "store 44 4"));
+        to.add(new Use<>("getDouble", bodies, v -> v.getDouble(2, 8), "load 40 8"));
+        to.add(new Use<>("setDouble", bodies, v -> v.setDouble(2, 8, 1), "store 40 8"));
+        to.add(lent(bodies, v -> v.segment(2, 5, Mode.READ), "load 32 48|lend 32 48 READ"));
+        to.add(lent(bodies, v -> v.segment(2, 5, Mode.WRITE), "store 32 48|lend 32 48 WRITE"));
+    }
+
+    private static <V extends SharedVariable> Use<V> lent(
+            Function<Integer, V> declaration, Function<V, MemorySegment> use, String expected) {
+        return new Use<>("segment", declaration, use::apply, expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("uses")
+    void everyUse_isGuardedOnceWithItsRange(Use<?> use) {
+        assertEquals(use.expected(), String.join("|", use.run()));
+    }
+
+    @Test
+    void everyMethodThatTouchesMemory_isAmongTheUses() {
+        TreeSet<String> declared = new TreeSet<>();
+        TreeSet<String> tested = new TreeSet<>();
+        for (Class<?> view : SharedVariable.class.getPermittedSubclasses()) {
+            Stream.of(view.getDeclaredMethods())
+                    .filter(method -> Modifier.isPublic(method.getModifiers()))
+                    .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                    .map(Method::getName)
+                    .filter(name -> !SHAPE.contains(name))
+                    .forEach(name -> declared.add(view.getSimpleName() + "." + name));
+        }
+        for (Use<?> use : uses()) {
+            tested.add(use.type() + "." + use.method());
+        }
+
+        assertEquals(declared, tested);
+        assertTrue(tested.size() > 50, tested.toString());
+    }
+
+    @Test
+    void guard_isAskedBeforeTheAccess() {
+        LongArray longs = LongArray.of(LENGTH);
+        Recorder guard = guarded(longs);
+        guard.brings = 1;
+
+        assertEquals(0x0101010101010101L, longs.get(2));
+        assertEquals(0x0101010101010101L, longs.getVolatile(3));
+        assertEquals(0x0101010101010101L, longs.getAndAdd(4, 1));
+        assertEquals(0x0101010101010102L, guard.memory.getAtIndex(ValueLayout.JAVA_LONG, 4));
+        assertTrue(longs.compareAndSet(5, 0x0101010101010101L, 9));
+        long[] copy = new long[2];
+        longs.copyTo(6, copy, 0, 2);
+        assertEquals(0x0101010101010101L, copy[1]);
+        longs.set(0, 7);
+        assertEquals(7, guard.memory.getAtIndex(ValueLayout.JAVA_LONG, 0));
+        longs.fill(8);
+        assertEquals(8, guard.memory.getAtIndex(ValueLayout.JAVA_LONG, 9));
+    }
+
+    @Test
+    void refusedAccess_isNotGuardedAndSaysTheSame() {
+        LongArray longs = LongArray.of(LENGTH);
+        Recorder guard = guarded(longs);
+
+        for (int index : new int[] {-1, LENGTH, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertEquals(
+                    "index " + index + " of variable data, whose length is 10",
+                    assertThrows(IndexOutOfBoundsException.class, () -> longs.get(index))
+                            .getMessage());
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> longs.copyTo(8, new long[9], 0, 3));
+        assertThrows(IndexOutOfBoundsException.class, () -> longs.copyFrom(8, new long[9], 0, 3));
+        assertThrows(IndexOutOfBoundsException.class, () -> longs.segment(5, 4, Mode.READ));
+        longs.copyTo(LENGTH, new long[0], 0, 0);
+        assertEquals(0, longs.segment(4, 4, Mode.WRITE).byteSize());
+        ViewBinder.seal(longs);
+        assertThrows(IllegalStateException.class, () -> longs.set(1, 1));
+        assertThrows(IllegalStateException.class, () -> longs.getAndAdd(1, 1));
+        assertThrows(IllegalStateException.class, () -> longs.fill(1));
+        assertThrows(IllegalStateException.class, () -> longs.segment(0, 1, Mode.WRITE));
+
+        assertEquals(List.of(), guard.calls);
+        assertEquals(0, longs.get(1));
+        assertEquals(List.of("load 8 8"), guard.calls);
+    }
+
+    @Test
+    void lentSegment_isTheGuardsAndReadOnlyForReading() {
+        LongArray longs = LongArray.of(LENGTH);
+        Recorder guard = guarded(longs);
+
+        MemorySegment read = longs.segment(0, 2, Mode.READ);
+        MemorySegment write = longs.segment(0, 2, Mode.WRITE);
+        write.set(ValueLayout.JAVA_LONG, 8, 5);
+
+        assertTrue(read.isReadOnly());
+        assertEquals(5, read.get(ValueLayout.JAVA_LONG, 8));
+        assertFalse(write.isReadOnly());
+        guard.held.close();
+        assertThrows(IllegalStateException.class, () -> read.get(ValueLayout.JAVA_LONG, 8));
+        assertThrows(IllegalStateException.class, () -> write.set(ValueLayout.JAVA_LONG, 8, 6));
+        assertEquals(5, guard.memory.get(ValueLayout.JAVA_LONG, 8));
+    }
+
+    @Test
+    void exceptionOfAGuard_reachesTheProgramAndStopsTheAccess() {
+        IllegalStateException lost = new IllegalStateException("node 1 is lost");
+        LongArray refusing = LongArray.of(1);
+        MemorySegment memory = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+        ViewBinder.bind(
+                refusing,
+                "refusing",
+                memory,
+                new AccessGuard() {
+                    @Override
+                    public void load(long offset, long bytes) {
+                        throw lost;
+                    }
+
+                    @Override
+                    public void store(long offset, long bytes) {
+                        throw lost;
+                    }
+
+                    @Override
+                    public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
+                        return part;
+                    }
+                });
+
+        assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.get(0)));
+        assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.set(0, 1)));
+        assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.fill(1)));
+        assertEquals(0, memory.get(ValueLayout.JAVA_LONG, 0));
+        ViewBinder.seal(refusing);
+        assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.get(0)));
+    }
+
+    @Test
+    void localViewsAndViewsWithoutGuard_workAsEver() {
+        LongArray local = LongArray.local(2);
+        LongArray bare = Bound.named("bare", LongArray.of(2));
+
+        for (LongArray view : new LongArray[] {local, bare}) {
+            view.fill(3);
+            assertEquals(3, view.getAndAdd(1, 1));
+            assertEquals(4, view.segment(1, 2, Mode.READ).get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+}

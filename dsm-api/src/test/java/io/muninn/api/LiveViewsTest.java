@@ -1,0 +1,51 @@
+package io.muninn.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.ViewBinder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** What a JVM that does not simulate does with a guard; see {@link GuardedViewsTest}. */
+@DisabledIfSystemProperty(named = "muninn.simulated", matches = "true")
+class LiveViewsTest {
+    /** Stops whoever asks it. */
+    private static final class Refusing implements AccessGuard {
+        @Override
+        public void load(long offset, long bytes) {
+            throw new UnsupportedOperationException("load");
+        }
+
+        @Override
+        public void store(long offset, long bytes) {
+            throw new UnsupportedOperationException("store");
+        }
+
+        @Override
+        public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
+            throw new UnsupportedOperationException("lend");
+        }
+    }
+
+    @Test
+    void guard_isRefusedInsteadOfForgotten() {
+        LongArray view = LongArray.of(1);
+        MemorySegment memory = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+
+        String text =
+                assertThrows(
+                                IllegalStateException.class,
+                                () -> ViewBinder.bind(view, "data", memory, new Refusing()))
+                        .getMessage();
+
+        assertEquals(
+                "variable data cannot be guarded in a JVM without -Dmuninn.simulated=true", text);
+        ViewBinder.bind(view, "data", memory, null);
+        view.set(0, 3);
+        assertEquals(3, view.get(0));
+    }
+}
