@@ -30,6 +30,9 @@ public final class Simulation {
     /** Length and code of a frame on a link of the live system, beside the message's bytes. */
     private static final int FRAME_BYTES = Integer.BYTES;
 
+    /** What {@code finally} blocks get when the run fails. */
+    private static final long FINALLY_NANOS = 1_000_000_000;
+
     /**
      * What a cluster is.
      *
@@ -289,6 +292,18 @@ public final class Simulation {
     private void notice(SimNode node, NodeId dead) {
         links[dead.index()][node.id().index()].cut();
         node.arrive(new Event.PeerLost(dead, "no heartbeat"));
+    }
+
+    /**
+     * A node's program has failed: its kernel ends every wait of its threads, and so does every
+     * other's when it hears of it. What has not ended a second later is not waited for.
+     */
+    public void programFailed(NodeId id, String reason) {
+        for (SimNode node : nodes) {
+            long delay = node.id().equals(id) ? delays.call() : delays.loss();
+            after(delay, () -> node.arrive(new Event.PeerLost(id, reason)));
+        }
+        after(FINALLY_NANOS, () -> failRun("node " + id + ": " + reason));
     }
 
     void failRun(String reason) {

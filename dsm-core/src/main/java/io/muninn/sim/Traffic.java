@@ -7,7 +7,8 @@ import java.util.TreeMap;
 public final class Traffic {
     /** Messages of one kind, and their bytes with the frame's length. */
     public record Sent(long messages, long bytes) {
-        Sent plus(Sent other) {
+        /** Both together. */
+        public Sent plus(Sent other) {
             return new Sent(messages + other.messages, bytes + other.bytes);
         }
     }

@@ -1,0 +1,222 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.NodeLostException;
+import io.muninn.api.Protocol;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.Layout;
+import io.muninn.model.NodeId;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of one simulated run of a program have in common: whose turn it is, and how the
+ * run went.
+ *
+ * <p><b>Threads.</b> Whoever runs the simulation, and the application thread whose turn it is.
+ */
+final class AppCluster {
+    /**
+     * Quanta of a computing thread in the time that a message takes at least: what another node
+     * does is seen soon enough.
+     */
+    private static final long QUANTA_PER_LATENCY = 8;
+
+    /**
+     * What a run was asked for.
+     *
+     * @param protocol overrides every annotation
+     * @param memory the limits for pages
+     * @param limitNanos when the simulation ends a run that has not ended
+     * @param disruptions plans trouble, once the root has initialized
+     */
+    record Terms(
+            MachineModel model,
+            Optional<Protocol> protocol,
+            MemoryNeeded memory,
+            long limitNanos,
+            Consumer<Simulation> disruptions) {}
+
+    private final Simulation simulation;
+    private final Terms terms;
+    private final List<SimSession> sessions = new ArrayList<>();
+    private final List<AppThread> interruptible = new ArrayList<>();
+    private @Nullable AppThread current; // null while no application thread runs
+    private Optional<Violation> violation = Optional.empty();
+    private Optional<AppResult.Failure> failure = Optional.empty();
+    private Optional<Verdict> verdict = Optional.empty();
+    private List<AppResult.Node> counts = List.of();
+    private volatile boolean isStopped;
+
+    AppCluster(Simulation simulation, Terms terms) {
+        this.simulation = simulation;
+        this.terms = terms;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    MachineModel model() {
+        return terms.model();
+    }
+
+    /** The longest time that a thread computes without looking whether something is due. */
+    long quantumNanos() {
+        return Math.max(1, terms.model().latencyNanos() / QUANTA_PER_LATENCY);
+    }
+
+    /** What a declared layout becomes in this run. */
+    Layout inForce(Layout declared) {
+        return terms.protocol().map(declared::withProtocol).orElse(declared);
+    }
+
+    /**
+     * A region is allocated while the program runs.
+     *
+     * @throws IllegalArgumentException if there is no memory for it, naming the variable
+     */
+    void checkMemory(Layout larger) {
+        terms.memory().checkGrown(larger);
+    }
+
+    SimSession addSession(SimNode node, Layout layout) {
+        SimSession session = new SimSession(this, node, layout);
+        sessions.add(session);
+        return session;
+    }
+
+    // ---- whose turn it is ----
+
+    void runs(AppThread thread) {
+        current = thread;
+    }
+
+    /** The application thread that ran has suspended or ended. */
+    void hasRun() {
+        current = null;
+        violation.ifPresent(found -> {
+            throw found;
+        });
+        if (isStopped) {
+            throw new IllegalStateException("the simulation was stopped from outside");
+        }
+        interruptible.removeIf(AppThread::cancelIfInterrupted);
+    }
+
+    /**
+     * The application thread that calls.
+     *
+     * @throws IllegalStateException if the caller is none of this simulation
+     */
+    AppThread current() {
+        AppThread running = current;
+        if (running == null || running.javaThread() != Thread.currentThread()) {
+            throw new IllegalStateException(
+                    "thread "
+                            + Thread.currentThread().getName()
+                            + " is no application thread of this simulation");
+        }
+        return running;
+    }
+
+    /**
+     * Lets a running thread take time without giving up its turn.
+     *
+     * @return false if somebody else may have something to do meanwhile
+     */
+    boolean passTime(long nanos) {
+        return interruptible.isEmpty()
+                && simulation.nowNanos() < terms.limitNanos()
+                && !isStopped
+                && simulation.passTime(nanos);
+    }
+
+    /** A thread waits, and an interrupt is to end it. */
+    void watchInterrupts(AppThread thread) {
+        interruptible.add(thread);
+    }
+
+    void unwatchInterrupts(AppThread thread) {
+        interruptible.remove(thread);
+    }
+
+    // ---- how the run goes ----
+
+    /** The root has initialized, and what it did is sealed. */
+    void initialized() {
+        simulation.initialized();
+        terms.disruptions().accept(simulation);
+    }
+
+    /**
+     * A check failed in the middle of the program's code, which must not catch it.
+     *
+     * @return never
+     */
+    RuntimeException violated(Violation found, Coroutine where) {
+        violation = violation.or(() -> Optional.of(found));
+        where.suspend();
+        throw new IllegalStateException("a run goes on after a violation", found);
+    }
+
+    /** A node's program threw; the first failure counts. */
+    void failed(NodeId node, Throwable cause) {
+        if (cause instanceof Abandoned || failure.isPresent()) {
+            return;
+        }
+        if (cause instanceof NodeLostException && simulation.lost().isPresent()) {
+            failure = failure(cause.getMessage(), cause);
+            return;
+        }
+        String reason = "its program failed: " + cause.toString().lines().findFirst().orElse("");
+        failure = failure("node " + node + ": " + reason, cause);
+        simulation.programFailed(node, reason);
+    }
+
+    private static Optional<AppResult.Failure> failure(String text, Throwable cause) {
+        return Optional.of(new AppResult.Failure(text, Optional.of(cause)));
+    }
+
+    /** The root has verified: what is counted from now on is of no interest. */
+    void concluded(Verdict found) {
+        verdict = Optional.of(found);
+        counts = counts();
+    }
+
+    /** Ends the simulation at the next occasion. Any thread may call it. */
+    void stop() {
+        isStopped = true;
+    }
+
+    /** Ends all code that has not ended. */
+    void abandon() {
+        sessions.forEach(SimSession::abandon);
+    }
+
+    AppResult result() {
+        Optional<AppResult.Failure> why =
+                failure.or(() ->
+                        simulation
+                                .failure()
+                                .map(text -> new AppResult.Failure(text, Optional.empty())));
+        return new AppResult(
+                verdict.orElse(Verdict.unchecked()),
+                why,
+                sessions.getFirst().seconds(),
+                verdict.isPresent() ? counts : counts(),
+                simulation.nowNanos(),
+                simulation.steps(),
+                simulation.traceHash());
+    }
+
+    private List<AppResult.Node> counts() {
+        return sessions.stream().map(SimSession::counts).toList();
+    }
+}

@@ -1,0 +1,79 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.Mode;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The memory that a node's program may load and store without asking, until the node has lost a
+ * page of it: a use after that throws {@link IllegalStateException}, where a live run would fault.
+ *
+ * <p>A range that is lent already is lent again as the same segment. At most {@link #LENT_MAX}
+ * ranges are out at a time; the one that was lent first is then taken back, as if it was lost.
+ *
+ * <p><b>Threads.</b> Whoever has the turn.
+ */
+final class LentMemory {
+    static final int LENT_MAX = 1024;
+
+    private record Range(long address, long bytes, Mode mode) {}
+
+    private record Lent(Arena life, MemorySegment segment, PageId first, PageId last) {
+        boolean holds(PageId page) {
+            return page.region() == first.region()
+                    && page.index() >= first.index()
+                    && page.index() <= last.index();
+        }
+    }
+
+    private final Map<Range, Lent> all = new LinkedHashMap<>();
+
+    /**
+     * Lends memory.
+     *
+     * @param first page of it
+     * @param last page of it, in the same region
+     */
+    MemorySegment lend(MemorySegment part, PageId first, PageId last, Mode mode) {
+        Range range = new Range(part.address(), part.byteSize(), mode);
+        Lent known = all.get(range);
+        if (known != null) {
+            return known.segment();
+        }
+        if (all.size() == LENT_MAX) {
+            takeBack(all.keySet().iterator().next());
+        }
+        Arena life = Arena.ofShared();
+        MemorySegment segment = part.reinterpret(part.byteSize(), life, null);
+        all.put(range, new Lent(life, segment, first, last));
+        return segment;
+    }
+
+    private void takeBack(Range range) {
+        all.remove(range).life().close();
+    }
+
+    /** The node's threads may do less to a page than before. */
+    void onShrink(PageId page, PageAccess access) {
+        Iterator<Map.Entry<Range, Lent>> each = all.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<Range, Lent> entry = each.next();
+            boolean isEnough = access == PageAccess.READ && entry.getKey().mode() == Mode.READ;
+            if (!isEnough && entry.getValue().holds(page)) {
+                entry.getValue().life().close();
+                each.remove();
+            }
+        }
+    }
+
+    /** Takes everything back. */
+    void close() {
+        all.values().forEach(lent -> lent.life().close());
+        all.clear();
+    }
+}

@@ -1,0 +1,97 @@
+package io.muninn.sim.app;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * What a simulation of a layout needs of this JVM, known before it starts. Every node has all
+ * pages, outside the heap; on the heap there is what is kept of every page of every node, and
+ * twins: as many as if every page was stored to on one node.
+ *
+ * @param nodes of the cluster
+ * @param nativeMax most bytes outside the heap
+ * @param heapMax most bytes of the heap
+ */
+record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
+    /** A page of a node on the heap: its frame, its directory entry, its state. */
+    private static final long PAGE_RECORDS_BYTES = 256;
+
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** Against the limits of this JVM. */
+    static MemoryNeeded here(int nodes) {
+        long heap = Runtime.getRuntime().maxMemory();
+        HotSpotDiagnosticMXBean options =
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        long direct = Long.parseLong(options.getVMOption("MaxDirectMemorySize").getValue());
+        return new MemoryNeeded(nodes, direct == 0 ? heap : direct, heap);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the limits do not suffice, with the numbers
+     */
+    void check(Layout layout) {
+        long nativeBytes = Math.multiplyExact(layout.bytes(), nodes);
+        if (nativeBytes > nativeMax) {
+            throw new IllegalArgumentException(
+                    text(layout)
+                            + mebibytes(nativeBytes)
+                            + " outside the heap, and this JVM may have "
+                            + mebibytes(nativeMax)
+                            + " (-XX:MaxDirectMemorySize, or -Xmx without it)");
+        }
+        long heapBytes = heapBytes(layout);
+        if (heapBytes > heapMax) {
+            throw new IllegalArgumentException(
+                    text(layout)
+                            + mebibytes(heapBytes)
+                            + " of the heap, which may have "
+                            + mebibytes(heapMax)
+                            + " (-Xmx)");
+        }
+    }
+
+    /**
+     * The same for a layout that has grown by an allocation.
+     *
+     * @throws IllegalArgumentException naming the variable, if the limits do not suffice
+     */
+    void checkGrown(Layout larger) {
+        try {
+            check(larger);
+        } catch (IllegalArgumentException tooLarge) {
+            RegionSpec added = larger.regions().getLast();
+            throw new IllegalArgumentException(
+                    "variable '"
+                            + added.name()
+                            + "' of "
+                            + added.bytes()
+                            + " bytes does not fit: "
+                            + tooLarge.getMessage(),
+                    tooLarge);
+        }
+    }
+
+    private long heapBytes(Layout layout) {
+        long pages = 0;
+        for (RegionSpec region : layout.regions()) {
+            pages += region.pages();
+        }
+        return pages * nodes * PAGE_RECORDS_BYTES + layout.bytes();
+    }
+
+    private String text(Layout layout) {
+        return "a simulation of "
+                + nodes
+                + " nodes with "
+                + mebibytes(layout.bytes())
+                + " of shared variables each needs ";
+    }
+
+    private static String mebibytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f MiB", bytes / MEBIBYTE);
+    }
+}

@@ -1,0 +1,64 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.Mode;
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Guards a region of one node: an access returns when all its pages allow it, and faults until
+ * then.
+ *
+ * <p><b>Threads.</b> The node's application threads, in turn.
+ */
+final class PageGuard implements AccessGuard {
+    private final AppCluster cluster;
+    private final SimNode node;
+    private final LentMemory lent;
+    private final PageId[] pages;
+    private final int pageShift;
+
+    PageGuard(AppCluster cluster, SimNode node, LentMemory lent, RegionSpec region) {
+        this.cluster = cluster;
+        this.node = node;
+        this.lent = lent;
+        this.pages = new PageId[region.pages()];
+        for (int i = 0; i < pages.length; i++) {
+            pages[i] = new PageId(region.index(), i);
+        }
+        this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
+    }
+
+    @Override
+    public void load(long offset, long bytes) {
+        access(offset, bytes, false);
+    }
+
+    @Override
+    public void store(long offset, long bytes) {
+        access(offset, bytes, true);
+    }
+
+    private void access(long offset, long bytes, boolean isStore) {
+        AppThread thread = cluster.current();
+        if (thread.simThread().node() != node) {
+            throw new IllegalStateException(
+                    thread.simThread()
+                            + " touches a variable object of node "
+                            + node.id()
+                            + ": nodes share no Java objects");
+        }
+        int first = (int) (offset >>> pageShift);
+        int last = (int) ((offset + bytes - 1) >>> pageShift);
+        thread.access(pages, first, last, isStore);
+    }
+
+    @Override
+    public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
+        int first = (int) (offset >>> pageShift);
+        int last = (int) ((offset + part.byteSize() - 1) >>> pageShift);
+        return lent.lend(part, pages[first], pages[last], mode);
+    }
+}

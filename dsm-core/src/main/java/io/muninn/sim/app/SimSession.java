@@ -1,0 +1,267 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Statistics;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.ApplicationThread;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Traffic;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A pretended node's part in a run of a program. What its threads ask of the kernel, and in which
+ * order, is what the live client asks of its agent: a simulated run and a live one send the same
+ * messages.
+ *
+ * <p><b>Threads.</b> The node's application threads, in turn.
+ */
+final class SimSession implements DsmSession {
+    /** A collective allocation; the n-th of every thread is the same. */
+    private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
+
+    private static final BarrierId START = new BarrierId("muninn.start");
+    private static final BarrierId END = new BarrierId("muninn.end");
+    private static final BarrierId FINISH = new BarrierId("muninn.finish");
+    private static final double NANOS = 1e9;
+
+    private final AppCluster cluster;
+    private final SimNode node;
+    private final LentMemory lent = new LentMemory();
+    private final SimulatedNode[] services;
+    private final List<AppThread> started = new ArrayList<>();
+    private final Map<String, SimLock> locks = new LinkedHashMap<>();
+    private final List<Allocation> allocations = new ArrayList<>();
+    private Layout layout;
+    private boolean isRunning;
+    private long startedNanos;
+    private double seconds;
+
+    SimSession(AppCluster cluster, SimNode node, Layout layout) {
+        this.cluster = cluster;
+        this.node = node;
+        this.layout = layout;
+        services = new SimulatedNode[node.threads().size()];
+        Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
+        node.onShrink(lent::onShrink);
+    }
+
+    @Override
+    public int nodeId() {
+        return node.id().index();
+    }
+
+    @Override
+    public int nodes() {
+        return cluster.simulation().cluster().nodes();
+    }
+
+    @Override
+    public int threads() {
+        return services.length;
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        return node.pages().memory(region.index());
+    }
+
+    @Override
+    public Optional<AccessGuard> guard(RegionSpec region) {
+        return Optional.of(new PageGuard(cluster, node, lent, region));
+    }
+
+    @Override
+    public DsmNode node(int thread) {
+        if (thread < 0 || thread >= threads()) {
+            throw new IllegalArgumentException(
+                    "thread " + thread + " is outside 0.." + (threads() - 1));
+        }
+        return services[thread];
+    }
+
+    @Override
+    public ApplicationThread start(int thread, Runnable body) {
+        AppThread application = new AppThread(cluster, node.threads().get(thread), body);
+        started.add(application);
+        return application;
+    }
+
+    @Override
+    public long nowNanos() {
+        return cluster.simulation().nowNanos();
+    }
+
+    /** The application thread that calls, of whichever node. */
+    AppThread current() {
+        return cluster.current();
+    }
+
+    @Override
+    public void initialized() {
+        if (node.id().isRoot()) {
+            AppThread self = current();
+            Event sealed = new Event.Sealed(self.simThread().id());
+            self.call(sealed, Counter.FAULT_NANOS, false);
+            self.observed(cluster::initialized);
+        }
+        meet(START, nodes());
+        startedNanos = nowNanos();
+        isRunning = true;
+    }
+
+    @Override
+    public void threadEnds(int thread) {
+        meet(END, Event.ALL_PARTIES);
+        if (thread == 0) {
+            seconds = (nowNanos() - startedNanos) / NANOS;
+        }
+    }
+
+    @Override
+    public void finished() {
+        meet(FINISH, nodes());
+        seconds = (nowNanos() - startedNanos) / NANOS;
+    }
+
+    private void meet(BarrierId barrier, int parties) {
+        try {
+            current().barrier(barrier, parties, AppThread.FOR_EVER, false);
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a wait without limit timed out", impossible);
+        }
+    }
+
+    @Override
+    public void close(Verdict verdict) {
+        current().pass(cluster.simulation().delays().call());
+        if (node.id().isRoot()) {
+            cluster.concluded(verdict);
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        cluster.failed(node.id(), cause);
+    }
+
+    /** Ends what has not ended, and takes back what was lent. */
+    void abandon() {
+        started.forEach(AppThread::abandon);
+        lent.close();
+    }
+
+    /** Virtual time of the parallel part; 0 while it has not ended. */
+    double seconds() {
+        return seconds;
+    }
+
+    SimLock lock(String name) {
+        return locks.computeIfAbsent(name, _ -> new SimLock(this, new LockId(name)));
+    }
+
+    Statistics statistics() {
+        Traffic.Sent sent = node.traffic().total();
+        return new Statistics(
+                node.count(Counter.READ_FAULTS),
+                node.count(Counter.WRITE_FAULTS),
+                node.count(Counter.PAGES_FETCHED),
+                node.count(Counter.PAGES_SENT),
+                node.count(Counter.TWINS_MADE),
+                node.count(Counter.DIFFS_MADE),
+                node.count(Counter.DIFFS_APPLIED),
+                sent.messages(),
+                sent.bytes());
+    }
+
+    /** Everything that the node counted so far. */
+    AppResult.Node counts() {
+        Map<Counter, Long> counters = new EnumMap<>(Counter.class);
+        for (Counter counter : Counter.values()) {
+            counters.put(counter, node.count(counter));
+        }
+        Traffic.Sent sent = node.traffic().total();
+        counters.put(Counter.MESSAGES, sent.messages());
+        counters.put(Counter.BYTES, sent.bytes());
+        long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
+        return new AppResult.Node(counters, node.traffic().byKind(), compute);
+    }
+
+    /**
+     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
+     */
+    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
+        if (!isRunning) {
+            throw new IllegalStateException(
+                    "variable '" + name + "' is allocated during initialization: declare it");
+        }
+        if (protocol == Protocol.READ_ONLY) {
+            throw new IllegalArgumentException(
+                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
+        }
+        ViewSpec spec = ViewBinder.spec(shape);
+        RegionSpec region = allocation(ordinal, name, spec, protocol).region();
+        ViewBinder.bind(
+                shape,
+                name,
+                segment(region).asSlice(0, spec.bytes()),
+                new PageGuard(cluster, node, lent, region));
+        String meeting = ordinal + " " + name + " " + spec.type() + " " + protocol;
+        meet(new BarrierId("muninn.allocate " + meeting), Event.ALL_PARTIES);
+    }
+
+    private Allocation allocation(int ordinal, String name, ViewSpec spec, Protocol protocol) {
+        if (ordinal < allocations.size()) {
+            Allocation known = allocations.get(ordinal);
+            if (!known.name().equals(name)
+                    || !known.spec().equals(spec)
+                    || known.protocol() != protocol) {
+                throw new DsmException(
+                        "threads of node "
+                                + nodeId()
+                                + " allocate differently: "
+                                + known.name()
+                                + " "
+                                + known.spec().type()
+                                + " and "
+                                + name
+                                + " "
+                                + spec.type());
+            }
+            return known;
+        }
+        Layout larger = cluster.inForce(layout.append(name, spec, protocol));
+        cluster.checkMemory(larger);
+        RegionSpec region = larger.regions().getLast();
+        current().observed(() -> node.add(region));
+        layout = larger;
+        Allocation added = new Allocation(name, spec, protocol, region);
+        allocations.add(added);
+        return added;
+    }
+}
