@@ -1,11 +1,13 @@
 package io.muninn.launch;
 
 import io.muninn.api.Protocol;
+import io.muninn.sim.MachineModel;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -112,6 +114,61 @@ final class Converters {
 
         private static String text(String word) {
             return "'" + word + "' is no size; write bytes, or a number with k, m, g or t";
+        }
+    }
+
+    /** A seed: a decimal number, or {@code 0x} and up to 16 hexadecimal digits. */
+    static final class Seed implements ITypeConverter<Long> {
+        private static final String HEX = "0x";
+
+        @Override
+        public Long convert(String word) {
+            try {
+                return word.startsWith(HEX)
+                        ? Long.parseUnsignedLong(word.substring(HEX.length()), 16)
+                        : Long.parseLong(word);
+            } catch (NumberFormatException cause) {
+                throw new TypeConversionException(
+                        "'" + word + "' is no seed; write a number, or 0x and up to 16 hex digits");
+            }
+        }
+    }
+
+    /** Decimal minutes, up to a week. */
+    static final class Minutes implements ITypeConverter<Duration> {
+        private static final BigDecimal MINUTES_MAX = BigDecimal.valueOf(7 * 24 * 60);
+        private static final BigDecimal NANOS = BigDecimal.valueOf(60_000_000_000L);
+
+        @Override
+        public Duration convert(String word) {
+            try {
+                BigDecimal minutes = new BigDecimal(word);
+                if (minutes.signum() > 0 && minutes.compareTo(MINUTES_MAX) <= 0) {
+                    return Duration.ofNanos(minutes.multiply(NANOS).longValue());
+                }
+            } catch (NumberFormatException cause) {
+                throw new TypeConversionException("'" + word + "' is no number of minutes");
+            }
+            throw new TypeConversionException(
+                    "'" + word + "' is outside the range above 0, up to " + MINUTES_MAX + " min");
+        }
+    }
+
+    /** A kind of machines and network that the simulator pretends. */
+    static final class NetworkName implements ITypeConverter<MachineModel> {
+        private static final Map<String, MachineModel> KNOWN =
+                Map.of(
+                        "loopback", MachineModel.LOOPBACK,
+                        "rack", MachineModel.RACK,
+                        "ethernet-1991", MachineModel.ETHERNET_1991);
+
+        @Override
+        public MachineModel convert(String word) {
+            MachineModel model = KNOWN.get(word);
+            if (model == null) {
+                throw unknown("network", word, KNOWN.keySet().stream().sorted().toList());
+            }
+            return model;
         }
     }
 

@@ -12,8 +12,12 @@ public sealed interface Leaving {
     /** A lock's token passes to another node. */
     record Token(LockId lock, NodeId to) implements Leaving {}
 
-    /** This node's arrivals at a barrier. */
-    record Arrival(BarrierId barrier, int count) implements Leaving {}
+    /**
+     * This node's arrivals at a barrier.
+     *
+     * @param timed how many of them wait with a time limit
+     */
+    record Arrival(BarrierId barrier, int count, int timed) implements Leaving {}
 
     /** A program's message. */
     record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}

@@ -18,6 +18,8 @@ public final class Link {
     private long lastArrivalNanos;
     private long cloggedUntilNanos;
     private boolean cut;
+    private boolean connected = true;
+    private int attempt;
 
     Link(int from, int to) {
         this.from = from;
@@ -52,18 +54,47 @@ public final class Link {
         return cut;
     }
 
+    /** False while the two nodes are not connected: messages wait at their sender. */
+    public boolean isConnected() {
+        return connected;
+    }
+
     /**
-     * Takes a message.
+     * The attempt to connect that messages travel on, from 1; 0 if the nodes were connected from
+     * the beginning, or are not yet.
+     */
+    public int attempt() {
+        return attempt;
+    }
+
+    void disconnect() {
+        if (!frames.isEmpty()) {
+            throw new IllegalStateException("link " + from + " to " + to + " is in use");
+        }
+        connected = false;
+    }
+
+    void connect(int keptAttempt) {
+        connected = true;
+        attempt = keptAttempt;
+    }
+
+    /** Takes a message. */
+    void accept(Frame frame) {
+        frames.add(frame);
+    }
+
+    /**
+     * Sends a message that was accepted on its way; in the order of acceptance.
      *
      * @return when it arrives: after everything sent before it
      */
-    long accept(Frame frame, long nowNanos, Delays delays) {
+    long carry(Frame frame, long nowNanos, Delays delays) {
         int bytes = frame.bytes().length;
         long start = Math.max(nowNanos, freeNanos);
         freeNanos = start + delays.transfer(bytes);
         long arrival = start + delays.message(from, to, bytes);
         lastArrivalNanos = Math.max(Math.max(arrival, cloggedUntilNanos), lastArrivalNanos);
-        frames.add(frame);
         return lastArrivalNanos;
     }
 

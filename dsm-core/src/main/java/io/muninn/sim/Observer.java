@@ -57,6 +57,14 @@ public interface Observer {
     /** A thread has ended, by itself or because a node was lost. */
     default void onEnded(SimThread thread) {}
 
+    /**
+     * An acceptor has judged an attempt to connect with it.
+     *
+     * @param attempt of this pair, from 1
+     * @param isKept false if the attempt is refused, or closed for a later one; true until then
+     */
+    default void onAttempt(int dialler, int acceptor, int attempt, boolean isKept) {}
+
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}
 

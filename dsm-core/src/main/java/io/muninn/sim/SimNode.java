@@ -214,19 +214,25 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
             Event event = results.remove();
             simulation.beforeStep(this, event);
             int first = effects.size();
-            try {
-                kernel.step(event, collector);
-            } catch (ProtocolViolation impossible) {
-                throw new Violation(
-                        "state × event table",
-                        "node " + id + " " + impossible.getMessage(),
-                        impossible);
-            }
+            stepKernel(event);
             for (int i = first; i < effects.size(); i++) {
                 performer.perform(effects.get(i));
             }
         }
         simulation.afterStep(this, outside, effects);
+    }
+
+    private void stepKernel(Event event) {
+        try {
+            kernel.step(event, collector);
+        } catch (ProtocolViolation impossible) {
+            throw new Violation(
+                    "state × event table",
+                    "node " + id + " " + impossible.getMessage(),
+                    impossible);
+        } catch (IllegalArgumentException | IllegalStateException | NullPointerException failed) {
+            throw new Violation("kernel", "node " + id + " fails at " + event, failed);
+        }
     }
 
     /** The agent, and the application with it, does nothing before this time. */

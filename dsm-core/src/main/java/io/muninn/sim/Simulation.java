@@ -12,6 +12,7 @@ import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -220,8 +221,15 @@ public final class Simulation {
         if (link.isCut() || node(to).isDead()) {
             return;
         }
-        long arrival = link.accept(new Link.Frame(message, bytes), nowNanos(), delays);
-        agenda.at(arrival, () -> deliver(link));
+        Link.Frame accepted = new Link.Frame(message, bytes);
+        link.accept(accepted);
+        if (link.isConnected()) {
+            carry(link, accepted);
+        }
+    }
+
+    private void carry(Link link, Link.Frame frame) {
+        agenda.at(link.carry(frame, nowNanos(), delays), () -> deliver(link));
     }
 
     private void deliver(Link link) {
@@ -234,6 +242,23 @@ public final class Simulation {
         }
         Message message = codecs.decode(new ByteReader(link.deliver().bytes()));
         nodes.get(link.to()).arrive(new Event.MessageArrived(NodeId.of(link.from()), message, 0));
+    }
+
+    /**
+     * Disconnects all nodes, before the first message, and lets them find each other as agents do.
+     * Without it they are connected from the beginning.
+     *
+     * @param twice pairs of which the higher node dials twice: bit {@code i * (i - 1) / 2 + j} for
+     *     node i and a lower node j
+     */
+    public void join(BitSet twice) {
+        new Connections(this, twice).begin();
+    }
+
+    void connect(int from, int to, int attempt) {
+        Link link = links[from][to];
+        link.connect(attempt);
+        link.frames().forEach(frame -> carry(link, frame));
     }
 
     /** Nothing arrives on a link before this time. */

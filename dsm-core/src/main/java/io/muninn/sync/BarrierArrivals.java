@@ -51,6 +51,7 @@ public final class BarrierArrivals {
         final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
         final LinkedHashSet<WaiterId> late = new LinkedHashSet<>();
         int unsent; // have arrived and not combined
+        int unsentTimed; // of them, how many have a time limit
         int leaving; // have combined and wait for their flush
         int departed; // since the start
         Optional<String> broken = Optional.empty();
@@ -99,6 +100,7 @@ public final class BarrierArrivals {
         barrier.waiting.add(call.waiter());
         barrier.unsent++;
         if (call.timeoutNanos() >= 0) {
+            barrier.unsentTimed++;
             out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
         }
         if (parties != allParties || barrier.unsent == threads) {
@@ -115,10 +117,12 @@ public final class BarrierArrivals {
 
     private void leave(Barrier barrier, Effects out) {
         if (barrier.unsent > 0) {
-            int count = barrier.unsent;
+            Leaving.Arrival arrival =
+                    new Leaving.Arrival(barrier.id, barrier.unsent, barrier.unsentTimed);
             barrier.unsent = 0;
-            barrier.leaving += count;
-            releases.begin(new Leaving.Arrival(barrier.id, count), out);
+            barrier.unsentTimed = 0;
+            barrier.leaving += arrival.count();
+            releases.begin(arrival, out);
         }
     }
 
@@ -129,7 +133,8 @@ public final class BarrierArrivals {
         Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
         out.send(
                 NodeId.ROOT,
-                new BarrierArrive(barrier.id, arrival.count(), barrier.parties, arriving));
+                new BarrierArrive(
+                        barrier.id, arrival.count(), arrival.timed(), barrier.parties, arriving));
     }
 
     public void onBarrierDepart(BarrierDepart depart, Effects out) {
@@ -161,6 +166,7 @@ public final class BarrierArrivals {
         }
         barrier.broken = Optional.of(message.reason());
         barrier.unsent = 0;
+        barrier.unsentTimed = 0;
         for (WaiterId waiter : barrier.waiting) {
             resume(
                     waiter,

@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * </pre>
  *
  * Arrivals that declare another number of parties break the barrier; so does a cluster in which
- * every thread waits at barriers of which none can fall.
+ * every thread waits, without a time limit, at barriers of which none can fall.
  */
 public final class BarrierManager {
     /** Most barriers named when none can fall. */
@@ -45,6 +45,7 @@ public final class BarrierManager {
         final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
         final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
         final TreeMap<NodeId, Cargo> cargo = new TreeMap<>();
+        int timed; // of those that have arrived, how many have a time limit
         Optional<String> broken = Optional.empty();
 
         Barrier(BarrierId id, int parties) {
@@ -89,6 +90,7 @@ public final class BarrierManager {
             return;
         }
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
+        barrier.timed += arrive.timed();
         barrier.cargo.put(from, arrive.cargo());
         if (arrive.parties() != barrier.parties) {
             breakUp(
@@ -128,6 +130,7 @@ public final class BarrierManager {
         SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, barrier.cargo);
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         barrier.arrived.clear();
+        barrier.timed = 0;
         barrier.cargo.clear();
         arrived.forEach((node, count) -> {
             barrier.departed.merge(node, count, Integer::sum);
@@ -138,7 +141,8 @@ public final class BarrierManager {
 
     private void breakAllIfNobodyRuns(Effects out) {
         int waiting = barriers.values().stream().mapToInt(Barrier::count).sum();
-        if (waiting < nodes * threads) {
+        boolean willGoOn = barriers.values().stream().anyMatch(barrier -> barrier.timed > 0);
+        if (waiting < nodes * threads || willGoOn) {
             return;
         }
         List<Barrier> stuck = barriers.values().stream().filter(b -> b.count() > 0).toList();
@@ -153,6 +157,7 @@ public final class BarrierManager {
     private void breakUp(Barrier barrier, String reason, Effects out) {
         barrier.broken = Optional.of(reason);
         barrier.arrived.clear();
+        barrier.timed = 0;
         barrier.cargo.clear();
         for (int i = 0; i < nodes; i++) {
             out.send(NodeId.of(i), new BarrierBroken(barrier.id, reason));

@@ -51,10 +51,12 @@ public sealed interface SyncMessage extends Message {
     }
 
     /**
-     * Threads of one node have arrived at a barrier. Layout: barrier text, count u32, parties u32,
-     * cargo.
+     * Threads of one node have arrived at a barrier. Layout: barrier text, count u32, timed u32,
+     * parties u32, cargo.
+     *
+     * @param timed how many of them wait with a time limit
      */
-    record BarrierArrive(BarrierId barrier, int count, int parties, Cargo cargo)
+    record BarrierArrive(BarrierId barrier, int count, int timed, int parties, Cargo cargo)
             implements SyncMessage {
         static final Codec<BarrierArrive> CODEC =
                 new Codec<>(
@@ -64,12 +66,14 @@ public sealed interface SyncMessage extends Message {
                         (m, out) -> {
                             out.text(m.barrier().name());
                             out.u32(m.count());
+                            out.u32(m.timed());
                             out.u32(m.parties());
                             m.cargo().encode(out);
                         },
                         in ->
                                 new BarrierArrive(
                                         new BarrierId(in.text()),
+                                        in.u32(),
                                         in.u32(),
                                         in.u32(),
                                         Cargo.decode(in)));

@@ -69,4 +69,45 @@ class ConvertersTest {
     void bytes_thatAreNoSizeAreRefused(String word) {
         assertThrows(TypeConversionException.class, () -> new Converters.Bytes().convert(word));
     }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "-7, -7", "42, 42", "0x2a, 42", "0xffffffffffffffff, -1"})
+    void seed_isDecimalOrHexadecimal(String word, long seed) {
+        assertEquals(seed, new Converters.Seed().convert(word));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "seven", "1.5", "0x", "0x11111111111111111"})
+    void wordThatIsNoSeed_saysHowASeedIsWritten(String word) {
+        String text =
+                assertThrows(
+                                TypeConversionException.class,
+                                () -> new Converters.Seed().convert(word))
+                        .getMessage();
+
+        assertTrue(text.contains("'" + word + "' is no seed; write a number"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 120000000000", "0.5, 30000000000"})
+    void minutes_mayHaveFractions(String word, long nanos) {
+        assertEquals(Duration.ofNanos(nanos), new Converters.Minutes().convert(word));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "0", "-1", "20000"})
+    void wordThatIsNoNumberOfMinutes_isRefused(String word) {
+        assertThrows(TypeConversionException.class, () -> new Converters.Minutes().convert(word));
+    }
+
+    @Test
+    void unknownNetwork_listsTheKnown() {
+        String text =
+                assertThrows(
+                                TypeConversionException.class,
+                                () -> new Converters.NetworkName().convert("ethernet"))
+                        .getMessage();
+
+        assertTrue(text.contains("known: ethernet-1991, loopback, rack"), text);
+    }
 }

@@ -38,6 +38,11 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
 
     private record Withdrawal(PageId first, int count) {}
 
+    /** Hears of every step, before its effects are performed. */
+    interface Observer {
+        void stepped(NodeId node, Event event, List<Effect> effects);
+    }
+
     private final NodeId self;
     private final NodeKernel kernel;
     private final EffectPerformer performer;
@@ -53,6 +58,7 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
     private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
     private final List<String> failures = new ArrayList<>();
     private boolean watched;
+    private Observer observer = (_, _, _) -> {};
 
     FixtureNode(KernelConfig config, Transport transport, LongSupplier now) {
         this.self = config.self();
@@ -88,6 +94,15 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
         return threads;
     }
 
+    void observe(Observer newObserver) {
+        observer = newObserver;
+    }
+
+    /** A page as its protocol sees it on this node. */
+    String describe(PageId page) {
+        return kernel.describe(page);
+    }
+
     long count(Counter counter) {
         return counts.getOrDefault(counter, 0L);
     }
@@ -101,9 +116,12 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
     void step(Event event) {
         results.add(event);
         while (!results.isEmpty()) {
-            RecordingEffects effects = new RecordingEffects();
-            kernel.step(results.remove(), effects);
-            for (Effect effect : effects.take()) {
+            Event next = results.remove();
+            RecordingEffects recorded = new RecordingEffects();
+            kernel.step(next, recorded);
+            List<Effect> effects = recorded.take();
+            observer.stepped(self, next, effects);
+            for (Effect effect : effects) {
                 performer.perform(effect);
             }
         }

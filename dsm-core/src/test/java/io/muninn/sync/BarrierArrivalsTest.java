@@ -55,14 +55,14 @@ class BarrierArrivalsTest {
         reach(1, SWEEP, ALL); // the same number, said in another way
 
         acts.expect();
-        acts.expectBegun(new Leaving.Arrival(SWEEP, 2));
+        acts.expectBegun(new Leaving.Arrival(SWEEP, 2, 0));
     }
 
     @Test
     void arrivalAtABarrierOfFewParties_doesNotWaitForTheOtherThreads() {
         reach(0, SWEEP, 2);
 
-        acts.expectBegun(new Leaving.Arrival(SWEEP, 1));
+        acts.expectBegun(new Leaving.Arrival(SWEEP, 1, 0));
     }
 
     @Test
@@ -70,7 +70,7 @@ class BarrierArrivalsTest {
         reach(0, SWEEP, Event.ALL_PARTIES);
         reach(1, OTHER, Event.ALL_PARTIES);
 
-        acts.expectBegun(new Leaving.Arrival(SWEEP, 1), new Leaving.Arrival(OTHER, 1));
+        acts.expectBegun(new Leaving.Arrival(SWEEP, 1, 0), new Leaving.Arrival(OTHER, 1, 0));
     }
 
     @Test
@@ -78,7 +78,7 @@ class BarrierArrivalsTest {
         reach(0, SWEEP, Event.ALL_PARTIES);
         reach(1, OTHER, 3);
 
-        acts.expectBegun(new Leaving.Arrival(OTHER, 1), new Leaving.Arrival(SWEEP, 1));
+        acts.expectBegun(new Leaving.Arrival(OTHER, 1, 0), new Leaving.Arrival(SWEEP, 1, 0));
     }
 
     @Test
@@ -87,6 +87,19 @@ class BarrierArrivalsTest {
                 new Event.BarrierReached(waiter(0), SWEEP, Event.ALL_PARTIES, 500), acts.out);
 
         acts.expect(arm(0, 500));
+    }
+
+    @Test
+    void arrivals_sayHowManyHaveATimeLimit() {
+        reach(0, SWEEP, Event.ALL_PARTIES);
+        arrivals.onBarrierReached(
+                new Event.BarrierReached(waiter(1), SWEEP, Event.ALL_PARTIES, 500), acts.out);
+        acts.expectBegun(new Leaving.Arrival(SWEEP, 2, 1));
+        acts.quietly();
+
+        arrivals.onReleasePerformed(new Leaving.Arrival(SWEEP, 2, 1), acts.out);
+
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 1, ALL, labelled("arrival"))));
     }
 
     @Test
@@ -109,7 +122,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
     }
 
     @Test
@@ -260,7 +273,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
     }
 
     @Test
@@ -288,7 +301,7 @@ class BarrierArrivalsTest {
     }
 
     private void performed(int count) {
-        arrivals.onReleasePerformed(new Leaving.Arrival(SWEEP, count), acts.out);
+        arrivals.onReleasePerformed(new Leaving.Arrival(SWEEP, count, 0), acts.out);
     }
 
     private void depart(int count) {

@@ -100,6 +100,20 @@ class BarrierManagerTest {
         acts.expect(told);
     }
 
+    @Test
+    void everyThreadWaitsButOneHasATimeLimit_itsTimeoutBreaksItsBarrierAlone() {
+        arrive(0, SWEEP, 2, ALL);
+        arrive(1, SWEEP, 2, ALL);
+        arrive(2, SWEEP, 1, 1, ALL);
+        acts.expect();
+
+        arrive(2, OTHER, 1, 2);
+        acts.expect();
+        timeout(2, 0, 0);
+
+        expectBroken(SWEEP, "barrier 'sweep' has 5 of 6 parties, missing: node 2 (1 of 2)");
+    }
+
     // BarrierTimeout
 
     @Test
@@ -172,9 +186,13 @@ class BarrierManagerTest {
     }
 
     private void arrive(int from, BarrierId barrier, int count, int parties) {
+        arrive(from, barrier, count, 0, parties);
+    }
+
+    private void arrive(int from, BarrierId barrier, int count, int timed, int parties) {
         manager.onBarrierArrive(
                 NodeId.of(from),
-                new BarrierArrive(barrier, count, parties, labelled("arrival")),
+                new BarrierArrive(barrier, count, timed, parties, labelled("arrival")),
                 acts.out);
     }
 

@@ -50,6 +50,19 @@ public record Program(
                         .count();
     }
 
+    /** Operations of all threads, the root's initialization left out. */
+    public int operations() {
+        return scripts.stream().mapToInt(List::size).sum();
+    }
+
+    /** Time that all threads let pass on purpose. */
+    public long workNanos() {
+        return scripts.stream()
+                .flatMap(List::stream)
+                .mapToLong(step -> step.op() instanceof Op.Work(long nanos) ? nanos : 0)
+                .sum();
+    }
+
     /** The units there are, in order. */
     public List<Integer> units() {
         TreeSet<Integer> units = new TreeSet<>();
@@ -66,7 +79,27 @@ public record Program(
         return new Program(nodes, threads, holdNanos, regions, initial, kept);
     }
 
-    /** The same program without these initial stores. */
+    /** The same program, of whose units every load, store and pause is one of its own now. */
+    public Program split() {
+        int last = units().isEmpty() ? 0 : units().getLast();
+        List<List<Step>> split = new ArrayList<>();
+        for (List<Step> script : scripts) {
+            List<Step> steps = new ArrayList<>();
+            for (Step step : script) {
+                boolean alone =
+                        switch (step.op()) {
+                            case Op.Load _, Op.Store _, Op.Work _ -> true;
+                            case Op.Acquire _, Op.Release _, Op.Await _, Op.Send _, Op.Receive _ ->
+                                    false;
+                        };
+                steps.add(alone ? new Step(++last, step.op()) : step);
+            }
+            split.add(steps);
+        }
+        return new Program(nodes, threads, holdNanos, regions, initial, split);
+    }
+
+    /** The same program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
         return new Program(nodes, threads, holdNanos, regions, stores, scripts);
     }

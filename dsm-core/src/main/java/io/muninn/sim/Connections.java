@@ -1,0 +1,153 @@
+package io.muninn.sim;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * How the nodes of a pretended cluster find each other, as the transport of the agent does it: all
+ * dial the root; when it has admitted everybody its roster goes out, and of every other pair the
+ * higher node dials the lower one. What is sent meanwhile waits at its sender.
+ *
+ * <p>A node may dial twice. While the acceptor still waits for others, the later attempt replaces
+ * the earlier one, which is closed; once it is connected with all, and the root once all have
+ * joined, it refuses the later one. A pair is connected when every attempt is answered, so nothing
+ * ever travels on one that was closed or refused.
+ *
+ * <p>Departure: processes do not restart here, so both attempts are of one process.
+ */
+final class Connections {
+    /** A frame of the handshake. */
+    private static final int HANDSHAKE_BYTES = 64;
+
+    /**
+     * Frames that a dialler and an acceptor exchange until the acceptor judges: the rest of three
+     * round trips.
+     */
+    private static final int FRAMES_TO_JOIN = 5;
+
+    /** A higher node and a lower one. */
+    private static final class Pair {
+        final int dialler;
+        final int acceptor;
+        int attempts;
+        int answered;
+        int kept; // 0 while the acceptor has none
+
+        Pair(int dialler, int acceptor) {
+            this.dialler = dialler;
+            this.acceptor = acceptor;
+        }
+    }
+
+    private final Simulation simulation;
+    private final int nodes;
+    private final BitSet twice;
+    private final Pair[][] pairs;
+
+    /**
+     * @param twice pairs whose higher node dials twice, by {@link #pairIndex}
+     */
+    Connections(Simulation simulation, BitSet twice) {
+        this.simulation = simulation;
+        this.nodes = simulation.nodes().size();
+        this.twice = twice;
+        this.pairs = new Pair[nodes][nodes];
+        for (int i = 0; i < nodes; i++) {
+            for (int j = 0; j < i; j++) {
+                pairs[i][j] = new Pair(i, j);
+            }
+        }
+    }
+
+    /** The place of a pair among all. */
+    static int pairIndex(int dialler, int acceptor) {
+        return dialler * (dialler - 1) / 2 + acceptor;
+    }
+
+    /** Disconnects all links, and begins to connect them. */
+    void begin() {
+        for (int i = 0; i < nodes; i++) {
+            for (int j = 0; j < nodes; j++) {
+                simulation.link(i, j).disconnect();
+            }
+        }
+        for (int i = 1; i < nodes; i++) {
+            dial(pairs[i][0]);
+        }
+    }
+
+    private void dial(Pair pair) {
+        attempt(pair);
+        if (twice.get(pairIndex(pair.dialler, pair.acceptor))) {
+            attempt(pair);
+        }
+    }
+
+    private void attempt(Pair pair) {
+        int attempt = ++pair.attempts;
+        long delay = 0;
+        for (int i = 0; i < FRAMES_TO_JOIN; i++) {
+            boolean fromDialler = i % 2 == 0;
+            delay +=
+                    simulation
+                            .delays()
+                            .message(
+                                    fromDialler ? pair.dialler : pair.acceptor,
+                                    fromDialler ? pair.acceptor : pair.dialler,
+                                    HANDSHAKE_BYTES);
+        }
+        simulation.after(delay, () -> onJoin(pair, attempt));
+    }
+
+    /** The acceptor judges an attempt. */
+    private void onJoin(Pair pair, int attempt) {
+        boolean waitsForOthers = !isConnectedWithAll(pair.acceptor);
+        boolean admitted = pair.kept == 0 || waitsForOthers;
+        if (admitted) {
+            if (pair.kept > 0) {
+                tell(pair, pair.kept, false);
+            }
+            pair.kept = attempt;
+        }
+        tell(pair, attempt, admitted);
+        long answer = simulation.delays().message(pair.acceptor, pair.dialler, HANDSHAKE_BYTES);
+        simulation.after(answer, () -> onAnswer(pair));
+        if (admitted && pair.acceptor == 0 && waitsForOthers && isConnectedWithAll(0)) {
+            sendRoster();
+        }
+    }
+
+    private void tell(Pair pair, int attempt, boolean isKept) {
+        for (Observer observer : simulation.observers()) {
+            observer.onAttempt(pair.dialler, pair.acceptor, attempt, isKept);
+        }
+    }
+
+    private boolean isConnectedWithAll(int node) {
+        return Arrays.stream(pairs[node]).noneMatch(pair -> pair != null && pair.kept == 0)
+                && Arrays.stream(pairs, node + 1, nodes).noneMatch(row -> row[node].kept == 0);
+    }
+
+    private void sendRoster() {
+        for (int i = 2; i < nodes; i++) {
+            int dialler = i;
+            long delay = simulation.delays().message(0, i, HANDSHAKE_BYTES);
+            simulation.after(delay, () -> onRoster(dialler));
+        }
+    }
+
+    private void onRoster(int dialler) {
+        for (int acceptor = 1; acceptor < dialler; acceptor++) {
+            dial(pairs[dialler][acceptor]);
+        }
+    }
+
+    /** The dialler hears of an attempt; of its last one, which is kept is settled. */
+    private void onAnswer(Pair pair) {
+        pair.answered++;
+        if (pair.answered == pair.attempts) {
+            simulation.connect(pair.dialler, pair.acceptor, pair.kept);
+            simulation.connect(pair.acceptor, pair.dialler, pair.kept);
+        }
+    }
+}

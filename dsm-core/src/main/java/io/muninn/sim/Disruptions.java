@@ -1,0 +1,113 @@
+package io.muninn.sim;
+
+import io.muninn.model.NodeId;
+import java.util.BitSet;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * The trouble of one run, drawn from a seed: links clogged for a while, nodes that pause as in a
+ * long collection, timers that fire late, nodes that dial each other twice, and in some runs a node
+ * that dies. Each run draws which of these it has and how much of them.
+ *
+ * <p>All of it ends at a drawn time, when the cluster <i>heals</i>; from then on the run has only
+ * its delays, and everything must finish within bounded time. What a death did stays.
+ */
+public final class Disruptions implements Consumer<Simulation> {
+    private static final int CLOGS_MAX = 12;
+    private static final int PAUSES_MAX = 4;
+    private static final int FAULTS_MIN = 4;
+    private static final int FAULTS_MAX = 400;
+    private static final int DEATH_ONE_IN = 8;
+    private static final int LATE_NANOS_MAX = 2_000_000;
+
+    private final Random random;
+    private final RandomDelays delays;
+    private final long healNanos;
+    private final boolean join;
+    private final boolean dialTwice;
+    private final int clogs;
+    private final int pauses;
+    private final boolean late;
+    private final boolean death;
+
+    /**
+     * @param random draws this run's trouble
+     * @param mayKill whether a node may die
+     */
+    public Disruptions(Random random, RandomDelays delays, boolean mayKill) {
+        this.random = random;
+        this.delays = delays;
+        healNanos =
+                RandomDelays.logUniform(random, FAULTS_MIN, FAULTS_MAX) * delays.usualFaultNanos();
+        join = random.nextBoolean();
+        dialTwice = random.nextBoolean();
+        clogs = random.nextBoolean() ? random.nextInt(1 + CLOGS_MAX) : 0;
+        pauses = random.nextBoolean() ? random.nextInt(1 + PAUSES_MAX) : 0;
+        late = random.nextInt(3) == 0;
+        death = random.nextInt(DEATH_ONE_IN) == 0 && mayKill;
+    }
+
+    /** From the start of the program to the end of all trouble. */
+    public long healNanos() {
+        return healNanos;
+    }
+
+    /** Plans everything, from now on. */
+    @Override
+    public void accept(Simulation simulation) {
+        if (join) {
+            simulation.join(pairsThatDialTwice(simulation.nodes().size()));
+        }
+        for (int i = 0; i < clogs; i++) {
+            planClog(simulation);
+        }
+        for (int i = 0; i < pauses; i++) {
+            planPause(simulation);
+        }
+        if (late) {
+            delays.timersLate(1 + random.nextInt(LATE_NANOS_MAX));
+            simulation.after(healNanos, () -> delays.timersLate(0));
+        }
+        if (death) {
+            NodeId victim = anyNode(simulation);
+            simulation.after(anyDelay(), () -> simulation.kill(victim));
+        }
+    }
+
+    private BitSet pairsThatDialTwice(int nodes) {
+        BitSet pairs = new BitSet();
+        for (int i = 0; dialTwice && i < nodes * (nodes - 1) / 2; i++) {
+            pairs.set(i, random.nextBoolean());
+        }
+        return pairs;
+    }
+
+    private void planClog(Simulation simulation) {
+        int from = random.nextInt(simulation.nodes().size());
+        int to = random.nextInt(simulation.nodes().size());
+        long begin = anyDelay();
+        long end = simulation.nowNanos() + anyDelayAfter(begin);
+        simulation.after(begin, () -> simulation.clog(from, to, end));
+    }
+
+    private void planPause(Simulation simulation) {
+        NodeId node = anyNode(simulation);
+        long begin = anyDelay();
+        long end = simulation.nowNanos() + anyDelayAfter(begin);
+        simulation.after(begin, () -> simulation.pause(node, end));
+    }
+
+    private NodeId anyNode(Simulation simulation) {
+        return NodeId.of(random.nextInt(simulation.nodes().size()));
+    }
+
+    private long anyDelay() {
+        return random.nextLong(healNanos);
+    }
+
+    /** Often close to the beginning, never after the heal. */
+    private long anyDelayAfter(long begin) {
+        return begin + RandomDelays.logUniform(random, 1, healNanos - begin);
+    }
+}

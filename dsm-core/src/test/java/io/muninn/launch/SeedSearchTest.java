@@ -1,0 +1,55 @@
+package io.muninn.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class SeedSearchTest {
+    private static final long LONG_NANOS = 60_000_000_000L;
+
+    private final Set<Long> ran = new ConcurrentSkipListSet<>();
+
+    @Test
+    void runsEverySeedOnce() throws InterruptedException {
+        SeedSearch search = new SeedSearch(ran::add, 3);
+
+        Optional<SeedSearch.Found> found = search.run(5, 100, LONG_NANOS, _ -> {});
+
+        assertTrue(found.isEmpty());
+        assertEquals(LongStream.range(5, 105).boxed().collect(Collectors.toSet()), ran);
+        assertEquals(100, search.done());
+    }
+
+    @Test
+    void stopsAtTheSeedThatFails() throws InterruptedException {
+        SeedSearch search =
+                new SeedSearch(
+                        seed -> {
+                            if (seed == 7) {
+                                throw new IllegalStateException("seven");
+                            }
+                            ran.add(seed);
+                        },
+                        1);
+
+        SeedSearch.Found found = search.run(1, 1_000_000, LONG_NANOS, _ -> {}).orElseThrow();
+
+        assertEquals(7, found.seed());
+        assertEquals("seven", found.failure().getMessage());
+        assertEquals(6, search.done());
+    }
+
+    @Test
+    void beginsNoSeedWhenTimeIsUp() throws InterruptedException {
+        SeedSearch search = new SeedSearch(ran::add, 2);
+
+        assertTrue(search.run(1, 1_000, 0, _ -> {}).isEmpty());
+        assertEquals(Set.of(), ran);
+    }
+}

@@ -1,0 +1,202 @@
+package io.muninn.node;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.Copyset;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Cargo;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
+import io.muninn.protocol.TimerId;
+import io.muninn.protocol.WaiterId;
+import io.muninn.wire.Message;
+import io.muninn.wire.Payload;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.RecordComponent;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * Events and effects as a person reads them: a record's name as the code has it, then its
+ * components in order. What names itself (page, lock, access) stands bare, the rest behind its
+ * component's name. Bytes that arrive are shown by the words that differ from zero, or from the
+ * twin; bytes that leave by their name.
+ */
+final class TranscriptRenderer {
+    private static final int RUN_BYTES = Integer.BYTES + Long.BYTES;
+    private static final int NANOS_PER_MICRO = 1_000;
+    private static final int NANOS_PER_MILLI = 1_000_000;
+
+    private static final int TOLD_CHARACTERS = 24;
+
+    private final List<RegionSpec> regions;
+    private final Set<String> told = new HashSet<>();
+
+    TranscriptRenderer(List<RegionSpec> regions) {
+        this.regions = regions;
+    }
+
+    String event(Event event) {
+        return event instanceof Event.MessageArrived(NodeId from, Message message, _)
+                ? "from n" + from + ": " + message(message)
+                : named(event);
+    }
+
+    String effect(Effect effect) {
+        return effect instanceof Effect.Send(NodeId to, Message message)
+                ? "Send n" + to + ": " + message(message)
+                : named(effect);
+    }
+
+    /** The words of a page that are not zero. */
+    static String image(MemorySegment bytes) {
+        StringJoiner words = new StringJoiner(" ").setEmptyValue("zeros");
+        for (long i = 0; i < bytes.byteSize() / Long.BYTES; i++) {
+            long value = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES);
+            if (value != 0) {
+                words.add("[" + i + "]=" + value);
+            }
+        }
+        return words.toString();
+    }
+
+    private static String diff(MemorySegment bytes) {
+        StringJoiner words = new StringJoiner(" ");
+        for (long at = 0; at < bytes.byteSize(); at += RUN_BYTES) {
+            int word = bytes.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+            long value = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Integer.BYTES);
+            words.add("[" + word + "]=" + value);
+        }
+        return words.toString();
+    }
+
+    private String message(Message message) {
+        return fields(message.codec().name(), (Record) message);
+    }
+
+    private String named(Object record) {
+        return fields(record.getClass().getSimpleName(), (Record) record);
+    }
+
+    private String fields(String name, Record record) {
+        StringBuilder text = new StringBuilder(name);
+        boolean afterName = true;
+        boolean first = true;
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            Object value = value(component, record);
+            boolean isKnown = record instanceof Effect && value instanceof Payload.Received;
+            if (!isKnown && !isSilent(component.getName(), value)) {
+                boolean isName = isName(value);
+                String separator = first || (afterName && isName) ? " " : ", ";
+                text.append(text.isEmpty() ? "" : separator);
+                text.append(text(component.getName(), value));
+                afterName = isName;
+                first = false;
+            }
+        }
+        return text.toString();
+    }
+
+    private static Object value(RecordComponent component, Record record) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException cause) {
+            throw new AssertionError("cannot read " + component + " of " + record, cause);
+        }
+    }
+
+    /** What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo. */
+    private static boolean isSilent(String label, Object value) {
+        return value instanceof MappingId
+                || label.equals("nowNanos")
+                || (value instanceof Number number && number.longValue() < 0)
+                || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
+                || (label.equals("handsOver") && value.equals(false))
+                || value.equals(Cargo.NONE);
+    }
+
+    private static boolean isName(Object value) {
+        return switch (value) {
+            case PageId _, LockId _, BarrierId _, WaiterId _, TimerId _, Outcome _, Enum<?> _ ->
+                    true;
+            default -> false;
+        };
+    }
+
+    private String text(String label, Object value) {
+        return switch (value) {
+            case PageId page -> regions.get(page.region()).name() + "[" + page.index() + "]";
+            case LockId lock -> lock.name();
+            case BarrierId barrier -> barrier.name();
+            case WaiterId waiter -> "t" + waiter.thread();
+            case TimerId timer -> named(timer);
+            case Outcome outcome -> named(outcome);
+            case Enum<?> constant -> constant.name();
+            case NodeId node -> label + " n" + node;
+            case Integer node when label.equals("from") -> label + " n" + node;
+            case Copyset nodes -> label + " " + nodes(nodes);
+            case Payload payload -> payload(label, payload);
+            case Long nanos when label.endsWith("Nanos") ->
+                    label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
+            case Boolean holds -> (holds ? "" : "not ") + words(label);
+            case Number number -> words(label) + " " + number;
+            case Bytes bytes -> label + " " + bytes;
+            case String reason -> label + " \"" + reason(reason) + "\"";
+            case List<?> items -> items(items);
+            default -> throw new AssertionError("no text for " + label + " " + value);
+        };
+    }
+
+    /** A long text is told once, then only its beginning. */
+    private String reason(String text) {
+        return told.add(text) || text.length() <= TOLD_CHARACTERS
+                ? text
+                : text.substring(0, TOLD_CHARACTERS) + "…";
+    }
+
+    static String nodes(Copyset nodes) {
+        StringJoiner names = new StringJoiner(", ", "{", "}");
+        nodes.forEach(node -> names.add("n" + node));
+        return names.toString();
+    }
+
+    private static String payload(String label, Payload payload) {
+        return switch (payload) {
+            case Payload.PageImage _ -> label + " of page";
+            case Payload.TwinImage _ -> label + " of twin";
+            case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
+            case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;
+            case Payload.Received(_, boolean zero) when zero -> label + " of zeros";
+            case Payload.Received(MemorySegment bytes, _) ->
+                    label + " " + (label.equals("diff") ? diff(bytes) : image(bytes));
+            case Payload.None() -> "no " + label;
+        };
+    }
+
+    private String items(List<?> items) {
+        StringJoiner texts = new StringJoiner("; ");
+        items.forEach(item -> texts.add(fields("", (Record) item)));
+        return texts.toString();
+    }
+
+    private static String time(long nanos) {
+        return nanos >= NANOS_PER_MILLI && nanos % NANOS_PER_MILLI == 0
+                ? nanos / NANOS_PER_MILLI + " ms"
+                : nanos / NANOS_PER_MICRO + " us";
+    }
+
+    /** A component's name as words: {@code handsOver} becomes {@code hands over}. */
+    private static String words(String label) {
+        return label.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+    }
+}
