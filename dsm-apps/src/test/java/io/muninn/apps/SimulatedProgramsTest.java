@@ -88,8 +88,17 @@ class SimulatedProgramsTest {
     void time() {
         for (int i = 0; i < 3; i++) {
             long t = System.nanoTime();
-            AppResult r = AppRun.of(() -> program("diff --rows 128 --columns 128 --sweeps 20"), 4).run();
-            System.out.println(r.seconds() + " virtual, " + (System.nanoTime() - t) / 1e9 + " s " + r.steps() + " steps " + r.total(Counter.READ_FAULTS) + r.byKind());
+            AppResult r =
+                    AppRun.of(() -> program("diff --rows 128 --columns 128 --sweeps 20"), 4).run();
+            System.out.println(
+                    r.seconds()
+                            + " virtual, "
+                            + (System.nanoTime() - t) / 1e9
+                            + " s "
+                            + r.steps()
+                            + " steps "
+                            + r.total(Counter.READ_FAULTS)
+                            + r.byKind());
         }
     }
 }
