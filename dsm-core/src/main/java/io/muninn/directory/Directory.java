@@ -51,11 +51,26 @@ public final class Directory<S> {
         DirectoryEntry<S>[] chunk = region.chunk(page.index() >> CHUNK_BITS);
         DirectoryEntry<S> entry = chunk[page.index() & (CHUNK - 1)];
         if (entry == null) {
-            Copyset holders = self.isRoot() ? Copyset.of(self) : Copyset.EMPTY;
-            entry = new DirectoryEntry<>(page, initial.get(), NodeId.ROOT, holders);
+            entry = fresh(page);
             chunk[page.index() & (CHUNK - 1)] = entry;
         }
         return entry;
+    }
+
+    /**
+     * The entry of a page as it is, or as it would be made; whoever only looks changes nothing.
+     *
+     * @throws IllegalArgumentException if the page is in none of this directory's regions
+     */
+    public DirectoryEntry<S> peek(PageId page) {
+        DirectoryEntry<S>[] chunk = region(page).chunks[page.index() >> CHUNK_BITS];
+        DirectoryEntry<S> entry = chunk == null ? null : chunk[page.index() & (CHUNK - 1)];
+        return entry == null ? fresh(page) : entry;
+    }
+
+    private DirectoryEntry<S> fresh(PageId page) {
+        Copyset holders = self.isRoot() ? Copyset.of(self) : Copyset.EMPTY;
+        return new DirectoryEntry<>(page, initial.get(), NodeId.ROOT, holders);
     }
 
     /** Every entry that exists, by region and page. */

@@ -3,6 +3,9 @@ package io.muninn.launch;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
+import io.muninn.sim.check.Checkers;
+import io.muninn.sim.check.Coverage;
+import io.muninn.sim.check.StateTable;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Trial;
 import java.io.PrintWriter;
@@ -22,7 +25,8 @@ final class RandomTrials {
     private final int nodes;
     private final boolean calm;
     private final PrintWriter out;
-    private final Supplier<List<Observer>> checkers = List::of;
+    private final Coverage coverage = new Coverage();
+    private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
     private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
     private final AtomicLong steps = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
@@ -135,6 +139,13 @@ final class RandomTrials {
                 "%d operations on shared variables, median %d a program; %d steps of kernels;"
                         + " %d runs lost a node%n",
                 Arrays.stream(sorted).asLongStream().sum(), median, steps.get(), lost.get());
+        List<StateTable.Cell> missing = coverage.missing();
+        out.printf(
+                "%d of %d handled cells of the state × event tables were met%s%n",
+                coverage.handled() - missing.size(),
+                coverage.handled(),
+                missing.isEmpty() ? "" : "; not met:");
+        missing.forEach(cell -> out.println("  " + cell));
         out.flush();
     }
 }

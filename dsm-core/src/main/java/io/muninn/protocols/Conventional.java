@@ -252,17 +252,14 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
 
     @Override
     public String describe(PageId page) {
-        return directory.entry(page).toString();
+        return directory.peek(page).toString();
     }
 
     @Override
     public PageSnapshot snapshot(PageId page) {
-        return directory.entry(page).snapshot(name(directory.entry(page)));
-    }
-
-    private String name(DirectoryEntry<State> entry) {
+        DirectoryEntry<State> entry = directory.peek(page);
         boolean owner = entry.state() instanceof State.Shared && entry.isOwnedBy(self);
-        return owner ? "Shared owner" : entry.state().getClass().getSimpleName();
+        return entry.snapshot(owner ? "Shared owner" : entry.state().getClass().getSimpleName());
     }
 
     @Override

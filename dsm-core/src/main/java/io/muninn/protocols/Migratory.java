@@ -124,14 +124,13 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     @Override
     public String describe(PageId page) {
-        return directory.entry(page).toString();
+        return directory.peek(page).toString();
     }
 
     @Override
     public PageSnapshot snapshot(PageId page) {
-        return directory
-                .entry(page)
-                .snapshot(directory.entry(page).state().getClass().getSimpleName());
+        DirectoryEntry<State> entry = directory.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
     }
 
     @Override

@@ -123,12 +123,13 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
 
     @Override
     public String describe(PageId page) {
-        return directory.entry(page).toString();
+        return directory.peek(page).toString();
     }
 
     @Override
     public PageSnapshot snapshot(PageId page) {
-        return directory.entry(page).snapshot(directory.entry(page).state().word);
+        DirectoryEntry<State> entry = directory.peek(page);
+        return entry.snapshot(entry.state().word);
     }
 
     @Override

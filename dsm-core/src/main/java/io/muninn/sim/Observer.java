@@ -5,6 +5,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -64,6 +65,13 @@ public interface Observer {
      * @param isKept false if the attempt is refused, or closed for a later one; true until then
      */
     default void onAttempt(int dialler, int acceptor, int attempt, boolean isKept) {}
+
+    /**
+     * A page's or a twin's bytes leave a node.
+     *
+     * @param image valid during the call; empty for a page of zeros
+     */
+    default void onImage(SimNode from, PageId page, MemorySegment image) {}
 
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}

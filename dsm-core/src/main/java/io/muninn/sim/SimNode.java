@@ -25,6 +25,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -136,6 +137,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** Messages sent, by kind. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /** Messages that have arrived and whose turn has not come, by sender, oldest first. */
+    public void forEachArrived(BiConsumer<NodeId, Message> action) {
+        for (Arrived each : inbox) {
+            if (each.event()
+                    instanceof Event.MessageArrived(NodeId from, Message message, long _)) {
+                action.accept(from, message);
+            }
+        }
     }
 
     /** A page for a person, with its variable's name. */

@@ -2,6 +2,7 @@ package io.muninn.sim;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
@@ -10,7 +11,9 @@ import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
+import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -107,6 +110,25 @@ public final class Simulation {
 
     public Link link(int from, int to) {
         return links[from][to];
+    }
+
+    /** What has been sent and no kernel has seen yet. */
+    public interface UnderwayAction {
+        void accept(NodeId from, NodeId to, Message message);
+    }
+
+    /** Every message on a link, or waiting for its agent's turn. */
+    public void forEachUnderway(UnderwayAction action) {
+        for (Link[] outgoing : links) {
+            for (Link link : outgoing) {
+                for (Link.Frame frame : link.frames()) {
+                    action.accept(NodeId.of(link.from()), NodeId.of(link.to()), frame.message());
+                }
+            }
+        }
+        for (SimNode node : nodes) {
+            node.forEachArrived((from, message) -> action.accept(from, node.id(), message));
+        }
     }
 
     /** Application threads of the whole cluster. */
@@ -211,7 +233,7 @@ public final class Simulation {
         if (from.id().equals(to)) {
             throw new Violation("kernel", "node " + to + " sends itself " + message);
         }
-        ByteWriter frame = new ByteWriter(from.pages()::bytes);
+        ByteWriter frame = new ByteWriter(payload -> image(from, payload));
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
         from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
@@ -230,6 +252,20 @@ public final class Simulation {
 
     private void carry(Link link, Link.Frame frame) {
         agenda.at(link.carry(frame, nowNanos(), delays), () -> deliver(link));
+    }
+
+    private MemorySegment image(SimNode from, Payload payload) {
+        MemorySegment bytes = from.pages().bytes(payload);
+        switch (payload) {
+            case Payload.PageImage(PageId page) -> tellOfImage(from, page, bytes);
+            case Payload.TwinImage(PageId page) -> tellOfImage(from, page, bytes);
+            default -> {}
+        }
+        return bytes;
+    }
+
+    private void tellOfImage(SimNode from, PageId page, MemorySegment bytes) {
+        observers.forEach(observer -> observer.onImage(from, page, bytes));
     }
 
     private void deliver(Link link) {

@@ -213,7 +213,8 @@ public final class LockManager {
 
     /** The lock's state, by its name in the table above. */
     public String stateOf(LockId id) {
-        return lock(id).state.word;
+        Lock lock = locks.get(id);
+        return (lock == null ? initial() : lock.state).word;
     }
 
     private String whoHas(Lock lock) {
@@ -228,8 +229,11 @@ public final class LockManager {
     }
 
     private Lock lock(LockId id) {
-        return locks.computeIfAbsent(
-                id, _ -> new Lock(id, self.isRoot() ? State.KEPT : State.AWAY));
+        return locks.computeIfAbsent(id, _ -> new Lock(id, initial()));
+    }
+
+    private State initial() {
+        return self.isRoot() ? State.KEPT : State.AWAY;
     }
 
     private void ask(Lock lock, Effects out) {
