@@ -82,7 +82,7 @@ final class Launcher {
     Launcher(Plan plan, PrintStream err) {
         this.plan = plan;
         this.err = err;
-        this.progress = new Progress(err, Progress.isTerminal(), plan.nodes());
+        this.progress = new Progress(err, Progress.isTerminal());
     }
 
     /**
@@ -133,7 +133,9 @@ final class Launcher {
             long nowNanos = System.nanoTime();
             if (nowNanos - nextNanos >= 0) {
                 launched.forEach(LaunchedNode::sendHeartbeat);
-                progress.show(TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos));
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
+                String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
+                progress.show(plan.nodes() + noun + seconds + " s");
                 nextNanos = nowNanos + heartbeatNanos;
             }
             if (killAtNanos != null && nowNanos - killAtNanos >= 0) {

@@ -14,7 +14,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Several machines, one memory.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, NodeCommand.class, ProgramsCommand.class})
+        subcommands = {
+            RunCommand.class,
+            NodeCommand.class,
+            SimCommand.class,
+            ProgramsCommand.class
+        })
 public final class Main {
     private Main() {}
 

@@ -141,14 +141,21 @@ final class NodeOptions {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
-            Path folder = json.toAbsolutePath().getParent();
-            if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-                throw new IllegalArgumentException(
-                        "cannot write --json " + json + ": no writable folder " + folder);
-            }
-            if (Files.isDirectory(json)) {
-                throw new IllegalArgumentException("cannot write --json " + json + ": a folder");
-            }
+            requireWritable(json);
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException if no report can be written there
+     */
+    static void requireWritable(Path json) {
+        Path folder = json.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new IllegalArgumentException(
+                    "cannot write --json " + json + ": no writable folder " + folder);
+        }
+        if (Files.isDirectory(json)) {
+            throw new IllegalArgumentException("cannot write --json " + json + ": a folder");
         }
     }
 

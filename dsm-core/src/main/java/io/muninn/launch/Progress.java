@@ -5,20 +5,18 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One line on a terminal that says how long a run has taken so far; nothing elsewhere. */
+/** One line on a terminal that says how far a run has come; nothing elsewhere. */
 final class Progress {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final String ERASE_LINE = "\r\033[K";
 
     private final PrintStream terminal;
     private final boolean enabled;
-    private final int nodes;
     private boolean shown;
 
-    Progress(PrintStream terminal, boolean enabled, int nodes) {
+    Progress(PrintStream terminal, boolean enabled) {
         this.terminal = terminal;
         this.enabled = enabled;
-        this.nodes = nodes;
     }
 
     /** True if standard error is a terminal; a JVM's console asks for input and output instead. */
@@ -34,10 +32,9 @@ final class Progress {
     }
 
     /** The cursor stays at the start, so that what a program prints overwrites the line. */
-    void show(long seconds) {
+    void show(String text) {
         if (enabled) {
-            terminal.print(
-                    ERASE_LINE + nodes + (nodes == 1 ? " node, " : " nodes, ") + seconds + " s\r");
+            terminal.print(ERASE_LINE + text + "\r");
             terminal.flush();
             shown = true;
         }

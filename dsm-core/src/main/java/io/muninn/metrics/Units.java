@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Numbers with a unit a person can read: three or four digits, never more than is known. */
-final class Units {
+public final class Units {
     private static final List<String> BYTES = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final List<String> TIMES = List.of("ns", "µs", "ms");
     private static final double NANOS_PER_SECOND = 1e9;
@@ -23,7 +23,7 @@ final class Units {
     }
 
     /** As in {@code 0}, {@code 12.5 µs} or {@code 83.1 s}. */
-    static String nanos(long nanos) {
+    public static String nanos(long nanos) {
         if (nanos == 0) {
             return "0";
         }

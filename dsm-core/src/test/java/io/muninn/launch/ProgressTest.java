@@ -13,9 +13,9 @@ class ProgressTest {
 
     @Test
     void terminal_showsOneLineAndErasesIt() {
-        Progress progress = new Progress(terminal, true, 4);
+        Progress progress = new Progress(terminal, true);
 
-        progress.show(12);
+        progress.show("4 nodes, 12 s");
         progress.erase();
         progress.erase();
 
@@ -24,9 +24,9 @@ class ProgressTest {
 
     @Test
     void elsewhere_nothingIsWritten() {
-        Progress progress = new Progress(terminal, false, 4);
+        Progress progress = new Progress(terminal, false);
 
-        progress.show(12);
+        progress.show("4 nodes, 12 s");
         progress.erase();
 
         assertEquals("", screen.toString(StandardCharsets.UTF_8));

@@ -18,26 +18,26 @@ class LinkTest {
 
     @Test
     void messageArrivesAfterLatencyAndTransfer() {
-        assertEquals(1000 + LATENCY_NANOS + 50, link.accept(frame(50), 1000, DELAYS));
+        assertEquals(1000 + LATENCY_NANOS + 50, carry(50, 1000));
     }
 
     @Test
     void secondMessageWaitsUntilTheLinkHasCarriedTheFirst() {
-        link.accept(frame(50), 0, DELAYS);
+        carry(50, 0);
 
-        assertEquals(50 + LATENCY_NANOS + 10, link.accept(frame(10), 0, DELAYS));
+        assertEquals(50 + LATENCY_NANOS + 10, carry(10, 0));
     }
 
     @Test
     void nothingArrivesWhileTheLinkIsClogged() {
         link.clogUntil(5000);
 
-        assertEquals(5000, link.accept(frame(5), 0, DELAYS));
+        assertEquals(5000, carry(5, 0));
     }
 
     @Test
     void cutLink_losesWhatIsOnItsWay() {
-        link.accept(frame(5), 0, DELAYS);
+        carry(5, 0);
 
         link.cut();
 
@@ -45,7 +45,9 @@ class LinkTest {
         assertTrue(link.frames().isEmpty());
     }
 
-    private static Link.Frame frame(int bytes) {
-        return new Link.Frame(new SyncMessage.Letter(1, Bytes.EMPTY), new byte[bytes]);
+    private long carry(int bytes, long nowNanos) {
+        Link.Frame frame = new Link.Frame(new SyncMessage.Letter(1, Bytes.EMPTY), new byte[bytes]);
+        link.accept(frame);
+        return link.carry(frame, nowNanos, DELAYS);
     }
 }

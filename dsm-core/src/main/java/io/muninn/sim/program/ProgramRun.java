@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** Runs a program that is data: initialization on the root, then every thread. */
 public final class ProgramRun {
-    /** How long everything may take once disruptions have ended. */
+    /** How long everything may take if the caller knows no better. */
     private static final long LIVELY_NANOS = 60_000_000_000L;
 
     private static final int REGISTERS_MAX = 16;
@@ -33,6 +33,8 @@ public final class ProgramRun {
     private ProgramRun() {}
 
     /**
+     * Runs a program that has to end within a minute of virtual time.
+     *
      * @param disruptions plans trouble, once the root has initialized
      * @throws Violation if a promise did not hold
      */
@@ -41,6 +43,20 @@ public final class ProgramRun {
             Delays delays,
             Consumer<Simulation> disruptions,
             List<Observer> observers) {
+        return run(program, delays, disruptions, observers, LIVELY_NANOS);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos) {
         try (Arena arena = Arena.ofConfined()) {
             Simulation.Cluster cluster =
                     new Simulation.Cluster(
@@ -60,7 +76,7 @@ public final class ProgramRun {
                         disruptions.accept(simulation);
                         startAll(simulation, program, observers, registers);
                     });
-            simulation.run(LIVELY_NANOS);
+            simulation.run(limitNanos);
             simulation
                     .failure()
                     .ifPresent(reason -> {

@@ -1,0 +1,140 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import io.muninn.api.Protocol;
+import io.muninn.sim.Observer;
+import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.program.Trial;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Random programs under every checker: many, or one. */
+final class RandomTrials {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Optional<Protocol> protocol;
+    private final Trial.Options options;
+    private final int nodes;
+    private final boolean calm;
+    private final PrintWriter out;
+    private final Supplier<List<Observer>> checkers = List::of;
+    private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+
+    /**
+     * @param protocol of all regions; empty for all protocols mixed
+     * @param nodes 0 for what the seed draws
+     * @param calm without disruptions
+     */
+    RandomTrials(Optional<Protocol> protocol, int nodes, boolean calm, PrintWriter out) {
+        this.protocol = protocol;
+        this.nodes = nodes;
+        this.calm = calm;
+        this.out = out;
+        this.options =
+                new Trial.Options(
+                        protocol.map(List::of).orElse(List.of(Protocol.values())),
+                        nodes,
+                        !calm,
+                        !calm);
+    }
+
+    /** Runs one seed and says what it did. */
+    int runOne(long seed) {
+        Trial trial = Trial.of(seed, options);
+        Optional<Trial.Failure> failure = trial.failure(checkers);
+        if (failure.isPresent()) {
+            return report(failure.get());
+        }
+        ProgramRun.Result result = trial.run(checkers.get());
+        out.printf(
+                "seed %#x: %d nodes of %d threads, %d operations on shared variables, %d steps in"
+                        + " %.3f ms of virtual time%s: no violation%n",
+                seed,
+                trial.program().nodes(),
+                trial.program().threads(),
+                trial.program().sharedOperations(),
+                result.steps(),
+                result.nanos() / 1e6,
+                result.completed() ? "" : ", a node died");
+        out.printf("trace hash %016x%n", result.traceHash());
+        out.flush();
+        return ExitStatus.OK;
+    }
+
+    /** Runs many seeds, until one fails or enough have run. */
+    int runMany(long first, long count, long limitNanos, int jobs) throws InterruptedException {
+        SeedSearch search = new SeedSearch(this::runQuietly, jobs);
+        Progress progress = new Progress(System.err, Progress.isTerminal());
+        long startNanos = System.nanoTime();
+        Optional<SeedSearch.Found> found =
+                search.run(
+                        first,
+                        count,
+                        limitNanos,
+                        done -> progress.show(rate(done, System.nanoTime() - startNanos)));
+        progress.erase();
+        long tookNanos = System.nanoTime() - startNanos;
+        if (found.isPresent()) {
+            return report(found.get());
+        }
+        summarize(search.done(), tookNanos);
+        return ExitStatus.OK;
+    }
+
+    private void runQuietly(long seed) {
+        Trial trial = Trial.of(seed, options);
+        ProgramRun.Result result = trial.run(checkers.get());
+        operations.add(trial.program().sharedOperations());
+        steps.addAndGet(result.steps());
+        lost.addAndGet(result.completed() ? 0 : 1);
+    }
+
+    private int report(SeedSearch.Found found) {
+        Optional<Trial.Failure> failure = Trial.of(found.seed(), options).failure(checkers);
+        if (failure.isPresent()) {
+            return report(failure.get());
+        }
+        out.printf("seed %#x: %s%n", found.seed(), found.failure());
+        printReplay(found.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private int report(Trial.Failure failure) {
+        out.println(failure.text().strip());
+        printReplay(failure.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private void printReplay(long seed) {
+        out.printf("replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
+        out.flush();
+    }
+
+    private String replayOptions() {
+        return protocol.map(only -> " --protocol " + only.word()).orElse("")
+                + (nodes == 0 ? "" : " --nodes " + nodes)
+                + (calm ? " --calm" : "");
+    }
+
+    private static String rate(long done, long nanos) {
+        return done + " programs, " + Math.round(done * NANOS_PER_SECOND / nanos) + " a second";
+    }
+
+    private void summarize(long done, long nanos) {
+        int[] sorted = operations.stream().mapToInt(Integer::intValue).sorted().toArray();
+        int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        out.printf("%s, in %.1f s: no violation%n", rate(done, nanos), nanos / NANOS_PER_SECOND);
+        out.printf(
+                "%d operations on shared variables, median %d a program; %d steps of kernels;"
+                        + " %d runs lost a node%n",
+                Arrays.stream(sorted).asLongStream().sum(), median, steps.get(), lost.get());
+        out.flush();
+    }
+}

@@ -1,0 +1,241 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import io.muninn.api.Dsm;
+import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
+import io.muninn.sim.MachineModel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm sim}: the kernels under virtual time. */
+@Command(
+        name = "sim",
+        description = "Runs the kernels of a cluster in this process, under virtual time.",
+        customSynopsis = {
+            "dsm sim [--seeds N | --seed S] [--minutes M] [options]          random programs",
+            "       dsm sim litmus [--protocol P]                            litmus tests",
+            "       dsm sim [-n NODES] [options] PROGRAM [program options]   a program"
+        },
+        footer = {
+            "",
+            "Random programs are checked after every step, under delays and disruptions that their"
+                    + " seed draws; so",
+            "are litmus tests. A program runs unchanged on as many pretended nodes, and is counted"
+                    + " as by 'dsm run'.",
+            "",
+            "Exit status: 0 every promise held, or the program's result is verified; 1 not so;"
+                    + " 2 wrong usage."
+        },
+        mixinStandardHelpOptions = true)
+final class SimCommand implements Callable<Integer> {
+    private static final String RANDOM = "random";
+    private static final String LITMUS = "litmus";
+    private static final int NODES = 4;
+    private static final Duration USUAL_TIME = Duration.ofMinutes(1);
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--program",
+            paramLabel = "NAME",
+            description =
+                    "random, litmus, or a built-in program, as without this option (default:"
+                            + " random)")
+    private @Nullable String program; // null if not given so
+
+    @Option(
+            names = {"-n", "--nodes"},
+            paramLabel = "NODES",
+            description = "pretended nodes (default: 4; of random programs 3 to 6)")
+    private @Nullable Integer nodes; // null if not given
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "application threads per node of a program (default: 1)")
+    private @Nullable Integer threads; // null if not given
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            converter = Converters.ProtocolName.class,
+            description =
+                    "of a program: overrides every annotation; else: tests this protocol alone")
+    private @Nullable Protocol protocol; // null for all, or as annotated
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "random programs: so many, from seed 1 on or from --seed")
+    private @Nullable Long seeds; // null if not given
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            converter = Converters.Seed.class,
+            description = "random programs: this seed alone, and what it did; or the first")
+    private @Nullable Long seed; // null if not given
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            converter = Converters.Minutes.class,
+            description = "random programs: for so long (default: 1, without --seeds or --seed)")
+    private @Nullable Duration minutes; // null if not given
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "seeds run at a time (default: as many as there are processors)")
+    private @Nullable Integer jobs; // null if not given
+
+    @Option(
+            names = "--calm",
+            description = "random programs: no clogged links, pauses, late timers and deaths")
+    private boolean calm;
+
+    @Option(
+            names = "--network",
+            paramLabel = "NET",
+            converter = Converters.NetworkName.class,
+            description =
+                    "machines and network of a program: loopback, rack, ethernet-1991 (default:"
+                            + " loopback)")
+    private @Nullable MachineModel network; // null if not given
+
+    @Option(
+            names = "--hold-micros",
+            paramLabel = "N",
+            description = "of a program, as for 'dsm run'")
+    private @Nullable Long holdMicros; // null if not given
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "writes the counts of a program's run to FILE")
+    private @Nullable Path json; // null without a report
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            return switch (programName()) {
+                case RANDOM -> random();
+                case LITMUS -> litmus();
+                default -> application();
+            };
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    private String programName() {
+        if (program != null) {
+            words.addFirst(program);
+        }
+        return words.isEmpty() ? RANDOM : words.getFirst();
+    }
+
+    private int random() throws InterruptedException {
+        refuseWords();
+        refuse("--network", network, RANDOM);
+        refuse("--threads", threads, RANDOM);
+        refuse("--hold-micros", holdMicros, RANDOM);
+        refuse("--json", json, RANDOM);
+        RandomTrials trials =
+                new RandomTrials(
+                        Optional.ofNullable(protocol), nodes(0), calm, spec.commandLine().getOut());
+        if (seed != null && seeds == null && minutes == null) {
+            return trials.runOne(seed);
+        }
+        if (seeds != null && seeds < 1) {
+            throw new IllegalArgumentException("--seeds " + seeds + ": at least 1");
+        }
+        Duration limit = Optional.ofNullable(minutes).orElse(USUAL_TIME);
+        return trials.runMany(
+                Optional.ofNullable(seed).orElse(1L),
+                Optional.ofNullable(seeds).orElse(Long.MAX_VALUE / 2),
+                seeds != null && minutes == null ? Long.MAX_VALUE : limit.toNanos(),
+                jobs());
+    }
+
+    private int litmus() {
+        refuseWords();
+        refuse("--nodes", nodes, LITMUS);
+        refuse("--network", network, LITMUS);
+        refuse("--threads", threads, LITMUS);
+        refuse("--hold-micros", holdMicros, LITMUS);
+        refuse("--json", json, LITMUS);
+        refuse("--seed", seed, LITMUS);
+        refuse("--minutes", minutes, LITMUS);
+        return ExitStatus.OK;
+    }
+
+    private int application() {
+        refuse("--seeds", seeds, words.getFirst());
+        refuse("--seed", seed, words.getFirst());
+        refuse("--minutes", minutes, words.getFirst());
+        refuse("--jobs", jobs, words.getFirst());
+        if (threads != null) {
+            NodeOptions.requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
+        }
+        if (holdMicros != null) {
+            NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        }
+        SimulatedRun run =
+                new SimulatedRun(
+                        Programs.installed(),
+                        words,
+                        nodes(NODES),
+                        Optional.ofNullable(threads).orElse(1));
+        Optional.ofNullable(protocol).ifPresent(run::protocol);
+        Optional.ofNullable(network).ifPresent(run::network);
+        Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
+        Optional.ofNullable(json).ifPresent(run::json);
+        return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    private int nodes(int otherwise) {
+        if (nodes == null) {
+            return otherwise;
+        }
+        NodeOptions.requireRange("-n", nodes, 1, NodeId.NODES_MAX);
+        return nodes;
+    }
+
+    private int jobs() {
+        if (jobs == null) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+        NodeOptions.requireRange("--jobs", jobs, 1, 1024);
+        return jobs;
+    }
+
+    private void refuseWords() {
+        if (words.size() > 1) {
+            throw new IllegalArgumentException(
+                    "'" + words.get(1) + "' is not understood after '" + words.getFirst() + "'");
+        }
+    }
+
+    private static void refuse(String option, @Nullable Object value, String what) {
+        if (value != null) {
+            throw new IllegalArgumentException(option + " means nothing for " + what);
+        }
+    }
+}

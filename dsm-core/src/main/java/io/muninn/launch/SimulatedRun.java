@@ -1,0 +1,168 @@
+package io.muninn.launch;
+
+import io.muninn.agent.ExitStatus;
+import io.muninn.api.Protocol;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.metrics.NodeReport;
+import io.muninn.metrics.ReportJson;
+import io.muninn.metrics.ReportTable;
+import io.muninn.metrics.RunReport;
+import io.muninn.metrics.Units;
+import io.muninn.protocol.Counter;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Violation;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** One built-in program on pretended machines, reported as {@code dsm run} reports it. */
+final class SimulatedRun {
+    private static final String ENGINE = "simulated";
+
+    private final BuiltInProgram program;
+    private final List<String> options;
+    private final int nodes;
+    private final int threads;
+    private final AppRun run;
+    private Optional<Protocol> protocol = Optional.empty();
+    private Optional<Path> json = Optional.empty();
+
+    /**
+     * @param words the program and its options
+     * @throws IllegalArgumentException if there is no such program or it refuses its options
+     */
+    SimulatedRun(Programs programs, List<String> words, int nodes, int threads) {
+        program = programs.named(words.getFirst());
+        options = List.copyOf(words.subList(1, words.size()));
+        programs.check(program.name(), options);
+        this.nodes = nodes;
+        this.threads = threads;
+        run = AppRun.of(() -> program.create(options), nodes).threads(threads);
+    }
+
+    /** Overrides every annotation. */
+    void protocol(Protocol override) {
+        protocol = Optional.of(override);
+        run.protocol(override);
+    }
+
+    void network(MachineModel model) {
+        run.model(model);
+    }
+
+    void holdMicros(long micros) {
+        run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+
+    /**
+     * @throws IllegalArgumentException if nothing can be written there
+     */
+    void json(Path file) {
+        NodeOptions.requireWritable(file);
+        json = Optional.of(file);
+    }
+
+    /**
+     * Runs, and prints the report.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws IllegalArgumentException if it needs more memory than there is, before it starts
+     */
+    int run(PrintWriter out, PrintWriter err) {
+        AppResult result;
+        try {
+            result = run.run();
+        } catch (Violation violation) {
+            err.println("dsm sim: " + violation.getMessage());
+            return ExitStatus.FAILED;
+        }
+        result.failure().ifPresent(failure -> err.println(failure.text().strip()));
+        Verdict verdict = result.verdict();
+        if (verdict.checked()) {
+            out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        }
+        RunReport report = report(result);
+        out.print(ReportTable.format(report));
+        out.print(times(result));
+        out.flush();
+        return isWritten(report, err) && result.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private boolean isWritten(RunReport report, PrintWriter err) {
+        if (json.isEmpty()) {
+            return true;
+        }
+        try {
+            ReportJson.write(report, json.get());
+            return true;
+        } catch (IOException cannot) {
+            err.println("dsm sim: cannot write " + json.get() + ": " + cannot.getMessage());
+            return false;
+        }
+    }
+
+    private RunReport report(AppResult result) {
+        List<NodeReport> perNode = new ArrayList<>();
+        for (int i = 0; i < result.nodes().size(); i++) {
+            perNode.add(report(i, result.nodes().get(i)));
+        }
+        Verdict verdict = result.verdict();
+        return new RunReport(
+                program.name(),
+                version(),
+                protocol.map(Protocol::word).orElse("annotated"),
+                nodes,
+                threads,
+                ENGINE,
+                result.seconds(),
+                verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
+                verdict.detail(),
+                perNode);
+    }
+
+    private static NodeReport report(int index, AppResult.Node node) {
+        long[] counters = new long[Counter.values().length];
+        for (Counter counter : Counter.values()) {
+            counters[counter.code()] = node.value(counter);
+        }
+        Map<String, NodeReport.Traffic> byKind = new TreeMap<>();
+        node.byKind()
+                .forEach((kind, sent) ->
+                        byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
+        return new NodeReport(index, counters, byKind);
+    }
+
+    private String version() {
+        int at = options.indexOf("--version");
+        return at >= 0 && at + 1 < options.size()
+                ? options.get(at + 1)
+                : program.versions().getFirst();
+    }
+
+    /** Where the threads' time went, in virtual time. */
+    private String times(AppResult result) {
+        long computeNanos = result.nodes().stream().mapToLong(AppResult.Node::computeNanos).sum();
+        return "\nvirtual time of all threads: compute "
+                + Units.nanos(computeNanos)
+                + ", faults "
+                + Units.nanos(result.total(Counter.FAULT_NANOS))
+                + ", locks "
+                + Units.nanos(result.total(Counter.LOCK_NANOS))
+                + ", barriers "
+                + Units.nanos(result.total(Counter.BARRIER_NANOS))
+                + ", messages "
+                + Units.nanos(result.total(Counter.RECEIVE_NANOS))
+                + "\ntrace hash "
+                + "%016x".formatted(result.traceHash())
+                + "\n";
+    }
+}

@@ -1,0 +1,214 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.sim.Disruptions;
+import io.muninn.sim.Observer;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * One seed, and all that it decides: a random program, how long things take, and what trouble there
+ * is. The only place where a seed is turned into a run.
+ *
+ * <p><b>Two phases.</b> Disruptions end at a drawn time. From then on everything has to finish
+ * within a bound, {@link #limitNanos}: in the longest time that a fault can take with every other
+ * node in its way, at least one operation of some thread is done; so in as many such times as the
+ * program has operations all of them are.
+ */
+public final class Trial {
+    private static final int SHRINK_TRIES_MAX = 1_000;
+
+    /** Of a liveness failure every try lasts to the limit. */
+    private static final int SHRINK_LONG_TRIES_MAX = 100;
+
+    /** Schedules that a shrunk program is tried with: that of the failure, and others like it. */
+    private static final int SHRINK_SCHEDULES = 4;
+
+    private static final String LIVENESS = "liveness";
+
+    /**
+     * What a seed does not decide.
+     *
+     * @param protocols that regions may have
+     * @param nodes 0 for any number from 3 to 6
+     * @param disruptions whether there is trouble
+     * @param deaths whether a node may die of it
+     */
+    public record Options(
+            List<Protocol> protocols, int nodes, boolean disruptions, boolean deaths) {
+        /** Every protocol and all trouble. */
+        public static final Options ALL = new Options(List.of(Protocol.values()), 0, true, true);
+
+        public Options {
+            protocols = List.copyOf(protocols);
+        }
+
+        /** The same with regions of one protocol only. */
+        public Options only(Protocol protocol) {
+            return new Options(List.of(protocol), nodes, disruptions, deaths);
+        }
+    }
+
+    /**
+     * A seed that found a violation.
+     *
+     * @param text for a person: the violation, the seed, and the shrunk program
+     */
+    public record Failure(Violation violation, long seed, Program shrunk, String text) {}
+
+    private final long seed;
+    private final Options options;
+    private final long charactersSeed;
+    private final long sequencesSeed;
+    private final long disruptionsSeed;
+    private final Program program;
+
+    private Trial(long seed, Options options) {
+        this.seed = seed;
+        this.options = options;
+        Random random = new Random(spread(seed));
+        charactersSeed = random.nextLong();
+        sequencesSeed = random.nextLong();
+        disruptionsSeed = random.nextLong();
+        long programSeed = random.nextLong();
+        int nodes =
+                options.nodes() > 0
+                        ? options.nodes()
+                        : RandomProgram.NODES_MIN
+                                + random.nextInt(
+                                        RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
+        long holdNanos = holdNanos(random, delays(nodes, 0));
+        program =
+                RandomProgram.of(
+                        programSeed,
+                        new RandomProgram.Shape(options.protocols(), nodes, holdNanos));
+    }
+
+    /** The trial that a seed stands for; the same for the same options. */
+    public static Trial of(long seed, Options options) {
+        return new Trial(seed, options);
+    }
+
+    /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
+    private static long spread(long seed) {
+        long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
+    }
+
+    /** Longer than any wake-up; in some runs shorter than the rare long ones. */
+    private static long holdNanos(Random random, RandomDelays delays) {
+        long wakeNanos =
+                random.nextInt(4) == 0 ? delays.usualWakeNanosMax() : delays.wakeNanosMax();
+        return wakeNanos + 1 + random.nextInt(100_000);
+    }
+
+    private RandomDelays delays(int nodes, int schedule) {
+        return new RandomDelays(
+                new Random(charactersSeed), new Random(sequencesSeed + schedule), nodes);
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param observers see this run and no other
+     * @throws Violation if a promise did not hold, or something broke
+     */
+    public ProgramRun.Result run(List<Observer> observers) {
+        return run(program, observers, 0);
+    }
+
+    private ProgramRun.Result run(Program smaller, List<Observer> observers, int schedule) {
+        RandomDelays delays = delays(smaller.nodes(), schedule);
+        long healNanos = 0;
+        Consumer<Simulation> trouble = _ -> {};
+        if (options.disruptions()) {
+            Disruptions disruptions =
+                    new Disruptions(new Random(disruptionsSeed), delays, options.deaths());
+            healNanos = disruptions.healNanos();
+            trouble = disruptions;
+        }
+        try {
+            return ProgramRun.run(
+                    smaller, delays, trouble, observers, limitNanos(smaller, delays, healNanos));
+        } catch (Violation violation) {
+            throw violation;
+        } catch (RuntimeException broken) {
+            throw new Violation("exceptions", broken.toString(), broken);
+        }
+    }
+
+    /**
+     * When everything has to be done: a bound after the heal.
+     *
+     * <p>A fault takes longest if its request is forwarded by every node, waits at each for the
+     * page's hold time, and every other node has to give up its copy: 4 messages, each with a step,
+     * for each node. With a program's operations one after another that is the bound. Faults do not
+     * get in each other's way for longer than that: who is served before another has done one of
+     * the operations that are counted.
+     */
+    static long limitNanos(Program program, RandomDelays delays, long healNanos) {
+        int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
+        long longest = delays.nanosMax(pageBytes);
+        long faultNanos = program.nodes() * (8 * longest + program.holdNanos());
+        return healNanos
+                + faultNanos * (program.initial().size() + program.operations())
+                + program.workNanos();
+    }
+
+    /**
+     * Runs the program, and makes it smaller if it fails.
+     *
+     * @param observers made anew for each run
+     */
+    public Optional<Failure> failure(Supplier<List<Observer>> observers) {
+        try {
+            run(observers.get());
+            return Optional.empty();
+        } catch (Violation violation) {
+            Program shrunk = shrink(violation, observers);
+            return Optional.of(new Failure(violation, seed, shrunk, text(violation, shrunk)));
+        }
+    }
+
+    private String text(Violation violation, Program shrunk) {
+        return "seed %#x: %s%n%s%nshrunk program: %s"
+                .formatted(seed, violation.getMessage(), options, shrunk.toText());
+    }
+
+    private Program shrink(Violation violation, Supplier<List<Observer>> observers) {
+        boolean isLong = violation.checker().equals(LIVENESS);
+        return Shrinker.shrink(
+                program,
+                smaller -> fails(smaller, violation.checker(), observers),
+                isLong ? SHRINK_LONG_TRIES_MAX : SHRINK_TRIES_MAX);
+    }
+
+    private boolean fails(Program smaller, String checker, Supplier<List<Observer>> observers) {
+        for (int schedule = 0; schedule < SHRINK_SCHEDULES; schedule++) {
+            try {
+                run(smaller, observers.get(), schedule);
+            } catch (Violation violation) {
+                if (violation.checker().equals(checker)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
