@@ -5,15 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
+import io.muninn.e2e.programs.Allocates;
+import io.muninn.e2e.programs.LockChain;
+import io.muninn.e2e.programs.LockedStores;
+import io.muninn.e2e.programs.LongMessages;
+import io.muninn.e2e.programs.MessageChain;
+import io.muninn.e2e.programs.Relock;
 import io.muninn.protocol.Counter;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every built-in program but the one that needs a clock, in every version, in the simulator. */
@@ -54,17 +63,11 @@ class SimulatedProgramsTest {
                     all.add(new Sample(words, nodes, threads, List.of()));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.CONVENTIONAL)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.MIGRATORY)));
-                    if (!isAtomic(words)) {
-                        all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
-                    }
+                    all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
                 }
             }
         }
         return all.stream();
-    }
-
-    private static boolean isAtomic(String words) {
-        return false;
     }
 
     private static DsmProgram program(String words) {
@@ -84,21 +87,55 @@ class SimulatedProgramsTest {
         assertEquals(result.nodes(), again.nodes());
     }
 
-    @Test
-    void time() {
-        for (int i = 0; i < 3; i++) {
-            long t = System.nanoTime();
-            AppResult r =
-                    AppRun.of(() -> program("diff --rows 128 --columns 128 --sweeps 20"), 4).run();
-            System.out.println(
-                    r.seconds()
-                            + " virtual, "
-                            + (System.nanoTime() - t) / 1e9
-                            + " s "
-                            + r.steps()
-                            + " steps "
-                            + r.total(Counter.READ_FAULTS)
-                            + r.byKind());
+    /** What an end-to-end test checks on a live cluster holds here, too. */
+    @ParameterizedTest
+    @MethodSource("promises")
+    void promise_isKept(Supplier<DsmProgram> program, Protocol override) {
+        AppRun run = AppRun.of(program, 3).threads(2);
+        if (override != null) {
+            run.protocol(override);
         }
+
+        AppResult result = run.run();
+
+        assertTrue(result.verdict().right(), result::toString);
+    }
+
+    static Stream<Arguments> promises() {
+        List<Supplier<DsmProgram>> programs =
+                List.of(
+                        LockedStores::new,
+                        LockChain::new,
+                        MessageChain::new,
+                        LongMessages::new,
+                        Allocates::new);
+        return programs.stream()
+                .flatMap(program ->
+                        Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
+                                .map(override -> Arguments.of(program, override)));
+    }
+
+    @Test
+    void lockTakenAgainByItsLastHolder_sendsNothing() {
+        AppResult result = AppRun.of(Relock::new, 3).run();
+
+        assertTrue(result.isGood(), result::toString);
+        assertEquals(1, result.total(Counter.TOKENS_PASSED));
+        assertEquals(1, result.total(Counter.LOCK_CALLS));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "16, mult --size 64",
+        "16, diff --rows 66 --columns 64 --sweeps 10",
+        "64, mult --size 64",
+        "64, diff --rows 130 --columns 64 --sweeps 10",
+        "64, counter --increments 10"
+    })
+    void largeCluster_isRight(int nodes, String words) {
+        AppResult result = AppRun.of(() -> program(words), nodes).run();
+
+        assertTrue(result.verdict().right(), result::toString);
+        assertEquals(nodes, result.nodes().size());
     }
 }

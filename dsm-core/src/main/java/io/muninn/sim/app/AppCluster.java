@@ -51,7 +51,6 @@ final class AppCluster {
     private Optional<Violation> violation = Optional.empty();
     private Optional<AppResult.Failure> failure = Optional.empty();
     private Optional<Verdict> verdict = Optional.empty();
-    private List<AppResult.Node> counts = List.of();
     private volatile boolean isStopped;
 
     AppCluster(Simulation simulation, Terms terms) {
@@ -184,10 +183,14 @@ final class AppCluster {
         return Optional.of(new AppResult.Failure(text, Optional.of(cause)));
     }
 
-    /** The root has verified: what is counted from now on is of no interest. */
+    /** The root has verified. */
     void concluded(Verdict found) {
         verdict = Optional.of(found);
-        counts = counts();
+        sessions.forEach(SimSession::runConcluded);
+    }
+
+    boolean isConcluded() {
+        return verdict.isPresent();
     }
 
     /** Ends the simulation at the next occasion. Any thread may call it. */
@@ -210,13 +213,9 @@ final class AppCluster {
                 verdict.orElse(Verdict.unchecked()),
                 why,
                 sessions.getFirst().seconds(),
-                verdict.isPresent() ? counts : counts(),
+                sessions.stream().map(SimSession::counts).toList(),
                 simulation.nowNanos(),
                 simulation.steps(),
                 simulation.traceHash());
-    }
-
-    private List<AppResult.Node> counts() {
-        return sessions.stream().map(SimSession::counts).toList();
     }
 }

@@ -31,6 +31,9 @@ final class AppThread implements SimThread.Body, ApplicationThread {
 
     private static final long PICOS = 1000; // in a nanosecond
 
+    /** An atomic operation on memory that the agent shares costs as much as so many accesses. */
+    private static final long LOCK_WORD_ACCESSES = 40;
+
     private final AppCluster cluster;
     private final SimThread thread;
     private final Coroutine coroutine;
@@ -101,7 +104,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         settle();
     }
 
-    /** Charges an access, or a call that is as cheap. */
+    /** Charges an access. */
     void charge() {
         owedPicos += accessPicos;
         if (owedPicos >= quantumPicos) {
@@ -129,26 +132,11 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     // ---- pages ----
 
     /**
-     * Returns when all of some pages may be accessed at once.
+     * Whether an access goes through; if not, {@link #awaitPage} comes next.
      *
-     * @param pages of the region
-     * @param first index of the first page
-     * @param last index of the last page
+     * @throws InternalError if the page is gone with its node, as in a live run
      */
-    void access(PageId[] pages, int first, int last, boolean isStore) {
-        charge();
-        int page = first;
-        while (page <= last) {
-            if (mayAccess(pages[page], isStore)) {
-                page++;
-            } else {
-                coroutine.suspend();
-                page = first; // what was there may be gone
-            }
-        }
-    }
-
-    private boolean mayAccess(PageId page, boolean isStore) {
+    boolean mayAccess(PageId page, boolean isStore) {
         try {
             return thread.mayAccess(page, isStore);
         } catch (PageLostException lost) {
@@ -156,12 +144,16 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
+    /** Waits for the page at which an access did not go through. */
+    void awaitPage() {
+        coroutine.suspend();
+    }
+
     // ---- synchronization ----
 
     /** Takes a lock if that needs nobody else. */
     boolean takeLock(LockId lock) {
-        settle();
-        charge();
+        chargeLockWord();
         try {
             return thread.takeLock(lock);
         } catch (Violation found) {
@@ -170,9 +162,13 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     }
 
     void freeLock(LockId lock) {
-        settle();
-        charge();
+        chargeLockWord();
         observed(() -> thread.freeLock(lock));
+    }
+
+    private void chargeLockWord() {
+        owedPicos += LOCK_WORD_ACCESSES * accessPicos;
+        settle();
     }
 
     /** Waits for a lock. */

@@ -3,9 +3,11 @@ package io.muninn.sim.app;
 import io.muninn.api.Mode;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Guards a region of one node: an access returns when all its pages allow it, and faults until
@@ -18,6 +20,7 @@ final class PageGuard implements AccessGuard {
     private final SimNode node;
     private final LentMemory lent;
     private final PageId[] pages;
+    private final PageAccess[] known; // at most what the node's threads may do; saves asking
     private final int pageShift;
 
     PageGuard(AppCluster cluster, SimNode node, LentMemory lent, RegionSpec region) {
@@ -25,6 +28,8 @@ final class PageGuard implements AccessGuard {
         this.node = node;
         this.lent = lent;
         this.pages = new PageId[region.pages()];
+        this.known = new PageAccess[region.pages()];
+        Arrays.fill(known, PageAccess.NONE);
         for (int i = 0; i < pages.length; i++) {
             pages[i] = new PageId(region.index(), i);
         }
@@ -50,9 +55,27 @@ final class PageGuard implements AccessGuard {
                             + node.id()
                             + ": nodes share no Java objects");
         }
+        thread.charge();
         int first = (int) (offset >>> pageShift);
         int last = (int) ((offset + bytes - 1) >>> pageShift);
-        thread.access(pages, first, last, isStore);
+        PageAccess enough = isStore ? PageAccess.READ_WRITE : PageAccess.READ;
+        int page = first;
+        while (page <= last) {
+            if (known[page] == enough || known[page] == PageAccess.READ_WRITE) {
+                page++;
+            } else if (thread.mayAccess(pages[page], isStore)) {
+                known[page] = enough;
+                page++;
+            } else {
+                thread.awaitPage();
+                page = first; // what was there may be gone
+            }
+        }
+    }
+
+    /** The node's threads may do less to a page of the region than before. */
+    void onShrink(PageId page, PageAccess access) {
+        known[page.index()] = access;
     }
 
     @Override

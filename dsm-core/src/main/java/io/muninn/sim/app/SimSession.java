@@ -15,6 +15,8 @@ import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.sim.SimNode;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -48,6 +51,7 @@ final class SimSession implements DsmSession {
     private final AppCluster cluster;
     private final SimNode node;
     private final LentMemory lent = new LentMemory();
+    private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
     private final SimulatedNode[] services;
     private final List<AppThread> started = new ArrayList<>();
     private final Map<String, SimLock> locks = new LinkedHashMap<>();
@@ -56,6 +60,8 @@ final class SimSession implements DsmSession {
     private boolean isRunning;
     private long startedNanos;
     private double seconds;
+    private boolean isClosed;
+    private Optional<AppResult.Node> counts = Optional.empty();
 
     SimSession(AppCluster cluster, SimNode node, Layout layout) {
         this.cluster = cluster;
@@ -63,7 +69,7 @@ final class SimSession implements DsmSession {
         this.layout = layout;
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
-        node.onShrink(lent::onShrink);
+        node.onShrink(this::onShrink);
     }
 
     @Override
@@ -93,7 +99,20 @@ final class SimSession implements DsmSession {
 
     @Override
     public Optional<AccessGuard> guard(RegionSpec region) {
-        return Optional.of(new PageGuard(cluster, node, lent, region));
+        return Optional.of(newGuard(region));
+    }
+
+    private PageGuard newGuard(RegionSpec region) {
+        PageGuard guard = new PageGuard(cluster, node, lent, region);
+        guards.computeIfAbsent(region.index(), _ -> new ArrayList<>()).add(guard);
+        return guard;
+    }
+
+    private void onShrink(PageId page, PageAccess access) {
+        lent.onShrink(page, access);
+        for (PageGuard guard : guards.getOrDefault(page.region(), List.of())) {
+            guard.onShrink(page, access);
+        }
     }
 
     @Override
@@ -160,9 +179,26 @@ final class SimSession implements DsmSession {
     @Override
     public void close(Verdict verdict) {
         current().pass(cluster.simulation().delays().call());
+        isClosed = true;
         if (node.id().isRoot()) {
             cluster.concluded(verdict);
+        } else if (cluster.isConcluded()) {
+            takeCounts();
         }
+    }
+
+    /**
+     * The root has verified. What this node counts from now on is of no interest, once it has left
+     * the last barrier: a live node hears of the end after that.
+     */
+    void runConcluded() {
+        if (isClosed) {
+            takeCounts();
+        }
+    }
+
+    private void takeCounts() {
+        counts = Optional.of(countsNow());
     }
 
     @Override
@@ -199,8 +235,12 @@ final class SimSession implements DsmSession {
                 sent.bytes());
     }
 
-    /** Everything that the node counted so far. */
+    /** What the node has counted, until the end of the run. */
     AppResult.Node counts() {
+        return counts.orElseGet(this::countsNow);
+    }
+
+    private AppResult.Node countsNow() {
         Map<Counter, Long> counters = new EnumMap<>(Counter.class);
         for (Counter counter : Counter.values()) {
             counters.put(counter, node.count(counter));
@@ -226,11 +266,7 @@ final class SimSession implements DsmSession {
         }
         ViewSpec spec = ViewBinder.spec(shape);
         RegionSpec region = allocation(ordinal, name, spec, protocol).region();
-        ViewBinder.bind(
-                shape,
-                name,
-                segment(region).asSlice(0, spec.bytes()),
-                new PageGuard(cluster, node, lent, region));
+        ViewBinder.bind(shape, name, segment(region).asSlice(0, spec.bytes()), newGuard(region));
         String meeting = ordinal + " " + name + " " + spec.type() + " " + protocol;
         meet(new BarrierId("muninn.allocate " + meeting), Event.ALL_PARTIES);
     }

@@ -1,0 +1,195 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.protocol.Counter;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A simulated run counts what a live run of the same program counts: faults, twins, diffs, messages
+ * and bytes of every kind.
+ *
+ * <p>Most counts are decided by program and protocol, whatever the machine does. The simulator
+ * shows which: they are the same on machines of very different speed. These must be exactly the
+ * live run's. The others depend on who comes first, and must lie among what those machines counted:
+ *
+ * <ul>
+ *   <li>DIFF, write-shared: an idle page of the root goes to the first node that asks for it, whole
+ *       (decision 0016). Of the pages on both sides of the edge between the bands of root and node
+ *       1 both nodes read; the root has to fetch back what node 1 read first. Each such page is a
+ *       page fetched, a request and a reply more.
+ *   <li>A page of which two bands have parts has two writers. If the protocol has one writer at a
+ *       time, faults, invalidations and forwards depend on who stores first in each sweep, and on
+ *       whether it is done when the hold time is over. If write-shared, whoever asks first has the
+ *       page alone and needs no twin until the other comes.
+ *   <li>Where bands and pages end together, nothing else is left to chance: every page has one
+ *       writer, barriers separate its stores from its neighbours' loads, and a node arrives at a
+ *       barrier in one message and departs in one.
+ * </ul>
+ */
+@Tag("e2e")
+class SimulationE2eTest {
+    private static final int NODES = 4;
+    private static final int MACHINES = 20;
+    private static final double TOLERANCE = 0.02;
+
+    /** What must be close even where it is not decided. */
+    private static final List<String> CLOSE =
+            List.of("messages", "bytes", "readFaults", "writeFaults", "pagesFetched");
+
+    /** What depends on the idle pages that root and node 1 both read. */
+    private static final String FETCHES =
+            "messages bytes pagesFetched pagesSent fetch-request fetch-reply";
+
+    /** What depends on who stores first to a write-shared page of two writers. */
+    private static final String TWINS =
+            FETCHES + " writeFaults twinsMade diffsMade diffsApplied flushes update update-ack";
+
+    /** What depends on who stores first to a conventional page of two writers. */
+    private static final String OWNERS =
+            "messages bytes pagesFetched pagesSent readFaults writeFaults forwards invalidations"
+                    + " read-request read-reply write-request write-grant invalidate"
+                    + " invalidate-ack";
+
+    @ParameterizedTest
+    @CsvSource({
+        ", mult --size 128, NONE",
+        "conventional, mult --size 128, NONE",
+        ", mult --size 120, TWINS",
+        ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
+        "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE",
+        "conventional, diff --rows 128 --columns 256 --sweeps 10, OWNERS",
+        ", diff --version mp --rows 66 --columns 512 --sweeps 10, NONE"
+    })
+    void simulatedRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
+            throws InterruptedException {
+        Set<String> undecided = undecided(chance);
+        Map<String, Long> simulated = counts(prepare(protocol, words).run());
+        Map<String, TreeSet<Long>> anywhere = onRandomMachines(protocol, words);
+        String options = "-n " + NODES + (protocol == null ? "" : " --protocol " + protocol);
+        Map<String, Long> live = counts(DsmRun.report(options, words));
+
+        assertEquals(simulated.keySet(), live.keySet());
+        for (String name : simulated.keySet()) {
+            long here = simulated.get(name);
+            long there = live.get(name);
+            TreeSet<Long> all = anywhere.get(name);
+            all.add(here);
+            if (!undecided.contains(name.split(" ")[0])) {
+                assertEquals(Set.of(here), all, () -> name + " is not decided");
+                assertEquals(here, there, name);
+                continue;
+            }
+            assertTrue(
+                    there >= all.first() * (1 - TOLERANCE) && there <= all.last() * (1 + TOLERANCE),
+                    () -> name + " is " + there + " in a live run, not one of " + all);
+            if (CLOSE.contains(name)) {
+                assertEquals(here, there, here * TOLERANCE, name);
+            }
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "conventional, mult --size 120, OWNERS",
+        ", diff --rows 128 --columns 256 --sweeps 10, FETCHES",
+        ", diff, FETCHES",
+        "conventional, mult --size 400, OWNERS",
+        ", mult --version mp --size 128, NONE"
+    })
+    void largerRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
+            throws InterruptedException {
+        simulatedRun_countsWhatALiveRunCounts(protocol, words, chance);
+    }
+
+    private static Set<String> undecided(String chance) {
+        String names =
+                switch (chance) {
+                    case "FETCHES" -> FETCHES;
+                    case "TWINS" -> TWINS;
+                    case "OWNERS" -> OWNERS;
+                    default -> "";
+                };
+        return new TreeSet<>(Arrays.asList(names.split(" ")));
+    }
+
+    private static Map<String, TreeSet<Long>> onRandomMachines(String protocol, String words) {
+        Map<String, TreeSet<Long>> all = new TreeMap<>();
+        for (long seed = 1; seed <= MACHINES; seed++) {
+            AppRun run = prepare(protocol, words);
+            run.delays(new RandomDelays(new Random(seed), new Random(-seed), NODES));
+            counts(run.run())
+                    .forEach((name, count) ->
+                            all.computeIfAbsent(name, _ -> new TreeSet<>()).add(count));
+        }
+        return all;
+    }
+
+    private static AppRun prepare(String protocol, String words) {
+        List<String> all = List.of(words.split(" "));
+        BuiltInProgram program =
+                ServiceLoader.load(BuiltInProgram.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(known -> known.name().equals(all.getFirst()))
+                        .findFirst()
+                        .orElseThrow();
+        AppRun run = AppRun.of(() -> program.create(all.subList(1, all.size())), NODES);
+        if (protocol != null) {
+            run.protocol(Protocol.valueOf(protocol.toUpperCase(Locale.ROOT).replace('-', '_')));
+        }
+        return run;
+    }
+
+    /** Counters by key; of every kind of message the number, and the bytes with that word added. */
+    private static Map<String, Long> counts(AppResult result) {
+        assertTrue(result.isGood(), result::toString);
+        Map<String, Long> all = new TreeMap<>();
+        for (Counter counter : Counter.values()) {
+            if (!counter.isTime()) {
+                all.put(counter.key(), result.total(counter));
+            }
+        }
+        result.byKind()
+                .forEach((kind, sent) -> {
+                    all.put(kind, sent.messages());
+                    all.put(kind + " bytes", sent.bytes());
+                });
+        return all;
+    }
+
+    private static Map<String, Long> counts(JsonObject report) {
+        JsonObject totals = report.getAsJsonObject("totals");
+        Map<String, Long> all = new TreeMap<>();
+        for (Counter counter : Counter.values()) {
+            if (!counter.isTime()) {
+                all.put(counter.key(), totals.get(counter.key()).getAsLong());
+            }
+        }
+        for (Map.Entry<String, JsonElement> kind : totals.getAsJsonObject("byKind").entrySet()) {
+            JsonObject sent = kind.getValue().getAsJsonObject();
+            all.put(kind.getKey(), sent.get("messages").getAsLong());
+            all.put(kind.getKey() + " bytes", sent.get("bytes").getAsLong());
+        }
+        return all;
+    }
+}
