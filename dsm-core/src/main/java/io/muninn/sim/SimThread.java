@@ -278,6 +278,13 @@ public final class SimThread {
         return outcome != null;
     }
 
+    /** The lock that it waits for, if it waits for one. */
+    public Optional<LockId> awaitedLock() {
+        return call instanceof Event.AcquireCalled(_, LockId lock, _)
+                ? Optional.of(lock)
+                : Optional.empty();
+    }
+
     /** What the thread waits for, for a person; empty if it does not wait. */
     public Optional<String> waitsFor() {
         return switch (status) {

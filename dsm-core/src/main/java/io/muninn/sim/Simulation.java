@@ -200,14 +200,21 @@ public final class Simulation {
     /**
      * Lets everything happen until every thread has ended and nothing is planned.
      *
-     * @param limitNanos when a thread that has not ended is a violation
+     * @param limitNanos when a run that is not over is a violation
+     * @param thingsMax how many things may happen, after which it is one, too: a run in which time
+     *     hardly passes does not come to the limit
      * @throws Violation if a promise did not hold
      */
-    public void run(long limitNanos) {
+    public void run(long limitNanos, long thingsMax) {
+        long things = 0;
         while (!agenda.isEmpty() && failure.isEmpty()) {
             agenda.step();
-            if (threadsLeft > 0 && agenda.nowNanos() > limitNanos) {
-                throw new Violation("liveness", "after " + limitNanos + " ns: " + waits());
+            things++;
+            if (agenda.nowNanos() > limitNanos || things > thingsMax) {
+                throw new Violation(
+                        "liveness",
+                        "not over after %d ns and %d things: %s"
+                                .formatted(agenda.nowNanos(), things, waits()));
             }
         }
         if (failure.isPresent()) {

@@ -229,7 +229,7 @@ public final class AppRun {
                 for (SimNode node : simulation.nodes()) {
                     start(cluster, node);
                 }
-                simulation.run(limitNanos);
+                simulation.run(limitNanos, Long.MAX_VALUE);
                 return cluster.result();
             } finally {
                 cluster.abandon();

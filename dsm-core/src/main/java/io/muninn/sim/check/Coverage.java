@@ -8,6 +8,7 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocol.WaiterId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Violation;
@@ -85,6 +86,12 @@ public final class Coverage {
                         lock(node, message.lock(), "LockGrant", event);
                 case Event.TimerFired(TimerId.HoldOver(PageId page), long _) ->
                         page(node, page, "HoldOver", event);
+                case Event.TimerFired(TimerId.WaitOver(WaiterId waiter), _) ->
+                        node.threads()
+                                .get(waiter.thread())
+                                .awaitedLock()
+                                .ifPresent(
+                                        lock -> lock(node, lock, "wait over or cancelled", event));
                 case Event.AcquireCalled call -> lock(node, call.lock(), "AcquireCalled", event);
                 case Event.ReleaseCalled call -> lock(node, call.lock(), "ReleaseCalled", event);
                 case Event.LockReclaimed call -> lock(node, call.lock(), "LockReclaimed", event);

@@ -17,6 +17,9 @@ public final class ProgramRun {
     /** How long everything may take if the caller knows no better. */
     private static final long LIVELY_NANOS = 60_000_000_000L;
 
+    /** Of programs of a thousand operations; the longest that were seen take a twentieth. */
+    private static final long THINGS_MAX = 2_000_000;
+
     private static final int REGISTERS_MAX = 16;
 
     /**
@@ -76,7 +79,7 @@ public final class ProgramRun {
                         disruptions.accept(simulation);
                         startAll(simulation, program, observers, registers);
                     });
-            simulation.run(limitNanos);
+            simulation.run(limitNanos, THINGS_MAX);
             simulation
                     .failure()
                     .ifPresent(reason -> {
@@ -100,7 +103,12 @@ public final class ProgramRun {
             Simulation simulation, Program program, List<Observer> observers, Runnable then) {
         SimThread root = simulation.nodes().getFirst().threads().getFirst();
         List<Program.Step> stores = new ArrayList<>();
-        program.initial().forEach(store -> stores.add(new Program.Step(0, store)));
+        for (Op.Store store : program.initial()) {
+            if (stores.size() % 3 == 0) { // some pages are loaded first
+                stores.add(new Program.Step(0, new Op.Load(store.variable(), Op.NO_REGISTER)));
+            }
+            stores.add(new Program.Step(0, store));
+        }
         root.start(
                 new ScriptedBody(
                         simulation,
