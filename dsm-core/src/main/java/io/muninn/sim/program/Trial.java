@@ -97,7 +97,7 @@ public final class Trial {
     }
 
     /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
-    private static long spread(long seed) {
+    static long spread(long seed) {
         long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;
