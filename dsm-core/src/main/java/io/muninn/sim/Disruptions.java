@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 public final class Disruptions implements Consumer<Simulation> {
     private static final int CLOGS_MAX = 12;
     private static final int PAUSES_MAX = 4;
-    private static final int FAULTS_MIN = 4;
-    private static final int FAULTS_MAX = 400;
+    private static final int HEAL_USUAL_MIN = 4;
+    private static final int HEAL_USUAL_MAX = 400;
     private static final int DEATH_ONE_IN = 8;
     private static final int LATE_NANOS_MAX = 2_000_000;
 
@@ -39,7 +39,8 @@ public final class Disruptions implements Consumer<Simulation> {
         this.random = random;
         this.delays = delays;
         healNanos =
-                RandomDelays.logUniform(random, FAULTS_MIN, FAULTS_MAX) * delays.usualFaultNanos();
+                RandomDelays.logUniform(random, HEAL_USUAL_MIN, HEAL_USUAL_MAX)
+                        * delays.usualNanos();
         join = random.nextBoolean();
         dialTwice = random.nextBoolean();
         clogs = random.nextBoolean() ? random.nextInt(1 + CLOGS_MAX) : 0;

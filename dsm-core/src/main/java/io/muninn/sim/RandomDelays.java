@@ -143,11 +143,10 @@ public final class RandomDelays implements Delays {
         return longest + transfer(bytes) + pageBytes(bytes);
     }
 
-    /** What a fault on a page of another node takes, about. */
-    public long usualFaultNanos() {
-        return trap.baseNanos
-                + wake.baseNanos
-                + 2 * (links[0][links.length - 1].baseNanos + steps[0].baseNanos);
+    /** What an operation that needs another node takes, about. */
+    public long usualNanos() {
+        long there = links[0][links.length - 1].baseNanos + steps[0].baseNanos;
+        return trap.baseNanos + wake.baseNanos + call.baseNanos + operation.baseNanos + 2 * there;
     }
 
     /** Lets timers fire later by at most so much from now on, besides what the character says. */

@@ -97,7 +97,7 @@ public final class Trial {
     }
 
     /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
-    private static long spread(long seed) {
+    static long spread(long seed) {
         long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;
@@ -154,21 +154,23 @@ public final class Trial {
     }
 
     /**
-     * When everything has to be done: a bound after the heal.
-     *
-     * <p>A fault takes longest if its request is forwarded by every node, waits at each for the
-     * page's hold time, and every other node has to give up its copy: 4 messages, each with a step,
-     * for each node. With a program's operations one after another that is the bound. Faults do not
-     * get in each other's way for longer than that: who is served before another has done one of
-     * the operations that are counted.
+     * The longest that one fault can take once there is no trouble: its request is forwarded by
+     * every node, waits at each for the page's hold time, and every other node has to give up its
+     * copy. That is 4 messages, each with a step, for each node.
+     */
+    static long faultNanos(Program program, RandomDelays delays) {
+        int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
+        return program.nodes() * (8 * delays.nanosMax(pageBytes) + program.holdNanos());
+    }
+
+    /**
+     * When everything has to be done: a bound after the heal. In as long as a fault takes at most,
+     * one of the program's operations is done at least; were they done one after another, it would
+     * take as many such times as there are operations.
      */
     static long limitNanos(Program program, RandomDelays delays, long healNanos) {
-        int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
-        long longest = delays.nanosMax(pageBytes);
-        long faultNanos = program.nodes() * (8 * longest + program.holdNanos());
-        return healNanos
-                + faultNanos * (program.initial().size() + program.operations())
-                + program.workNanos();
+        long operations = program.initial().size() + program.operations();
+        return healNanos + faultNanos(program, delays) * operations + program.workNanos();
     }
 
     /**
