@@ -12,10 +12,13 @@ import io.muninn.e2e.programs.LongMessages;
 import io.muninn.e2e.programs.MessageChain;
 import io.muninn.e2e.programs.Relock;
 import io.muninn.protocol.Counter;
+import io.muninn.sim.Disruptions;
+import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every built-in program but the one that needs a clock, in every version, in the simulator. */
 @Timeout(60)
@@ -40,6 +44,8 @@ class SimulatedProgramsTest {
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
+
+    private static final int SEEDS = 20;
 
     /** A program on a cluster. */
     private record Sample(String words, int nodes, int threads, List<Protocol> override) {
@@ -85,6 +91,32 @@ class SimulatedProgramsTest {
         assertTrue(result.isGood(), result::toString);
         assertEquals(result.traceHash(), again.traceHash());
         assertEquals(result.nodes(), again.nodes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mult --size 24",
+                "diff --rows 13 --columns 40 --sweeps 4",
+                "counter --increments 20",
+                "falseshare --rounds 4 --pages 2",
+                "contend --stores 20"
+            })
+    void programOnMachinesWithTrouble_isRight(String words) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Random random = new Random(seed);
+            int nodes = 2 + random.nextInt(4);
+            RandomDelays delays = new RandomDelays(random, random, nodes);
+            AppRun run =
+                    AppRun.of(() -> program(words), nodes)
+                            .threads(1 + random.nextInt(2))
+                            .delays(delays)
+                            .disruptions(new Disruptions(random, delays, false));
+
+            AppResult result = run.run();
+
+            assertTrue(result.verdict().right(), "seed " + seed + ": " + result);
+        }
     }
 
     /** What an end-to-end test checks on a live cluster holds here, too. */

@@ -34,14 +34,14 @@ final class AppCluster {
      * @param protocol overrides every annotation
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
-     * @param disruptions plans trouble, once the root has initialized
+     * @param onInitialized starts the other nodes
      */
     record Terms(
             MachineModel model,
             Optional<Protocol> protocol,
             MemoryNeeded memory,
             long limitNanos,
-            Consumer<Simulation> disruptions) {}
+            Consumer<AppCluster> onInitialized) {}
 
     private final Simulation simulation;
     private final Terms terms;
@@ -85,10 +85,13 @@ final class AppCluster {
         terms.memory().checkGrown(larger);
     }
 
-    SimSession addSession(SimNode node, Layout layout) {
-        SimSession session = new SimSession(this, node, layout);
-        sessions.add(session);
-        return session;
+    void addSession(SimNode node, Layout layout) {
+        sessions.add(new SimSession(this, node, layout));
+    }
+
+    /** In order of node. */
+    List<SimSession> sessions() {
+        return sessions;
     }
 
     // ---- whose turn it is ----
@@ -151,7 +154,7 @@ final class AppCluster {
     /** The root has initialized, and what it did is sealed. */
     void initialized() {
         simulation.initialized();
-        terms.disruptions().accept(simulation);
+        terms.onInitialized().accept(this);
     }
 
     /**

@@ -11,9 +11,9 @@ import io.muninn.api.spi.ProgramRunner;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
-import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * root, every thread of every node, verification.
  *
  * <p>What a program may not do here: wait for another of its threads by anything but the services
- * of its node (a monitor, a latch), or let threads of its own touch shared variables; a run would
- * stand still, or the access throws. A run is the same every time if the program depends on nothing
- * else than its services: on no clock, and not on the order of hashes of identity.
+ * of its node (a monitor, a latch), or let threads of its own touch shared variables: the run
+ * stands still until its caller is interrupted, or the access throws. A run is the same every time
+ * if the program depends on nothing else than its services: on no clock, and not on the order of
+ * hashes of identity.
  *
  * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
  * of no use here once the node has lost one of its pages, see {@link
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any; {@link #run} returns when the run is over.
  */
 public final class AppRun {
+    /** What makes views ask before every access; read when they are loaded. */
+    private static final String SIMULATED_PROPERTY = "muninn.simulated";
+
     /** As the options of a live run say by default. */
     private static final long HOLD_NANOS = 200_000;
 
@@ -46,6 +50,9 @@ public final class AppRun {
 
     /** A day of virtual time. */
     private static final long LIMIT_NANOS = 86_400_000_000_000L;
+
+    /** How long a run may take to end when its caller is interrupted. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
 
     private final Supplier<? extends DsmProgram> program;
     private final int nodes;
@@ -132,10 +139,16 @@ public final class AppRun {
      *
      * @throws IllegalArgumentException if the run is not possible: too much memory, declarations
      *     that are wrong or differ between nodes, accesses that cost nothing; before it starts
+     * @throws IllegalStateException if this JVM is not made for simulations, or if the caller was
+     *     interrupted
      * @throws io.muninn.sim.Violation if a promise did not hold; so does a run in which nothing
      *     will happen any more while threads wait
      */
     public AppResult run() {
+        if (!Boolean.getBoolean(SIMULATED_PROPERTY)) {
+            throw new IllegalStateException(
+                    "a JVM that simulates runs with -D" + SIMULATED_PROPERTY + "=true");
+        }
         if (model.accessPicos() < 1) {
             throw new IllegalArgumentException(
                     "accesses that cost nothing: a program that polls would do so for ever");
@@ -186,24 +199,27 @@ public final class AppRun {
 
         AppResult drive() {
             Thread driver = Thread.ofVirtual().name("simulation").start(this::run);
-            boolean isInterrupted = false;
-            while (true) {
-                try {
-                    driver.join();
-                    break;
-                } catch (InterruptedException stop) {
-                    isInterrupted = true;
-                    AppCluster cluster = running.get();
-                    if (cluster != null) {
-                        cluster.stop();
-                    }
+            try {
+                driver.join();
+            } catch (InterruptedException stop) {
+                Optional.ofNullable(running.get()).ifPresent(AppCluster::stop);
+                if (!hasEnded(driver)) {
+                    driver.interrupt(); // a program's thread stands still, and says where
+                    hasEnded(driver);
                 }
-            }
-            if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
             thrown.ifPresent(AppRun::rethrow);
-            return result.orElseThrow();
+            return result.orElseThrow(
+                    () -> new IllegalStateException("the simulation cannot be stopped"));
+        }
+
+        private boolean hasEnded(Thread driver) {
+            try {
+                return driver.join(STOP_LIMIT);
+            } catch (InterruptedException again) {
+                return false;
+            }
         }
 
         private void run() {
@@ -220,15 +236,13 @@ public final class AppRun {
                             nodes, threads, holdNanos, flushDelayNanos, layout.regions());
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
-            AppCluster cluster =
-                    new AppCluster(
-                            simulation,
-                            new AppCluster.Terms(model, protocol, memory, limitNanos, disruptions));
+            AppCluster.Terms terms =
+                    new AppCluster.Terms(model, protocol, memory, limitNanos, this::startOthers);
+            AppCluster cluster = new AppCluster(simulation, terms);
             running.set(cluster);
             try {
-                for (SimNode node : simulation.nodes()) {
-                    start(cluster, node);
-                }
+                simulation.nodes().forEach(node -> cluster.addSession(node, layout));
+                start(cluster.sessions().getFirst());
                 simulation.run(limitNanos, Long.MAX_VALUE);
                 return cluster.result();
             } finally {
@@ -236,9 +250,13 @@ public final class AppRun {
             }
         }
 
-        private void start(AppCluster cluster, SimNode node) {
-            SimSession session = cluster.addSession(node, layout);
-            DsmProgram mine = programs.get(node.id().index());
+        private void startOthers(AppCluster cluster) {
+            disruptions.accept(cluster.simulation());
+            cluster.sessions().subList(1, nodes).forEach(this::start);
+        }
+
+        private void start(SimSession session) {
+            DsmProgram mine = programs.get(session.nodeId());
             session.start(
                     0,
                     () -> {

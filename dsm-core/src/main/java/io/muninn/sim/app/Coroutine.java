@@ -65,7 +65,12 @@ final class Coroutine {
         return thread.isInterrupted() || isInterruptKept; // in this order, see keepInterrupt
     }
 
-    /** Lets the code go on, until it suspends or ends. */
+    /**
+     * Lets the code go on, until it suspends or ends.
+     *
+     * @throws IllegalStateException if the caller is interrupted while it waits for that; the code
+     *     is then left to itself, which is right only if it stands still
+     */
     void resume() {
         caller = Thread.currentThread();
         isInside = true;
@@ -75,14 +80,24 @@ final class Coroutine {
             isStarted = true;
             thread.start();
         }
-        boolean wasInterrupted = false;
         while (isInside) {
             LockSupport.park(this);
-            wasInterrupted |= Thread.interrupted();
+            if (Thread.interrupted() && isInside) {
+                isEnded = true;
+                throw new IllegalStateException(
+                        "the simulation was stopped while thread "
+                                + thread.getName()
+                                + whereItIs());
+            }
         }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
+    }
+
+    private String whereItIs() {
+        StringBuilder text = new StringBuilder(" was here:");
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            text.append(System.lineSeparator()).append("    at ").append(frame);
         }
+        return text.toString();
     }
 
     /**

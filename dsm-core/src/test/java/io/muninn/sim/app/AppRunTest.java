@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -438,6 +439,62 @@ class AppRunTest {
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    @Test
+    void failureDuringInitialization_isReported() {
+        AppResult result =
+                AppRun.of(
+                                () ->
+                                        new DsmProgram() {
+                                            @Override
+                                            public void initialize(DsmNode root) {
+                                                throw new IllegalStateException("too early");
+                                            }
+
+                                            @Override
+                                            public void run(DsmNode node) {
+                                                said.add("ran");
+                                            }
+                                        },
+                                2)
+                        .run();
+
+        String text = result.failure().orElseThrow().text();
+        assertTrue(text.endsWith("IllegalStateException: too early"), text);
+        assertEquals(2, result.nodes().size());
+        assertEquals(List.of(), said);
+    }
+
+    @Test
+    void codeThatStandsStill_canBeStoppedFromOutsideAndSaysWhereItIs() throws InterruptedException {
+        CountDownLatch isInside = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicReference<String> text = new AtomicReference<>();
+        AppRun run =
+                prepare(
+                        2,
+                        (node, program) -> {
+                            isInside.countDown();
+                            never.await();
+                        });
+        Thread caller =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            text.set(
+                                    assertThrows(IllegalStateException.class, run::run)
+                                            .getMessage());
+                            assertTrue(Thread.interrupted());
+                        });
+        isInside.await();
+
+        caller.interrupt();
+        caller.join();
+
+        assertTrue(
+                text.get().startsWith("the simulation was stopped while thread node-"), text::get);
+        assertTrue(text.get().contains("CountDownLatch.await"), text::get);
+        never.countDown();
     }
 
     @Test
