@@ -47,7 +47,7 @@ public final class RandomProgram {
      * What is asked of a program.
      *
      * @param protocols that its regions may have, at least one
-     * @param nodes in the cluster, at least 1
+     * @param nodes in the cluster, at least 2
      * @param holdNanos how long a page just obtained is kept from others
      */
     public record Shape(List<Protocol> protocols, int nodes, long holdNanos) {
@@ -55,6 +55,9 @@ public final class RandomProgram {
             protocols = List.copyOf(protocols);
             if (protocols.isEmpty()) {
                 throw new IllegalArgumentException("a program without a protocol");
+            }
+            if (nodes < 2) {
+                throw new IllegalArgumentException(nodes + " nodes share nothing");
             }
         }
     }
