@@ -25,6 +25,7 @@ public final class Checkers {
                 new ServedImages(),
                 new PageChecks(
                         List.of(new OneWriter(), new Copysets(), new OwnerChains(), new Rights())),
+                new TimelyFlush(),
                 new WitnessOrder(),
                 order,
                 new ReleaseConsistency(order));

@@ -23,6 +23,8 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
+    private static final int KINDS = 5;
+
     private static final int SHRINK_TRIES_MAX = 1_000;
 
     /** Of a liveness failure every try lasts to the limit. */
@@ -85,10 +87,20 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        program =
-                RandomProgram.of(
-                        programSeed,
-                        new RandomProgram.Shape(options.protocols(), nodes, holdNanos));
+        program = program(random, programSeed, nodes, holdNanos);
+    }
+
+    /** Mostly protocols mixed, sometimes one alone, sometimes updates that cross. */
+    private Program program(Random random, long programSeed, int nodes, long holdNanos) {
+        List<Protocol> protocols = options.protocols();
+        int kind = random.nextInt(KINDS);
+        if (kind == 0 && protocols.contains(Protocol.WRITE_SHARED) && nodes > 1) {
+            return Chatter.of(programSeed, nodes, holdNanos);
+        }
+        if (kind == 1) {
+            protocols = List.of(protocols.get(random.nextInt(protocols.size())));
+        }
+        return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
     /** The trial that a seed stands for; the same for the same options. */

@@ -1,0 +1,66 @@
+package io.muninn.sim.check;
+
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What a thread has released leaves its node in time, also if nothing asks for it: a page that was
+ * stored to before a lock was released inside the node is compared with its twin afterwards, at the
+ * latest when everything has ended. Else a reader that polls would never see the store.
+ */
+final class TimelyFlush implements Observer {
+    static final String NAME = "timely flush";
+
+    private final List<TreeSet<PageId>> dirty = new ArrayList<>(); // by node
+    private final List<TreeSet<PageId>> released = new ArrayList<>(); // likewise
+
+    @Override
+    public void onStart(Simulation simulation) {
+        for (int i = 0; i < simulation.nodes().size(); i++) {
+            dirty.add(new TreeSet<>());
+            released.add(new TreeSet<>());
+        }
+    }
+
+    @Override
+    public void onRelease(SimThread thread, LockId lock) {
+        int node = thread.node().id().index();
+        released.get(node).addAll(dirty.get(node));
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int index = node.id().index();
+        for (int i = 0; i < effects.size(); i++) {
+            switch (effects.get(i)) {
+                case Effect.MakeTwin(PageId page) -> dirty.get(index).add(page);
+                case Effect.SaveDiff(PageId page, long _) -> {
+                    dirty.get(index).remove(page);
+                    released.get(index).remove(page);
+                }
+                default -> {}
+            }
+        }
+    }
+
+    @Override
+    public void onEnd(Simulation simulation) {
+        for (SimNode node : simulation.nodes()) {
+            TreeSet<PageId> left = released.get(node.id().index());
+            if (!left.isEmpty() && simulation.lost().isEmpty()) {
+                throw new Violation(
+                        NAME, node.describe(left.first()) + " was released and never flushed");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Writes a random program whose updates cross: every node has a word of each write-shared page and
+ * a lock of its own, under which its threads store to it again and again; in between they send each
+ * other letters. It goes from page to page: to begin with nobody knows who has a copy. Each letter
+ * lets everything that the node has stored leave it, while earlier updates are still on their way
+ * to nodes that the sender does not know of yet. Who receives a letter loads the sender's word: it
+ * may have been stored to since, but never be older.
+ *
+ * <p>Stores after the last letter leave the node by time alone.
+ */
+final class Chatter {
+    private static final int PAGES = 12;
+    private static final int THREADS_MIN = 2;
+    private static final int THREADS_MAX = 3;
+    private static final int ROUNDS_MIN = 100;
+    private static final int ROUNDS_MAX = 250;
+    private static final int WORK_NANOS_MAX = 30_000;
+    private static final int PAUSE_ONE_IN = 4;
+
+    private final Random random;
+    private final int nodes;
+    private final int threads;
+    private final long holdNanos;
+    private final Scripts scripts;
+    private long lastValue;
+    private long lastSerial;
+
+    private Chatter(long seed, int nodes, long holdNanos) {
+        random = new Random(seed);
+        this.nodes = nodes;
+        this.holdNanos = holdNanos;
+        threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
+        scripts = new Scripts(nodes * threads);
+    }
+
+    /**
+     * @param nodes at least 2
+     * @return the same program for the same arguments
+     */
+    static Program of(long seed, int nodes, long holdNanos) {
+        return new Chatter(seed, nodes, holdNanos).write();
+    }
+
+    private Program write() {
+        int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
+        for (int i = 0; i < rounds; i++) {
+            int thread = random.nextInt(nodes * threads);
+            int page = i * PAGES / rounds;
+            store(thread, page);
+            if (random.nextInt(3) > 0) {
+                tell(thread, anyThreadOfAnotherNode(thread / threads), page);
+            }
+        }
+        for (int thread = 0; thread < nodes * threads; thread++) {
+            store(thread, random.nextInt(PAGES));
+        }
+        return new Program(nodes, threads, holdNanos, List.of(region()), List.of(), scripts.all());
+    }
+
+    private void store(int thread, int page) {
+        LockId lock = new LockId("lock" + thread / threads);
+        int unit = scripts.beginUnit();
+        pauseSometimes(unit, thread);
+        scripts.add(unit, thread, new Op.Acquire(lock, Op.FOR_EVER));
+        scripts.add(unit, thread, new Op.Store(wordOf(thread / threads, page), ++lastValue));
+        scripts.add(unit, thread, new Op.Release(lock));
+    }
+
+    private void tell(int from, int to, int page) {
+        int unit = scripts.beginUnit();
+        int tag = from * nodes * threads + to;
+        scripts.add(unit, from, new Op.Send(to / threads, tag, ++lastSerial));
+        pauseSometimes(unit, to);
+        scripts.add(unit, to, new Op.Receive(from / threads, tag));
+        scripts.load(unit, to, wordOf(from / threads, page));
+    }
+
+    private void pauseSometimes(int unit, int thread) {
+        if (random.nextInt(PAUSE_ONE_IN) == 0) {
+            scripts.add(unit, thread, new Op.Work(random.nextInt(WORK_NANOS_MAX)));
+        }
+    }
+
+    private int anyThreadOfAnotherNode(int node) {
+        int other = (node + 1 + random.nextInt(nodes - 1)) % nodes;
+        return other * threads + random.nextInt(threads);
+    }
+
+    private static Variable wordOf(int node, int page) {
+        return new Variable(new PageId(0, page), node * Long.BYTES, Long.BYTES);
+    }
+
+    private static RegionSpec region() {
+        return new RegionSpec(
+                0,
+                "words",
+                Protocol.WRITE_SHARED,
+                0,
+                PAGES * RegionSpec.MACHINE_PAGE_BYTES,
+                Long.BYTES,
+                1,
+                List.of());
+    }
+}

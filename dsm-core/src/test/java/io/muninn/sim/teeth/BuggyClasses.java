@@ -1,0 +1,152 @@
+package io.muninn.sim.teeth;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * The classes of the project, one of them compiled anew with a {@link SeededBug} in it. Classes of
+ * the API are shared with the test, all others are loaded once more, so that every class that the
+ * bug is seen from is a copy, too.
+ */
+final class BuggyClasses extends ClassLoader {
+    private static final String OURS = "io.muninn.";
+    private static final List<String> SHARED = List.of("io.muninn.api.", "io.muninn.model.");
+
+    private final Map<String, byte[]> buggy;
+
+    private BuggyClasses(Map<String, byte[]> buggy) {
+        super(BuggyClasses.class.getClassLoader());
+        this.buggy = buggy;
+    }
+
+    /**
+     * @throws IllegalStateException if the bug does not fit the source, or does not compile
+     */
+    static BuggyClasses with(SeededBug bug) {
+        return new BuggyClasses(compile(bug, mutated(bug)));
+    }
+
+    /** The source with the bug in it. */
+    private static String mutated(SeededBug bug) {
+        String source;
+        try {
+            source = Files.readString(Path.of("src/main/java/io/muninn", bug.file()));
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+        int at = source.indexOf(bug.right());
+        if (at < 0 || source.indexOf(bug.right(), at + 1) >= 0) {
+            throw new IllegalStateException(
+                    "bug " + bug.name() + " fits " + bug.file() + (at < 0 ? " nowhere" : " twice"));
+        }
+        return source.replace(bug.right(), bug.wrong());
+    }
+
+    private static Map<String, byte[]> compile(SeededBug bug, String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Map<String, ByteArrayOutputStream> written = new TreeMap<>();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            boolean compiled =
+                    compiler.getTask(
+                                    messages,
+                                    new Written(files, written),
+                                    null,
+                                    List.of("-proc:none", "-nowarn"),
+                                    null,
+                                    List.of(new Source(bug.file(), source)))
+                            .call();
+            if (!compiled) {
+                throw new IllegalStateException("bug " + bug.name() + ": " + messages);
+            }
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+        Map<String, byte[]> classes = new TreeMap<>();
+        written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+        return classes;
+    }
+
+    /** A source that is not in a file. */
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(String file, String text) {
+            super(URI.create("string:///io/muninn/" + file), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreErrors) {
+            return text;
+        }
+    }
+
+    /** Keeps what the compiler writes. */
+    private static final class Written extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> classes;
+
+        Written(JavaFileManager files, Map<String, ByteArrayOutputStream> classes) {
+            super(files);
+            this.classes = classes;
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String name, JavaFileObject.Kind kind, FileObject near) {
+            return new SimpleJavaFileObject(
+                    URI.create("memory:///" + name.replace('.', '/') + kind.extension), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return classes.computeIfAbsent(name, _ -> new ByteArrayOutputStream());
+                }
+            };
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        boolean ours = name.startsWith(OURS) && SHARED.stream().noneMatch(name::startsWith);
+        if (!ours) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = buggy.containsKey(name) ? buggy.get(name) : original(name);
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] original(String name) throws ClassNotFoundException {
+        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException cause) {
+            throw new ClassNotFoundException(name, cause);
+        }
+    }
+}
