@@ -20,6 +20,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,8 +50,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("e2e")
 class SimulationE2eTest {
     private static final int NODES = 4;
-    private static final int MACHINES = 20;
+    private static final int MACHINES = 12;
     private static final double TOLERANCE = 0.02;
+
+    /** Where two bands meet; an event more or less at each is within the tolerance, too. */
+    private static final int EDGES = NODES - 1;
+
+    /** Long enough that nobody is robbed of a page because the machine is busy. */
+    private static final int HOLD_MICROS = 20_000;
 
     /** What must be close even where it is not decided. */
     private static final List<String> CLOSE =
@@ -85,7 +92,8 @@ class SimulationE2eTest {
         Set<String> undecided = undecided(chance);
         Map<String, Long> simulated = counts(prepare(protocol, words).run());
         Map<String, TreeSet<Long>> anywhere = onRandomMachines(protocol, words);
-        String options = "-n " + NODES + (protocol == null ? "" : " --protocol " + protocol);
+        String override = protocol == null ? "" : " --protocol " + protocol;
+        String options = "-n " + NODES + " --hold-micros " + HOLD_MICROS + override;
         Map<String, Long> live = counts(DsmRun.report(options, words));
 
         assertEquals(simulated.keySet(), live.keySet());
@@ -99,11 +107,12 @@ class SimulationE2eTest {
                 assertEquals(here, there, name);
                 continue;
             }
+            double tolerance = Math.max(EDGES, TOLERANCE * here);
             assertTrue(
-                    there >= all.first() * (1 - TOLERANCE) && there <= all.last() * (1 + TOLERANCE),
+                    there >= all.first() - tolerance && there <= all.last() + tolerance,
                     () -> name + " is " + there + " in a live run, not one of " + all);
             if (CLOSE.contains(name)) {
-                assertEquals(here, there, here * TOLERANCE, name);
+                assertEquals(here, there, tolerance, name);
             }
         }
     }
@@ -154,6 +163,7 @@ class SimulationE2eTest {
                         .findFirst()
                         .orElseThrow();
         AppRun run = AppRun.of(() -> program.create(all.subList(1, all.size())), NODES);
+        run.holdNanos(TimeUnit.MICROSECONDS.toNanos(HOLD_MICROS));
         if (protocol != null) {
             run.protocol(Protocol.valueOf(protocol.toUpperCase(Locale.ROOT).replace('-', '_')));
         }
