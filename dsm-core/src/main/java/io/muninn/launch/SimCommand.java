@@ -80,8 +80,8 @@ final class SimCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             description =
-                    "random programs: so many, from seed 1 on or from --seed; litmus: of each at least"
-                            + " so many")
+                    "random programs: so many, from seed 1 on or from --seed; litmus: so many of"
+                            + " each at least")
     private @Nullable Long seeds; // null if not given
 
     @Option(
