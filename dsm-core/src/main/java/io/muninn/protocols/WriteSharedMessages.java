@@ -136,13 +136,13 @@ public final class WriteSharedMessages {
      * @param copyset nodes that the acknowledger believes to hold a copy
      * @param holds false when the acknowledger has no copy and wants no more updates
      */
-    record PageAck(PageId page, Copyset copyset, boolean holds) {}
+    public record PageAck(PageId page, Copyset copyset, boolean holds) {}
 
     /**
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
      * copyset i64, holds u8.
      */
-    record UpdateAck(long interval, List<PageAck> acks) implements Msg {
+    public record UpdateAck(long interval, List<PageAck> acks) implements Msg {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,

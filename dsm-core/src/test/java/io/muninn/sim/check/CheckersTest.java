@@ -44,6 +44,7 @@ class CheckersTest {
         int count = Integer.parseInt(arguments[1]);
         int parts = Integer.parseInt(arguments[2]);
         boolean isChecked = arguments.length < 4;
+        Coverage coverage = new Coverage();
         long steps = 0;
         long operations = 0;
         int failures = 0;
@@ -57,7 +58,7 @@ class CheckersTest {
                                     program,
                                     Delays.exact(Mixes.machine(seed)),
                                     _ -> {},
-                                    isChecked ? Checkers.all() : java.util.List.of());
+                                    isChecked ? Checkers.all(coverage) : java.util.List.of());
                     steps += result.steps();
                     operations += program.sharedOperations();
                 } catch (Violation violation) {
@@ -69,6 +70,7 @@ class CheckersTest {
                 }
             }
         }
+        System.out.print(coverage.toText());
         double seconds = (System.nanoTime() - start) * 1e-9;
         System.out.printf(
                 "%d programs, %d operations, %d steps, %d failures: %.0f programs/s%n",
