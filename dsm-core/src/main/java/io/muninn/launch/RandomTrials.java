@@ -5,7 +5,6 @@ import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
-import io.muninn.sim.check.StateTable;
 import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Trial;
@@ -146,7 +145,7 @@ final class RandomTrials {
                 "%d operations on shared variables, median %d a program; %d steps of kernels;"
                         + " %d runs lost a node%n",
                 Arrays.stream(sorted).asLongStream().sum(), median, steps.get(), lost.get());
-        List<StateTable.Cell> missing = coverage.missing();
+        List<String> missing = coverage.neverHit();
         out.printf(
                 "%d of %d handled cells of the state × event tables were met%s%n",
                 coverage.handled() - missing.size(),

@@ -135,6 +135,14 @@ public final class NodeKernel {
         return locks.stateOf(lock);
     }
 
+    /**
+     * A barrier as this node sees it, by the name of its state in the table of {@link
+     * BarrierArrivals}.
+     */
+    public String barrierState(BarrierId barrier) {
+        return arrivals.stateOf(barrier);
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {

@@ -99,7 +99,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     /** Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8. */
-    record ReadRequest(PageId page, NodeId asker) implements Msg {
+    public record ReadRequest(PageId page, NodeId asker) implements Msg {
         static final Codec<ReadRequest> CODEC =
                 new Codec<>(
                         0x10,
@@ -118,7 +118,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     /** Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8. */
-    record WriteRequest(PageId page, NodeId asker) implements Msg {
+    public record WriteRequest(PageId page, NodeId asker) implements Msg {
         static final Codec<WriteRequest> CODEC =
                 new Codec<>(
                         0x11,
@@ -137,7 +137,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     /** Gives a copy, from the owner. Layout: page, generation i64, image payload. */
-    record ReadReply(PageId page, long generation, Payload image) implements Msg {
+    public record ReadReply(PageId page, long generation, Payload image) implements Msg {
         static final Codec<ReadReply> CODEC =
                 new Codec<>(
                         0x12,
@@ -163,7 +163,8 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
      * @param generation counts the owners of the page
      * @param copyset nodes that may hold a copy, without old and new owner
      */
-    record WriteGrant(PageId page, long generation, Copyset copyset, Payload image) implements Msg {
+    public record WriteGrant(PageId page, long generation, Copyset copyset, Payload image)
+            implements Msg {
         static final Codec<WriteGrant> CODEC =
                 new Codec<>(
                         0x13,
@@ -186,7 +187,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     /** Ends a copy, from the new owner. Layout: page, generation i64. */
-    record Invalidate(PageId page, long generation) implements Msg {
+    public record Invalidate(PageId page, long generation) implements Msg {
         static final Codec<Invalidate> CODEC =
                 new Codec<>(
                         0x14,
@@ -205,7 +206,7 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
     }
 
     /** The copy is gone. Layout: page, generation i64. */
-    record InvalidateAck(PageId page, long generation) implements Msg {
+    public record InvalidateAck(PageId page, long generation) implements Msg {
         static final Codec<InvalidateAck> CODEC =
                 new Codec<>(
                         0x15,

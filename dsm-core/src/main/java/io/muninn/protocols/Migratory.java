@@ -68,7 +68,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
      *
      * @param asker node that faulted, not a node that forwarded
      */
-    record PageRequest(PageId page, NodeId asker) implements Msg {
+    public record PageRequest(PageId page, NodeId asker) implements Msg {
         static final Codec<PageRequest> CODEC =
                 new Codec<>(
                         0x30,
@@ -87,7 +87,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /** Moves a page and its ownership. Layout: page, image payload. */
-    record PageMove(PageId page, Payload image) implements Msg {
+    public record PageMove(PageId page, Payload image) implements Msg {
         static final Codec<PageMove> CODEC =
                 new Codec<>(
                         0x31,

@@ -67,7 +67,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Asks the root for a copy. Layout: page. */
-    record CopyRequest(PageId page) implements Msg {
+    public record CopyRequest(PageId page) implements Msg {
         static final Codec<CopyRequest> CODEC =
                 new Codec<>(
                         0x20,
@@ -83,7 +83,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Gives a copy. Layout: page, image payload. */
-    record CopyReply(PageId page, Payload image) implements Msg {
+    public record CopyReply(PageId page, Payload image) implements Msg {
         static final Codec<CopyReply> CODEC =
                 new Codec<>(
                         0x21,

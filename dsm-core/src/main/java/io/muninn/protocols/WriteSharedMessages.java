@@ -27,7 +27,7 @@ public final class WriteSharedMessages {
     }
 
     /** Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8. */
-    record FetchRequest(PageId page, NodeId asker) implements Msg {
+    public record FetchRequest(PageId page, NodeId asker) implements Msg {
         static final Codec<FetchRequest> CODEC =
                 new Codec<>(
                         0x40,
@@ -57,7 +57,7 @@ public final class WriteSharedMessages {
      * @param copyset nodes that the sender believes to hold a copy, with itself unless it hands
      *     over
      */
-    record FetchReply(PageId page, boolean handsOver, Copyset copyset, Payload image)
+    public record FetchReply(PageId page, boolean handsOver, Copyset copyset, Payload image)
             implements Msg {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
@@ -136,13 +136,13 @@ public final class WriteSharedMessages {
      * @param copyset nodes that the acknowledger believes to hold a copy
      * @param holds false when the acknowledger has no copy and wants no more updates
      */
-    record PageAck(PageId page, Copyset copyset, boolean holds) {}
+    public record PageAck(PageId page, Copyset copyset, boolean holds) {}
 
     /**
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
      * copyset i64, holds u8.
      */
-    record UpdateAck(long interval, List<PageAck> acks) implements Msg {
+    public record UpdateAck(long interval, List<PageAck> acks) implements Msg {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,

@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
@@ -27,6 +28,9 @@ public interface Observer {
 
     /** The root's thread 0 has initialized; from now on all threads run. */
     default void onInitialized(SimThread root) {}
+
+    /** A thread stops at a page; its agent hears of it a little later. */
+    default void onFault(SimThread thread, PageId page, FaultKind kind) {}
 
     default void onAcquired(SimThread thread, LockId lock) {}
 
@@ -83,6 +87,9 @@ public interface Observer {
      * @param effects of all, in order
      */
     default void afterStep(SimNode node, Event event, List<Effect> effects) {}
+
+    /** The program did what ends a run, and nothing more happens. */
+    default void onFailure(Simulation simulation) {}
 
     /** Every thread has ended and no message is on its way. */
     default void onEnd(Simulation simulation) {}

@@ -2,6 +2,7 @@ package io.muninn.sim;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
+import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -124,6 +125,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** A lock as the node's kernel sees it. */
     public String lockState(LockId lock) {
         return kernel.lockState(lock);
+    }
+
+    /** A barrier as the node's kernel sees it. */
+    public String barrierState(BarrierId barrier) {
+        return kernel.barrierState(barrier);
     }
 
     public LockWord lockWord(LockId lock) {

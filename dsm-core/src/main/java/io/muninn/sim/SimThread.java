@@ -78,6 +78,11 @@ public final class SimThread {
         return status;
     }
 
+    /** The page at which it stands; empty unless it stopped there and nobody has woken it yet. */
+    public Optional<PageId> stoppedAt() {
+        return Optional.ofNullable(faultedAt);
+    }
+
     /** Starts the thread. */
     public void start(Body program) {
         body = program;
@@ -147,7 +152,9 @@ public final class SimThread {
         status = Status.FAULTED;
         faultedAt = page;
         stop(Counter.FAULT_NANOS, true);
-        node.fault(page, access == PageAccess.READ ? FaultKind.UPGRADE : kind);
+        FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
+        simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
+        node.fault(page, raised);
         return false;
     }
 

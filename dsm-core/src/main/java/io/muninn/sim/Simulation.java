@@ -200,9 +200,9 @@ public final class Simulation {
     /**
      * Lets everything happen until every thread has ended and nothing is planned.
      *
-     * @param limitNanos when a run that is not over is a violation
-     * @param thingsMax how many things may happen, after which it is one, too: a run in which time
-     *     hardly passes does not come to the limit
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param thingsMax how many things may happen; more are one, too: messages that go on for ever,
+     *     or a run in which time hardly passes
      * @throws Violation if a promise did not hold
      */
     public void run(long limitNanos, long thingsMax) {
@@ -210,7 +210,8 @@ public final class Simulation {
         while (!agenda.isEmpty() && failure.isEmpty()) {
             agenda.step();
             things++;
-            if (agenda.nowNanos() > limitNanos || things > thingsMax) {
+            boolean isLate = threadsLeft > 0 && agenda.nowNanos() > limitNanos;
+            if (isLate || things > thingsMax) {
                 throw new Violation(
                         "liveness",
                         "not over after %d ns and %d things: %s"
@@ -218,6 +219,7 @@ public final class Simulation {
             }
         }
         if (failure.isPresent()) {
+            observers.forEach(observer -> observer.onFailure(this));
             return;
         }
         if (threadsLeft > 0) {

@@ -194,6 +194,15 @@ public final class BarrierArrivals {
         return true;
     }
 
+    /** The barrier's state on this node, by its name in the table above. */
+    public String stateOf(BarrierId id) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null) {
+            return "Unknown";
+        }
+        return barrier.broken.isPresent() ? "Broken" : "Whole";
+    }
+
     private static void sendTimeout(Barrier barrier, Effects out) {
         out.send(
                 NodeId.ROOT,

@@ -2,32 +2,105 @@ package io.muninn.sim.check;
 
 import io.muninn.sim.Observer;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/**
- * All checkers, for one run.
- *
- * <p>Besides these the machine itself finds what no protocol may rely on: see {@link
- * io.muninn.sim.SimPages}, and {@link io.muninn.sim.Simulation#run} for threads that wait for ever.
- */
+/** The checkers of the simulator, and what each of them holds. */
 public final class Checkers {
+    /**
+     * A line of the table of checkers.
+     *
+     * @param name as in violations
+     * @param promise what the checker holds
+     */
+    public record Line(String name, String promise) {}
+
+    private static final List<Line> TABLE =
+            List.of(
+                    new Line(
+                            OneWriter.NAME,
+                            "while a node may store, no other has access; a migratory page is in"
+                                    + " one place"),
+                    new Line(
+                            Copysets.NAME,
+                            "whoever owns a page knows every copy; closure reaches every holder"),
+                    new Line(
+                            ProbableOwners.NAME,
+                            "hints lead from every node to one that can answer, never in a circle"),
+                    new Line(
+                            Twins.NAME,
+                            "dirty pages have a twin, no others; no access beyond the state's"),
+                    new Line(
+                            ServedImages.NAME,
+                            "whatever an image says, a later diff can take back"),
+                    new Line(
+                            Tokens.NAME,
+                            "each lock has one token, in one place, and one holder at most"),
+                    new Line(
+                            Barriers.NAME,
+                            "no barrier falls before all parties have come, and then for all"),
+                    new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
+                    new Line(
+                            WitnessOrder.NAME,
+                            "sequential consistency: a load gives the last store in witness order"),
+                    new Line(
+                            ReleaseConsistency.NAME,
+                            "write-shared: no load gives what happened-before has overwritten"),
+                    new Line(
+                            MemoryOracle.NAME,
+                            "at barriers for all and at the end every copy equals one memory"),
+                    new Line(
+                            ForgottenWaiters.NAME,
+                            "whoever waits, something is under way that will wake it"),
+                    new Line(
+                            StateEvents.NAME,
+                            "whatever happens is in the tables, and not called impossible there"));
+
     private Checkers() {}
 
+    /** A fresh set for one run, in the order in which they are to be told. */
+    public static List<Observer> all() {
+        return all(new Coverage());
+    }
+
     /**
-     * A set of checkers that have seen nothing yet.
+     * A fresh set for one run, in the order in which they are to be told.
      *
-     * @param coverage counts the cells that the run meets, with those of other runs
+     * @param coverage takes the cells of state × event tables that the run hits, when it ends
      */
     public static List<Observer> all(Coverage coverage) {
-        HappensBefore order = new HappensBefore();
+        Overview overview = new Overview();
+        OneMemory memory = new OneMemory(overview);
+        VectorTimestamps timestamps = new VectorTimestamps();
+        Stores stores = new Stores(overview, timestamps);
         return List.of(
-                coverage.observer(),
-                new Tokens(),
+                overview,
+                memory,
+                timestamps,
+                stores,
+                new OneWriter(overview),
+                new Copysets(overview),
+                new ProbableOwners(overview),
+                new Twins(overview),
                 new ServedImages(),
-                new PageChecks(
-                        List.of(new OneWriter(), new Copysets(), new OwnerChains(), new Rights())),
+                new Tokens(),
+                new Barriers(),
                 new TimelyFlush(),
-                new WitnessOrder(),
-                order,
-                new ReleaseConsistency(order));
+                new WitnessOrder(overview, memory),
+                new ReleaseConsistency(overview, timestamps, stores),
+                new MemoryOracle(overview, memory, stores),
+                new ForgottenWaiters(overview),
+                new StateEvents(overview, coverage));
+    }
+
+    /** Every checker with what it holds, in their order. */
+    public static List<Line> table() {
+        return TABLE;
+    }
+
+    /** The table for a person, a line for each checker. */
+    public static String toText() {
+        return TABLE.stream()
+                .map(line -> String.format("%-20s  %s%n", line.name(), line.promise()))
+                .collect(Collectors.joining());
     }
 }

@@ -2,76 +2,219 @@ package io.muninn.sim.check;
 
 import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
-import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.protocols.Conventional;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.sim.SimNode;
+import java.util.List;
 
 /**
- * A copyset is never too small. The owner of a conventional page knows every node that can load it.
- * Of a write-shared page, whoever holds it reaches every other holder by asking the nodes in its
- * copyset for theirs, and so on; a node that got the page alone is alone.
+ * Copysets cover the holders.
  *
- * <p>Source: Munin §3.4.
+ * <p><b>Conventional.</b> The ownership of a page is in one place: at a node in an owner's state,
+ * at one that awaits acknowledgements, or in a grant under way. Whoever has it knows of every other
+ * node with content, with access, or with an image under way to it that is not dead on arrival: an
+ * owner by its copyset, a node that awaits acknowledgements by the invalidations not acknowledged,
+ * a grant by the copyset that it carries.
+ *
+ * <p><b>Write-shared.</b> From any holder, following the copysets of nodes, every other holder is
+ * reached: that is what copyset closure needs. A holder is a node with content, or with a reply
+ * under way to it, whose copyset is known to the receiver when it comes. A page that is Exclusive
+ * or Idle on a node has no other holder.
+ *
+ * <p>Nothing is promised once a node is lost.
  */
-final class Copysets extends PageCheck {
-    private static final String[] HOLDERS = {"Clean", "Dirty", "Exclusive", "Idle"};
+final class Copysets extends PageChecker {
+    static final String NAME = "copysets";
 
-    Copysets() {
-        super("copysets");
+    /** What messages say of one conventional page; by node. */
+    private static final class Marks {
+        final long[] awaited; // nodes whose acknowledgement it awaits, as a copyset's bits
+        final long[] deadBelow; // generation below which an image is dead on arrival
+
+        Marks(int nodes) {
+            awaited = new long[nodes];
+            deadBelow = new long[nodes];
+        }
+    }
+
+    private final PerPage<Marks> marks = new PerPage<>(_ -> new Marks(overview().nodes()));
+    private long[] reach = {}; // of each node, as a copyset's bits
+
+    Copysets(Overview overview) {
+        super(overview);
     }
 
     @Override
-    void check(PageView page) {
-        switch (page.protocol()) {
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.MessageArrived(var from, Conventional.Msg message, long _)) {
+            Marks of = marks.of(message.page());
+            int at = node.id().index();
+            if (message instanceof Conventional.InvalidateAck) {
+                of.awaited[at] &= ~bit(from.index());
+            } else if (message instanceof Conventional.Invalidate(PageId page, long generation)
+                    && node.snapshot(page).state().equals("AwaitCopy")) {
+                of.deadBelow[at] = Math.max(of.deadBelow[at], generation);
+            }
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int at = node.id().index();
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Send(NodeId to, Conventional.Invalidate invalidate)) {
+                marks.of(invalidate.page()).awaited[at] |= bit(to.index());
+            } else if (effect instanceof Effect.InstallPage(PageId page, _, _)) {
+                marks.of(page).deadBelow[at] = 0; // whatever it waited for has come
+            }
+        }
+        super.afterStep(node, event, effects);
+    }
+
+    @Override
+    void check(PageId page) {
+        if (!overview().isWhole()) {
+            return;
+        }
+        switch (overview().protocol(page)) {
             case CONVENTIONAL -> checkOwner(page);
-            case WRITE_SHARED -> checkHolders(page);
-            default -> {}
+            case WRITE_SHARED -> checkClosure(page);
+            case READ_ONLY, MIGRATORY -> {}
         }
     }
 
-    private void checkOwner(PageView page) {
-        for (int owner = 0; owner < page.nodes(); owner++) {
-            if (!page.isIn(owner, "Shared owner", "Exclusive")) {
-                continue;
+    private void checkOwner(PageId page) {
+        Marks of = marks.of(page);
+        int owner = -1;
+        long covered = 0;
+        for (int i = 0; i < overview().nodes(); i++) {
+            switch (overview().state(i, page)) {
+                case "Shared owner", "Exclusive" -> {
+                    checkAlone(page, owner, i);
+                    owner = i;
+                    covered = overview().snapshot(i, page).copyset().bits() | bit(i);
+                }
+                case "AwaitAcks" -> {
+                    checkAlone(page, owner, i);
+                    owner = i;
+                    covered = of.awaited[i] | bit(i);
+                }
+                default -> {}
             }
-            for (int i = 0; i < page.nodes(); i++) {
-                boolean holds = i != owner && page.access(i) != PageAccess.NONE;
-                require(
-                        !holds || page.copyset(owner).contains(NodeId.of(i)),
-                        page,
-                        "owner " + owner + " does not know of the copy of node " + i);
+        }
+        for (Overview.Sent sent : overview().underway(page)) {
+            if (sent.message() instanceof Conventional.WriteGrant grant) {
+                checkAlone(page, owner, sent.to());
+                owner = sent.to();
+                covered = grant.copyset().bits() | bit(owner);
+            }
+        }
+        if (owner < 0) {
+            throw violation(overview().describe(0, page) + " has no owner on any node");
+        }
+        long missing = conventionalHolders(page, of) & ~covered;
+        if (missing != 0) {
+            throw violation(
+                    overview().describe(owner, page)
+                            + ", the owner, does not know of the copies on nodes "
+                            + new Copyset(missing)
+                            + ", only of "
+                            + new Copyset(covered));
+        }
+    }
+
+    private void checkAlone(PageId page, int owner, int other) {
+        if (owner >= 0) {
+            throw violation(
+                    overview().describe(owner, page)
+                            + " is owned, and also by "
+                            + overview().describe(other, page));
+        }
+    }
+
+    private long conventionalHolders(PageId page, Marks of) {
+        long holders = present(page);
+        for (Overview.Sent sent : overview().underway(page)) {
+            if (sent.message() instanceof Conventional.ReadReply reply
+                    && reply.generation() >= of.deadBelow[sent.to()]) {
+                holders |= bit(sent.to());
+            }
+        }
+        return holders;
+    }
+
+    private long present(PageId page) {
+        long present = 0;
+        for (int i = 0; i < overview().nodes(); i++) {
+            if (overview().node(i).pages().isPresent(page)) {
+                present |= bit(i);
+            }
+        }
+        return present;
+    }
+
+    private void checkClosure(PageId page) {
+        long holders = present(page);
+        int nodes = overview().nodes();
+        reach = reach.length == nodes ? reach : new long[nodes];
+        for (int i = 0; i < nodes; i++) {
+            reach[i] = overview().snapshot(i, page).copyset().bits() | bit(i);
+        }
+        int sole = -1;
+        for (int i = 0; i < nodes; i++) {
+            String state = overview().state(i, page);
+            if (state.equals("Exclusive") || state.equals("Idle")) {
+                holders |= bit(i); // its content may be missing, as zeros
+                sole = i;
+            }
+        }
+        for (Overview.Sent sent : overview().underway(page)) {
+            if (sent.message() instanceof FetchReply reply) {
+                holders |= bit(sent.to());
+                reach[sent.to()] |= reply.copyset().bits();
+            }
+        }
+        if (sole >= 0 && holders != bit(sole)) {
+            throw violation(
+                    overview().describe(sole, page)
+                            + " is held by no other node, but nodes "
+                            + new Copyset(holders)
+                            + " hold it");
+        }
+        close();
+        for (int i = 0; i < nodes; i++) {
+            long missing = holders & ~reach[i];
+            if ((holders & bit(i)) != 0 && missing != 0) {
+                throw violation(
+                        overview().describe(i, page)
+                                + ": its updates reach "
+                                + new Copyset(reach[i])
+                                + " by copyset closure, not the holders "
+                                + new Copyset(missing));
             }
         }
     }
 
-    private void checkHolders(PageView page) {
-        Copyset holders = Copyset.EMPTY;
-        int alone = -1;
-        for (int i = 0; i < page.nodes(); i++) {
-            if (page.isIn(i, HOLDERS) || page.underwayTo(i, "fetch-reply") > 0) {
-                holders = holders.with(NodeId.of(i));
-            }
-            alone = page.isIn(i, "Exclusive", "Idle") ? i : alone;
-        }
-        require(
-                alone < 0 || holders.equals(Copyset.of(NodeId.of(alone))),
-                page,
-                "node " + alone + " is not alone: holders are " + holders);
-        for (int i = 0; i < page.nodes(); i++) {
-            if (page.isIn(i, HOLDERS)) {
-                Copyset unknown = holders.minus(reached(page, i));
-                require(unknown.isEmpty(), page, "node " + i + " reaches no " + unknown);
+    /** Follows copysets until no node reaches one more. */
+    private void close() {
+        for (int via = 0; via < reach.length; via++) {
+            for (int i = 0; i < reach.length; i++) {
+                if ((reach[i] & bit(via)) != 0) {
+                    reach[i] |= reach[via];
+                }
             }
         }
     }
 
-    private static Copyset reached(PageView page, int from) {
-        Copyset reached = Copyset.of(NodeId.of(from));
-        Copyset before = Copyset.EMPTY;
-        while (!reached.equals(before)) {
-            before = reached;
-            for (NodeId node : before) {
-                reached = reached.union(page.copyset(node.index()));
-            }
-        }
-        return reached;
+    private static long bit(int node) {
+        return 1L << node;
     }
 }

@@ -1,50 +1,96 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.protocols.Migratory;
+import io.muninn.sim.SimNode;
+import java.util.List;
 
 /**
- * Of conventional and migratory pages: while threads of one node can store, nobody else can load.
- * Exactly one node owns such a page, if the ownership that is on its way is counted, too.
+ * While a node may store to a conventional or migratory page, no other living node has any access
+ * to it; and a migratory page has content on one node at most, pages under way counted.
  */
-final class OneWriter extends PageCheck {
-    OneWriter() {
-        super("one writer");
+final class OneWriter extends PageChecker {
+    static final String NAME = "one writer";
+
+    OneWriter(Overview overview) {
+        super(overview);
     }
 
     @Override
-    void check(PageView page) {
-        switch (page.protocol()) {
-            case CONVENTIONAL -> {
-                requireOneWriter(page);
-                requireOneOwner(page, "write-grant", "Shared owner", "Exclusive", "AwaitAcks");
-            }
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    void check(PageId page) {
+        switch (overview().protocol(page)) {
+            case CONVENTIONAL -> checkAccess(page);
             case MIGRATORY -> {
-                requireOneWriter(page);
-                requireOneOwner(page, "migratory-page", "Present");
+                checkAccess(page);
+                checkContent(page);
             }
-            default -> {}
+            case READ_ONLY, WRITE_SHARED -> {}
         }
     }
 
-    private void requireOneWriter(PageView page) {
-        int writers = 0;
-        int users = 0;
-        for (int i = 0; i < page.nodes(); i++) {
-            writers += page.access(i) == PageAccess.READ_WRITE ? 1 : 0;
-            users += page.access(i) == PageAccess.NONE ? 0 : 1;
+    private void checkAccess(PageId page) {
+        int writer = -1;
+        int user = -1; // some other node with access
+        for (int i = 0; i < overview().nodes(); i++) {
+            SimNode node = overview().node(i);
+            PageAccess access = node.isDead() ? PageAccess.NONE : node.pages().access(page);
+            if (access == PageAccess.READ_WRITE && writer < 0) {
+                writer = i;
+            } else if (access != PageAccess.NONE) {
+                user = i;
+            }
         }
-        boolean right = writers == 0 || users == 1;
-        require(right, page, writers + " nodes can store and " + users + " can load");
-        boolean mayBeShared = page.protocol() == Protocol.CONVENTIONAL;
-        require(mayBeShared || users <= 1, page, users + " nodes can load");
+        if (writer >= 0 && user >= 0) {
+            throw violation(
+                    overview().describe(writer, page)
+                            + " may be stored to, and node "
+                            + user
+                            + " has access "
+                            + overview().node(user).pages().access(page)
+                            + ", as "
+                            + overview().describe(user, page));
+        }
     }
 
-    private void requireOneOwner(PageView page, String transfer, String... ownersStates) {
-        int owners = page.underway(transfer);
-        for (int i = 0; i < page.nodes(); i++) {
-            owners += page.isIn(i, ownersStates) ? 1 : 0;
+    private void checkContent(PageId page) {
+        int holder = -1;
+        for (int i = 0; i < overview().nodes(); i++) {
+            SimNode node = overview().node(i);
+            if (!node.isDead() && node.pages().isPresent(page)) {
+                if (holder >= 0) {
+                    throw twice(page, "on node " + holder, "on node " + i);
+                }
+                holder = i;
+            }
         }
-        require(owners == 1, page, owners + " owners");
+        List<Overview.Sent> underway = overview().underway(page);
+        if (underway.isEmpty() || !overview().isWhole()) {
+            return;
+        }
+        String first = holder < 0 ? "" : "on node " + holder;
+        for (Overview.Sent sent : underway) {
+            if (sent.message() instanceof Migratory.PageMove) {
+                String where = "on its way from node " + sent.from() + " to node " + sent.to();
+                if (!first.isEmpty()) {
+                    throw twice(page, first, where);
+                }
+                first = where;
+            }
+        }
+    }
+
+    private RuntimeException twice(PageId page, String first, String second) {
+        return violation(
+                overview().describe(0, page)
+                        + " moves as a whole, but its content is "
+                        + first
+                        + " and "
+                        + second);
     }
 }

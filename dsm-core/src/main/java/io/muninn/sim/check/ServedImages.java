@@ -1,75 +1,130 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.diff.Diff;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
-import io.muninn.sim.Observer;
+import io.muninn.protocols.ReadOnly;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.sim.Link;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
-import io.muninn.sim.Violation;
+import io.muninn.sim.SimThread;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Message;
+import io.muninn.wire.Payload;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A served image holds no unreleased element that a later diff could not take back: after the step
- * that serves a write-shared page its node has a twin that equals the image, or cannot store to the
- * page, which equals it, or has the page no more. So whatever the node stores next, its diff is
- * against what was served.
+ * Whatever image a node serves, it can take back. After the step that sent a write-shared image the
+ * sender has discarded the page, or has a twin equal to the image, or has a page equal to it that
+ * nobody can store to before a twin is made: so a later diff names every element that differs from
+ * the image. A read-only image equals what the root sealed.
  */
-final class ServedImages implements Observer {
+final class ServedImages implements Checker {
     static final String NAME = "served images";
 
-    private record Served(PageId page, byte[] image) {}
+    private static final Codecs CODECS = new Codecs(NodeKernel.codecs());
 
-    private final List<Served> served = new ArrayList<>();
+    private final List<MemorySegment> sealed = new ArrayList<>(); // by region
 
     @Override
-    public void onImage(SimNode from, PageId page, MemorySegment image) {
-        if (from.pages().spec(page.region()).protocol() == Protocol.WRITE_SHARED) {
-            served.add(new Served(page, image.toArray(ValueLayout.JAVA_BYTE)));
+    public String name() {
+        return NAME;
+    }
+
+    /** From now on read-only regions do not change; a later one reads as zeros. */
+    @Override
+    public void onInitialized(SimThread root) {
+        SimPages pages = root.node().pages();
+        for (int region = sealed.size(); region < pages.regionCount(); region++) {
+            MemorySegment memory = pages.memory(region);
+            MemorySegment copy = MemorySegment.ofArray(new long[(int) (memory.byteSize() >> 3)]);
+            switch (pages.spec(region).protocol()) {
+                case READ_ONLY -> sealed.add(copy.copyFrom(memory));
+                case CONVENTIONAL, MIGRATORY, WRITE_SHARED -> sealed.add(MemorySegment.NULL);
+            }
         }
     }
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
-        if (served.isEmpty()) {
-            return;
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Send(NodeId to, Message message)
+                    && (message instanceof FetchReply || message instanceof ReadOnly.CopyReply)) {
+                Link link = node.simulation().link(node.id().index(), to.index());
+                for (Link.Frame frame : link.frames()) {
+                    if (frame.message() == message) {
+                        check(node, CODECS.decode(new ByteReader(frame.bytes())));
+                    }
+                }
+            }
         }
-        for (Served each : served) {
-            check(node, each);
-        }
-        served.clear();
     }
 
-    private static void check(SimNode node, Served served) {
+    private void check(SimNode node, Message message) {
+        switch (message) {
+            case FetchReply(PageId page, boolean _, _, Payload image) ->
+                    checkUpdatable(node, page, image);
+            case ReadOnly.CopyReply(PageId page, Payload image) -> checkSealed(node, page, image);
+            default -> {} // carries no image that others keep
+        }
+    }
+
+    private void checkUpdatable(SimNode node, PageId page, Payload image) {
         SimPages pages = node.pages();
-        PageId page = served.page();
         if (!pages.isPresent(page)) {
             return;
         }
-        boolean right =
-                pages.hasTwin(page)
-                        ? equals(served.image(), pages.twin(page))
-                        : pages.access(page) != PageAccess.READ_WRITE
-                                && equals(served.image(), pages.content(page));
-        if (!right) {
-            throw new Violation(
-                    NAME,
+        if (pages.hasTwin(page)) {
+            checkEqual(node, page, image, pages.twin(page), "its twin");
+        } else if (pages.access(page) == PageAccess.READ_WRITE) {
+            throw violation(
                     node.describe(page)
-                            + " was served with stores that no diff can take back; access "
-                            + pages.access(page)
-                            + (pages.hasTwin(page) ? ", twin" : ", no twin"));
+                            + " was served and may be stored to without a twin: what is stored now"
+                            + " is in no diff");
+        } else {
+            checkEqual(node, page, image, pages.content(page), "the page");
         }
     }
 
-    private static boolean equals(byte[] image, MemorySegment page) {
-        return image.length == 0
-                ? Diff.isZero(page)
-                : MemorySegment.ofArray(image).mismatch(page) < 0;
+    private void checkSealed(SimNode node, PageId page, Payload image) {
+        long bytes = node.pages().spec(page.region()).pageBytes();
+        if (page.region() < sealed.size()) {
+            MemorySegment region = sealed.get(page.region());
+            checkEqual(
+                    node,
+                    page,
+                    image,
+                    region.asSlice(page.index() * bytes, bytes),
+                    "what was sealed");
+        } else {
+            checkEqual(node, page, image, MemorySegment.ofArray(new byte[(int) bytes]), "zeros");
+        }
+    }
+
+    private void checkEqual(
+            SimNode node, PageId page, Payload image, MemorySegment expected, String what) {
+        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
+            throw violation(node.describe(page) + " was served without an image");
+        }
+        if (zero ? Diff.isZero(expected) : bytes.mismatch(expected) < 0) {
+            return;
+        }
+        MemorySegment zeros = MemorySegment.ofArray(new byte[(int) expected.byteSize()]);
+        long at = (zero ? zeros : bytes).mismatch(expected);
+        throw violation(
+                node.describe(page)
+                        + " was served with another byte at offset "
+                        + at
+                        + " than "
+                        + what
+                        + ": a later diff cannot take it back");
     }
 }

@@ -1,185 +1,159 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A state × event table, as the Javadoc of its class has it, reduced to what is handled. A test
- * holds the two together.
+ * A state × event table: a row for each state, a column for each event. It is written in parts, one
+ * above the other, with an empty line between two; a part begins with the names of its columns,
+ * which say by their place where the cells stand. A row without a name continues the one above.
  */
-public final class StateTable {
-    /** What a table says of a state and an event. */
-    public enum Mark {
-        HANDLED,
-        /** Handled, but nothing leads there before a copy can be dropped (Munin §2.4). */
-        WAITING,
-        NOTHING,
-        IMPOSSIBLE
-    }
+final class StateTable {
+    private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
 
-    /** A state and an event of a table. */
-    public record Cell(String table, String state, String event) implements Comparable<Cell> {
-        @Override
-        public int compareTo(Cell other) {
-            int byTable = table.compareTo(other.table);
-            int byState = byTable != 0 ? byTable : state.compareTo(other.state);
-            return byState != 0 ? byState : event.compareTo(other.event);
-        }
+    /** The footnote of what nothing leads to as long as no copy is ever dropped (Munin §2.4). */
+    private static final String NOT_YET = "(6)";
 
-        @Override
-        public String toString() {
-            return table + ": " + state + " × " + event;
-        }
-    }
+    private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d\\)$");
 
-    private static final Map<Protocol, StateTable> OF_PROTOCOLS = new EnumMap<>(Protocol.class);
-
-    /**
-     * Rows: state, then per event x for handled, w for handled and waiting for what leads there, -
-     * for nothing, . for impossible.
-     */
-    private static final StateTable LOCKS =
-            new StateTable(
-                    "locks",
-                    """
-                    AcquireCalled, ReleaseCalled, LockRequest, LockGrant, LockReclaimed, \
-                    release performed, wait over or cancelled
-                    Away       x.x...-
-                    Asked      x.xx..x
-                    Kept       x.x...-
-                    Lent       x.x...-
-                    Reclaiming ....x..
-                    Wanted     xxx...x
-                    Passing    x.x..xx
-                    """);
-
-    static {
-        OF_PROTOCOLS.put(
-                Protocol.CONVENTIONAL,
-                new StateTable(
-                        "conventional",
-                        """
-                        read fault, write fault, ReadRequest, WriteRequest, ReadReply, \
-                        WriteGrant, Invalidate, InvalidateAck
-                        Invalid      xxxx....
-                        Shared       xxxx..x.
-                        Shared owner xxxx....
-                        Exclusive    xxxx....
-                        AwaitCopy    xxxxx.x.
-                        AwaitGrant   xxxx.xx.
-                        AwaitAcks    xxxx...x
-                        """));
-        OF_PROTOCOLS.put(
-                Protocol.READ_ONLY,
-                new StateTable(
-                        "read-only",
-                        """
-                        read fault, write fault, CopyRequest, CopyReply, Sealed
-                        Writable xx..x
-                        Absent   xx...
-                        Awaiting xx.x.
-                        Readable xxx..
-                        """));
-        OF_PROTOCOLS.put(
-                Protocol.MIGRATORY,
-                new StateTable(
-                        "migratory",
-                        """
-                        fault, PageRequest, PageMove, HoldOver
-                        Absent   xx.-
-                        Awaiting xxx-
-                        Present  xx.x
-                        """));
-        OF_PROTOCOLS.put(
-                Protocol.WRITE_SHARED,
-                new StateTable(
-                        "write-shared",
-                        """
-                        read fault, write fault, FetchRequest, FetchReply, Update, release, Sealed
-                        Absent    xxx.w--
-                        Fetching  xxxxx--
-                        Clean     xxx.x--
-                        Dirty     xxx.xx-
-                        Exclusive xxx..-x
-                        Idle      xxx..--
-                        """));
-    }
+    /** Where one column of a part stands. */
+    private record Place(int column, int from, int to) {}
 
     private final String name;
-    private final List<String> events;
-    private final Map<String, String> rows = new LinkedHashMap<>();
+    private final String text;
+    private final List<String> columns = new ArrayList<>();
+    private final List<String> rows = new ArrayList<>();
+    private final List<String[]> cells = new ArrayList<>(); // by row, then by column
 
     private StateTable(String name, String text) {
         this.name = name;
-        List<String> lines = text.lines().toList();
-        events = Arrays.stream(lines.getFirst().split(",")).map(String::strip).toList();
-        for (String line : lines.subList(1, lines.size())) {
-            int marks = line.lastIndexOf(' ') + 1;
-            rows.put(line.substring(0, marks).strip(), line.substring(marks));
+        this.text = text;
+    }
+
+    /**
+     * @param name of the class in whose Javadoc it stands
+     */
+    static StateTable parse(String name, String text) {
+        StateTable table = new StateTable(name, text);
+        List<Place> places = List.of();
+        int row = -1;
+        for (String line : text.lines().toList()) {
+            if (line.isEmpty()) {
+                places = List.of();
+            } else if (places.isEmpty()) {
+                places = table.addColumns(line);
+            } else {
+                String state = part(line, 0, places.getFirst().from());
+                row = state.isEmpty() ? row : table.addRow(state);
+                table.addCells(row, line, places);
+            }
+        }
+        return table;
+    }
+
+    private List<Place> addColumns(String line) {
+        List<Place> places = new ArrayList<>();
+        Matcher matcher = COLUMN.matcher(line);
+        while (matcher.find()) {
+            if (!places.isEmpty()) {
+                Place before = places.removeLast();
+                places.add(new Place(before.column(), before.from(), matcher.start()));
+            }
+            places.add(new Place(columns.size(), matcher.start(), Integer.MAX_VALUE));
+            columns.add(FOOTNOTE.matcher(matcher.group()).replaceFirst(""));
+        }
+        return places;
+    }
+
+    private int addRow(String state) {
+        String bare = FOOTNOTE.matcher(state).replaceFirst("");
+        int row = rows.indexOf(bare);
+        if (row >= 0) {
+            return row;
+        }
+        rows.add(bare);
+        cells.add(new String[0]);
+        return rows.size() - 1;
+    }
+
+    private void addCells(int row, String line, List<Place> places) {
+        String[] present = cells.get(row);
+        int before = present.length;
+        if (before < columns.size()) {
+            present = Arrays.copyOf(present, columns.size());
+            Arrays.fill(present, before, present.length, "");
+            cells.set(row, present);
+        }
+        for (Place place : places) {
+            String more = part(line, place.from(), place.to());
+            String sofar = present[place.column()];
+            present[place.column()] =
+                    sofar.isEmpty() || more.isEmpty() ? sofar + more : sofar + " " + more;
         }
     }
 
-    /** The tables of all protocols, and of locks. */
-    public static List<StateTable> all() {
-        List<StateTable> all = new ArrayList<>(OF_PROTOCOLS.values());
-        all.add(LOCKS);
-        return all;
+    private static String part(String line, int from, int to) {
+        int length = line.length();
+        return line.substring(Math.min(from, length), Math.min(to, length)).strip();
     }
 
-    static StateTable of(Protocol protocol) {
-        return OF_PROTOCOLS.get(protocol);
-    }
-
-    static StateTable locks() {
-        return LOCKS;
-    }
-
-    public String name() {
+    String name() {
         return name;
     }
 
-    public List<String> events() {
-        return events;
+    /** As it was written. */
+    String text() {
+        return text;
     }
 
-    public List<String> states() {
-        return List.copyOf(rows.keySet());
+    int size() {
+        return rows.size() * columns.size();
     }
 
-    /** False for an event that the table has no column for. */
-    boolean knows(String event) {
-        return events.contains(event);
+    /**
+     * @return the place of an event's column; negative if it has none
+     */
+    int column(String event) {
+        return columns.indexOf(event);
     }
 
-    /** What the table says; impossible also for a state that it does not know. */
-    public Mark mark(String state, String event) {
-        String row = rows.get(state);
-        if (row == null) {
-            return Mark.IMPOSSIBLE;
-        }
-        return switch (row.charAt(events.indexOf(event))) {
-            case 'x' -> Mark.HANDLED;
-            case 'w' -> Mark.WAITING;
-            case '-' -> Mark.NOTHING;
-            default -> Mark.IMPOSSIBLE;
-        };
+    /**
+     * @return the place of a cell, from 0 and less than {@link #size}; negative if the table has no
+     *     such row
+     */
+    int cell(String state, int column) {
+        int row = rows.indexOf(state);
+        return row < 0 ? row : row * columns.size() + column;
     }
 
-    /** Every handled cell, row by row. */
-    public List<Cell> handled() {
-        List<Cell> cells = new ArrayList<>();
-        for (String state : rows.keySet()) {
-            for (String event : events) {
-                if (mark(state, event) == Mark.HANDLED) {
-                    cells.add(new Cell(name, state, event));
-                }
-            }
-        }
-        return cells;
+    /** What a cell says; empty if nothing stands there. */
+    String says(int cell) {
+        String[] row = cells.get(cell / columns.size());
+        int column = cell % columns.size();
+        return column < row.length ? row[column] : "";
+    }
+
+    /** True if it may come to a cell. */
+    boolean isPossible(int cell) {
+        String says = says(cell);
+        return !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+    }
+
+    /** True if it does come to a cell and something is done there. */
+    boolean isHandled(int cell) {
+        String says = says(cell);
+        return isPossible(cell) && !says.startsWith("ignore") && !says.endsWith(NOT_YET);
+    }
+
+    /** A cell for a person: state, event, and what is done. */
+    String describe(int cell) {
+        return rows.get(cell / columns.size())
+                + " × "
+                + columns.get(cell % columns.size())
+                + ": "
+                + says(cell);
     }
 }

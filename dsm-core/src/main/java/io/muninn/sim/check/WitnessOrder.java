@@ -2,66 +2,48 @@ package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
-import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
-import io.muninn.sim.Violation;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * Conventional, migratory and read-only pages are sequentially consistent: a load returns what the
- * last store to these bytes stored, on whatever node, in the order in which the simulation lets
- * loads and stores happen. Also of programs with data races.
+ * Sequential consistency of conventional, migratory and read-only regions: every load gives what
+ * the last stores to its bytes left, in witness order, data races or not. Stores of different
+ * widths may overlap.
  */
-final class WitnessOrder implements Observer {
+final class WitnessOrder implements Checker {
     static final String NAME = "witness order";
 
-    private final Map<PageId, byte[]> memory = new TreeMap<>();
+    private final Overview overview;
+    private final OneMemory memory;
+
+    WitnessOrder(Overview overview, OneMemory memory) {
+        this.overview = overview;
+        this.memory = memory;
+    }
 
     @Override
-    public void onStore(SimThread thread, PageId page, int offset, int bytes, long value) {
-        if (isChecked(thread, page)) {
-            byte[] known = known(thread, page);
-            for (int i = 0; i < bytes; i++) {
-                known[offset + i] = (byte) (value >> Byte.SIZE * i);
-            }
-        }
+    public String name() {
+        return NAME;
     }
 
     @Override
     public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
-        if (!isChecked(thread, page)) {
+        if (overview.protocol(page) == Protocol.WRITE_SHARED) {
             return;
         }
-        byte[] known = known(thread, page);
-        long expected = 0;
-        for (int i = bytes - 1; i >= 0; i--) {
-            expected =
-                    i == bytes - 1 ? known[offset + i] : expected << 8 | known[offset + i] & 0xFF;
-        }
-        if (expected != value) {
-            throw new Violation(
-                    NAME,
+        long expected = memory.load(page, offset, bytes);
+        if (value != expected) {
+            throw violation(
                     thread
                             + " loads "
                             + value
-                            + " from byte "
+                            + " of "
+                            + bytes
+                            + " bytes at offset "
                             + offset
-                            + " of page "
-                            + page
-                            + ", not "
-                            + expected
-                            + ": "
-                            + thread.node().describe(page));
+                            + " of "
+                            + thread.node().describe(page)
+                            + ", but the last store in witness order left "
+                            + expected);
         }
-    }
-
-    private static boolean isChecked(SimThread thread, PageId page) {
-        return thread.node().pages().spec(page.region()).protocol() != Protocol.WRITE_SHARED;
-    }
-
-    private byte[] known(SimThread thread, PageId page) {
-        int pageBytes = thread.node().pages().spec(page.region()).pageBytes();
-        return memory.computeIfAbsent(page, _ -> new byte[pageBytes]);
     }
 }

@@ -1,9 +1,10 @@
 /**
- * Checkers: observers that know what must be true of a cluster, and throw when it is not.
+ * The checkers of the simulator: observers that each hold one promise against what happens, and
+ * throw a violation when it is broken.
  *
- * <p>They look at pages, messages on their way and what kernels say of themselves, never at how a
- * kernel came to it. It may import {@code io.muninn.sim} and what that may import. Start reading at
- * {@link io.muninn.sim.check.Checkers}.
+ * <p>Checkers know the truth, not the code: what they expect follows from the promise, from what
+ * threads did and from what is where, not from how a protocol goes about it. They may import what
+ * {@code io.muninn.sim} may import. Start reading at {@link io.muninn.sim.check.Checkers}.
  */
 @NullMarked
 package io.muninn.sim.check;

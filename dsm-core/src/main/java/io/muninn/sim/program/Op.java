@@ -45,11 +45,20 @@ public sealed interface Op {
 
     /**
      * @param parties threads that arrive; {@link io.muninn.protocol.Event#ALL_PARTIES} for all
+     * @param timeoutNanos {@link #FOR_EVER} for a barrier that must fall; of one that may break,
+     *     how long the thread waits
      */
-    record Await(BarrierId barrier, int parties) implements Op {
+    record Await(BarrierId barrier, int parties, long timeoutNanos) implements Op {
+        public Await(BarrierId barrier, int parties) {
+            this(barrier, parties, FOR_EVER);
+        }
+
         @Override
         public String toString() {
-            return "await " + barrier + (parties == 0 ? "" : " with " + parties);
+            return "await "
+                    + barrier
+                    + (parties == 0 ? "" : " with " + parties)
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
         }
     }
 

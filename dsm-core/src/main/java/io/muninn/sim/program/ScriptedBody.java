@@ -10,6 +10,7 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -70,12 +71,19 @@ final class ScriptedBody implements SimThread.Body {
                 observers.forEach(observer -> observer.onReceived(thread, serial));
             }
             case Outcome.TimedOut _, Outcome.Cancelled() -> skipSection(op);
-            case Outcome.Broken _, Outcome.Lost _ -> {
+            case Outcome.Broken(String reason) -> checkMayBreak(thread, op, reason);
+            case Outcome.Lost _ -> {
                 thread.end();
                 return false;
             }
         }
         return true;
+    }
+
+    private static void checkMayBreak(SimThread thread, Op op, String reason) {
+        if (!(op instanceof Op.Await await) || await.timeoutNanos() < 0) {
+            throw new Violation("barriers", thread + " is told in " + op + ": " + reason);
+        }
     }
 
     private void skipSection(Op op) {
@@ -128,8 +136,8 @@ final class ScriptedBody implements SimThread.Body {
                 }
             }
             case Op.Release(var lock) -> thread.freeLock(lock);
-            case Op.Await(var barrier, int parties) -> {
-                thread.callBarrier(barrier, parties, Op.FOR_EVER, true);
+            case Op.Await(var barrier, int parties, long timeoutNanos) -> {
+                thread.callBarrier(barrier, parties, timeoutNanos, true);
                 return false;
             }
             case Op.Send(int to, int tag, long serial) -> {

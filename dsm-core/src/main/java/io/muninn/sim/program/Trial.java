@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
-    private static final int KINDS = 5;
+    private static final int KINDS = 6;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -90,14 +90,18 @@ public final class Trial {
         program = program(random, programSeed, nodes, holdNanos);
     }
 
-    /** Mostly protocols mixed, sometimes one alone, sometimes updates that cross. */
+    /** Mostly protocols mixed; sometimes one, updates that cross, or barriers that break. */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
+        boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
         int kind = random.nextInt(KINDS);
-        if (kind == 0 && protocols.contains(Protocol.WRITE_SHARED) && nodes > 1) {
+        if (kind == 0 && mayUpdate) {
             return Chatter.of(programSeed, nodes, holdNanos);
         }
-        if (kind == 1) {
+        if (kind == 1 && mayUpdate && random.nextBoolean()) {
+            return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        }
+        if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));

@@ -110,7 +110,7 @@ final class OneMemory {
                 }
                 releases.put(lock, leave(thread));
             }
-            case Op.Await(BarrierId barrier, int parties) -> {
+            case Op.Await(BarrierId barrier, int parties, long _) -> {
                 arrive(thread, barrier, parties == Event.ALL_PARTIES ? threads : parties);
                 return true;
             }

@@ -1,0 +1,148 @@
+package io.muninn.sim.check;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.SimThread.Status;
+import io.muninn.sim.Simulation;
+import java.util.List;
+
+/**
+ * Nobody waits for what will not come. The simulation sees it when nothing is planned any more;
+ * this is what can be seen at once, after a step of the waiter's node:
+ *
+ * <ul>
+ *   <li>a thread stands at a page, and its agent has heard of it: then the page is in a state that
+ *       waits for an answer from another node, and is not poisoned
+ *   <li>a page waits for an answer: then the request, or the answer, is under way, or some node
+ *       keeps the request and has a reason to come back to it, see {@link Requests}
+ *   <li>a thread waits for a lock: then its node has asked for the token, or is passing it on, or
+ *       another of its threads holds the lock and will call when it releases
+ *   <li>a thread waits at a barrier: then the barrier is not broken
+ * </ul>
+ */
+final class ForgottenWaiters extends PageChecker {
+    static final String NAME = "waiters";
+
+    private final Requests requests;
+    private final PerPage<int[]> unheard = // faults on their way to their agent, by node
+            new PerPage<>(_ -> new int[overview().nodes()]);
+    private Waits[] waits = {}; // by node
+
+    ForgottenWaiters(Overview overview) {
+        super(overview);
+        requests = new Requests(overview);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        waits = new Waits[simulation.cluster().nodes()];
+        for (int i = 0; i < waits.length; i++) {
+            waits[i] = new Waits(simulation.cluster().threads());
+        }
+    }
+
+    @Override
+    public void onFault(SimThread thread, PageId page, FaultKind kind) {
+        unheard.of(page)[thread.node().id().index()]++;
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.FaultRaised(_, PageId page, _, long _)) {
+            unheard.of(page)[node.id().index()]--;
+        }
+        of(node).beforeStep(event);
+        requests.beforeStep(node, event);
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        of(node).afterStep(effects);
+        requests.afterStep(node, effects);
+        checkCalls(node, of(node));
+        super.afterStep(node, event, effects);
+    }
+
+    private void checkCalls(SimNode node, Waits of) {
+        for (int i = 0; i < of.threads(); i++) {
+            LockId lock = of.lock(i);
+            if (lock != null) {
+                String state = node.lockState(lock);
+                if (state.equals("Away") || state.equals("Kept") || state.equals("Lent")) {
+                    throw violation(
+                            node.threads().get(i)
+                                    + " waits for lock '"
+                                    + lock
+                                    + "', which is "
+                                    + state
+                                    + " there: nobody will wake it");
+                }
+            }
+            BarrierId barrier = of.barrier(i);
+            if (barrier != null && !node.barrierState(barrier).equals("Whole")) {
+                throw violation(
+                        node.threads().get(i)
+                                + " waits at barrier '"
+                                + barrier
+                                + "', which is "
+                                + node.barrierState(barrier)
+                                + " there: nobody will wake it");
+            }
+        }
+    }
+
+    @Override
+    void check(PageId page) {
+        for (int i = 0; i < overview().nodes(); i++) {
+            SimNode node = overview().node(i);
+            if (!node.isDead()) {
+                checkStopped(node, page);
+            }
+        }
+        if (overview().isWhole()) {
+            requests.check(page)
+                    .ifPresent(text -> {
+                        throw violation(text);
+                    });
+        }
+    }
+
+    private void checkStopped(SimNode node, PageId page) {
+        if (unheard.of(page)[node.id().index()] > 0
+                || overview().simulation().failure().isPresent()
+                || waitsForAnswer(node.id().index(), page) && !node.pages().isPoisoned(page)) {
+            return;
+        }
+        for (SimThread thread : node.threads()) {
+            if (thread.status() == Status.FAULTED
+                    && thread.stoppedAt().filter(page::equals).isPresent()) {
+                throw violation(
+                        thread
+                                + " stands at "
+                                + node.describe(page)
+                                + " with access "
+                                + node.pages().access(page)
+                                + ", its agent has heard of it, and nobody will wake it");
+            }
+        }
+    }
+
+    private boolean waitsForAnswer(int node, PageId page) {
+        return Requests.waitsForAnswer(overview().state(node, page));
+    }
+
+    private Waits of(SimNode node) {
+        return waits[node.id().index()];
+    }
+}

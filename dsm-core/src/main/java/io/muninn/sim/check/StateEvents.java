@@ -1,0 +1,209 @@
+package io.muninn.sim.check;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.ProtocolMessage;
+import io.muninn.protocol.TimerId;
+import io.muninn.protocols.WriteSharedMessages;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.sync.SyncMessage;
+import io.muninn.wire.Message;
+import java.util.List;
+
+/**
+ * Whatever meets a page, a lock or a barrier is in the state × event table of its protocol, in the
+ * row of the state before, and that cell does not say that it is impossible. Hits of cells are
+ * counted.
+ *
+ * <p>Not seen: what was deferred and is answered within the step of another event, and what a node
+ * tells itself. A release that is performed is seen by what leaves the node. Nothing is looked at
+ * on a node that has heard of a loss: it only tells its threads.
+ */
+final class StateEvents implements Checker {
+    static final String NAME = "state × event table";
+
+    private static final String RELEASE_PERFORMED = "release performed";
+
+    private final Overview overview;
+    private final Coverage coverage;
+    private final long[] hits = new long[Coverage.cells()];
+    private final int[] firsts = new int[StateTables.ALL.size()];
+    private Waits[] waits = {}; // by node
+    private boolean[] isRunOver = {}; // by node
+
+    /**
+     * @param coverage takes the hits of the run when it ends
+     */
+    StateEvents(Overview overview, Coverage coverage) {
+        this.overview = overview;
+        this.coverage = coverage;
+        for (int i = 0; i < firsts.length; i++) {
+            firsts[i] = Coverage.first(StateTables.ALL.get(i));
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        isRunOver = new boolean[simulation.cluster().nodes()];
+        waits = new Waits[isRunOver.length];
+        for (int i = 0; i < waits.length; i++) {
+            waits[i] = new Waits(simulation.cluster().threads());
+        }
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        int at = node.id().index();
+        isRunOver[at] |= event instanceof Event.PeerLost;
+        if (isRunOver[at]) {
+            return;
+        }
+        waits[at].beforeStep(event);
+        switch (event) {
+            case Event.FaultRaised(_, PageId page, var kind, long _) ->
+                    onFault(node, page, kind.isStore());
+            case Event.MessageArrived(_, Message message, long _) -> onMessage(node, message);
+            case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
+            case Event.TimerFired(TimerId.WaitOver(var waiter), long _) ->
+                    onWaitOver(node, waiter.thread());
+            case Event.AcquireCalled call -> hitLock(node, call.lock(), "AcquireCalled");
+            case Event.ReleaseCalled(LockId lock) -> hitLock(node, lock, "ReleaseCalled");
+            case Event.AcquireCancelled(_, LockId lock) ->
+                    hitLock(node, lock, "wait over or cancelled");
+            case Event.LockReclaimed(LockId lock, boolean _) ->
+                    hitLock(node, lock, "LockReclaimed");
+            case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
+            default -> {} // has no column
+        }
+    }
+
+    private void onFault(SimNode node, PageId page, boolean isStore) {
+        switch (overview.protocol(page)) {
+            case MIGRATORY -> hitPage(node, page, "fault");
+            case CONVENTIONAL, READ_ONLY, WRITE_SHARED ->
+                    hitPage(node, page, isStore ? "write fault" : "read fault");
+        }
+    }
+
+    private void onMessage(SimNode node, Message message) {
+        switch (message) {
+            case WriteSharedMessages.UpdateAck _ -> {} // belongs to an update, not to a state
+            case ProtocolMessage about -> {
+                String column = about.getClass().getSimpleName();
+                for (PageId page : about.pages()) {
+                    hitPage(node, page, column);
+                }
+            }
+            case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
+            case SyncMessage.LockGrant grant -> hitLock(node, grant.lock(), "LockGrant");
+            case SyncMessage.BarrierDepart depart ->
+                    hitBarrier(node, depart.barrier(), "BarrierDepart");
+            case SyncMessage.BarrierBroken broken ->
+                    hitBarrier(node, broken.barrier(), "BarrierBroken");
+            default -> {} // of the manager, or of letters
+        }
+    }
+
+    private void onHoldOver(SimNode node, PageId page) {
+        switch (overview.protocol(page)) {
+            case MIGRATORY -> hitPage(node, page, "HoldOver");
+            case CONVENTIONAL -> {} // a footnote says what it does
+            case READ_ONLY, WRITE_SHARED ->
+                    throw violation(node.describe(page) + " is never held, and its timer fires");
+        }
+    }
+
+    private void onWaitOver(SimNode node, int thread) {
+        LockId lock = waits[node.id().index()].lock(thread);
+        BarrierId barrier = waits[node.id().index()].barrier(thread);
+        if (lock != null) {
+            hitLock(node, lock, "wait over or cancelled");
+        } else if (barrier != null) {
+            hitBarrier(node, barrier, "wait over");
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int at = node.id().index();
+        if (isRunOver[at]) {
+            return;
+        }
+        waits[at].afterStep(effects);
+        boolean isSealing = event instanceof Event.Sealed;
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.SaveDiff(PageId page, long _) ->
+                        hit(node, StateTables.WRITE_SHARED, "Dirty", "release", page);
+                case Effect.SetAccess(PageId page, _) when isSealing ->
+                        hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);
+                case Effect.Withdraw(PageId first, int _) when isSealing ->
+                        hit(node, StateTables.WRITE_SHARED, "Exclusive", "Sealed", first);
+                case Effect.Send(_, SyncMessage.LockGrant grant) ->
+                        hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());
+                case Effect.Send(_, SyncMessage.BarrierArrive arrive) ->
+                        hitBarrier(node, arrive.barrier(), RELEASE_PERFORMED);
+                default -> {} // says nothing of a cell
+            }
+        }
+    }
+
+    private void hitPage(SimNode node, PageId page, String event) {
+        hit(
+                node,
+                StateTables.of(overview.protocol(page)),
+                node.snapshot(page).state(),
+                event,
+                page);
+    }
+
+    private void hitLock(SimNode node, LockId lock, String event) {
+        hit(node, StateTables.LOCKS, node.lockState(lock), event, lock);
+    }
+
+    private void hitBarrier(SimNode node, BarrierId barrier, String event) {
+        hit(node, StateTables.BARRIERS, node.barrierState(barrier), event, barrier);
+    }
+
+    private void hit(SimNode node, StateTable table, String state, String event, Object what) {
+        int column = table.column(event);
+        int cell = column < 0 ? column : table.cell(state, column);
+        if (cell < 0 || !table.isPossible(cell)) {
+            String where =
+                    what instanceof PageId page
+                            ? node.describe(page)
+                            : "node " + node.id() + " " + what;
+            throw violation(
+                    where
+                            + ": "
+                            + event
+                            + " in state "
+                            + state
+                            + ", of which the table of "
+                            + table.name()
+                            + " says '"
+                            + (cell < 0 ? "" : table.says(cell))
+                            + "'");
+        }
+        hits[firsts[StateTables.ALL.indexOf(table)] + cell]++;
+    }
+
+    @Override
+    public void onFailure(Simulation simulation) {
+        coverage.add(hits);
+    }
+
+    @Override
+    public void onEnd(Simulation simulation) {
+        coverage.add(hits);
+    }
+}

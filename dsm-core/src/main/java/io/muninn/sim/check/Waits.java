@@ -1,0 +1,51 @@
+package io.muninn.sim.check;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.WaiterId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the threads of one node wait for at locks and barriers, as far as their agent has heard. */
+final class Waits {
+    private final @Nullable LockId[] locks; // null for a thread that waits for none
+    private final @Nullable BarrierId[] barriers; // likewise
+
+    Waits(int threads) {
+        locks = new LockId[threads];
+        barriers = new BarrierId[threads];
+    }
+
+    int threads() {
+        return locks.length;
+    }
+
+    @Nullable LockId lock(int thread) {
+        return locks[thread];
+    }
+
+    @Nullable BarrierId barrier(int thread) {
+        return barriers[thread];
+    }
+
+    void beforeStep(Event event) {
+        switch (event) {
+            case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) ->
+                    locks[waiter.thread()] = lock;
+            case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _) ->
+                    barriers[waiter.thread()] = barrier;
+            default -> {} // begins no such wait
+        }
+    }
+
+    void afterStep(List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _)) {
+                locks[waiter.thread()] = null;
+                barriers[waiter.thread()] = null;
+            }
+        }
+    }
+}
