@@ -6,6 +6,7 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
 import io.muninn.sim.check.StateTable;
+import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Trial;
 import java.io.PrintWriter;
@@ -19,6 +20,9 @@ import java.util.function.Supplier;
 /** Random programs under every checker: many, or one. */
 final class RandomTrials {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Programs for one that must not run to its end. */
+    private static final int FORBIDDEN_ONE_IN = 50;
 
     private final Optional<Protocol> protocol;
     private final Trial.Options options;
@@ -98,6 +102,9 @@ final class RandomTrials {
         operations.add(trial.program().sharedOperations());
         steps.addAndGet(result.steps());
         lost.addAndGet(result.completed() ? 0 : 1);
+        if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(Protocol.READ_ONLY)) {
+            ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
+        }
     }
 
     private int report(SeedSearch.Found found) {

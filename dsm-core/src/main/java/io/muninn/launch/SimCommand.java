@@ -1,6 +1,5 @@
 package io.muninn.launch;
 
-import io.muninn.agent.ExitStatus;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = "Runs the kernels of a cluster in this process, under virtual time.",
         customSynopsis = {
             "dsm sim [--seeds N | --seed S] [--minutes M] [options]          random programs",
-            "       dsm sim litmus [--protocol P]                            litmus tests",
+            "       dsm sim --program litmus [--seeds N] [--protocol P]      litmus tests",
             "       dsm sim [-n NODES] [options] PROGRAM [program options]   a program"
         },
         footer = {
@@ -44,6 +43,7 @@ final class SimCommand implements Callable<Integer> {
     private static final String RANDOM = "random";
     private static final String LITMUS = "litmus";
     private static final int NODES = 4;
+    private static final long LITMUS_RUNS = 100;
     private static final Duration USUAL_TIME = Duration.ofMinutes(1);
 
     @Spec private CommandSpec spec;
@@ -79,7 +79,9 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "random programs: so many, from seed 1 on or from --seed")
+            description =
+                    "random programs: so many, from seed 1 on or from --seed; litmus: so many of"
+                            + " each at least")
     private @Nullable Long seeds; // null if not given
 
     @Option(
@@ -183,7 +185,14 @@ final class SimCommand implements Callable<Integer> {
         refuse("--json", json, LITMUS);
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
-        return ExitStatus.OK;
+        refuse("--jobs", jobs, LITMUS);
+        if (protocol == Protocol.READ_ONLY) {
+            throw new IllegalArgumentException("no litmus test is for read-only: nobody may store");
+        }
+        long runsMin = Optional.ofNullable(seeds).orElse(LITMUS_RUNS);
+        NodeOptions.requireRange("--seeds", runsMin, 1, 1_000_000);
+        return new LitmusTrials(Optional.ofNullable(protocol), spec.commandLine().getOut())
+                .run((int) runsMin);
     }
 
     private int application() {

@@ -49,7 +49,7 @@ import java.util.TreeMap;
  * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
  *
  *            Update           release (4)          Sealed
- * Absent     refuse           –                    –
+ * Absent     refuse (6)       –                    –
  * Fetching   keep (1)         –                    –
  * Clean      apply, ack       –                    –
  * Dirty      apply, ack       diff, →Clean (5)     –
@@ -63,6 +63,7 @@ import java.util.TreeMap;
  * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
+ * (6) nothing leads there as long as no copy is ever dropped
  * </pre>
  *
  * An acknowledgement belongs to an update, not to a page's state: it carries the acknowledger's

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens before what: the order of each thread, and from a release of a lock to the next
  * acquire, from the arrivals at a barrier to its departures, from a send to the receipt, from the
- * root's initialization to everything. Kept as vector clocks.
+ * root's initialization to everything. Kept as vector timestamps.
  *
  * <p>It checks barriers on the way: nobody departs before all have arrived.
  */

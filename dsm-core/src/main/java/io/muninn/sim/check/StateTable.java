@@ -16,6 +16,8 @@ public final class StateTable {
     /** What a table says of a state and an event. */
     public enum Mark {
         HANDLED,
+        /** Handled, but nothing leads there before a copy can be dropped (Munin §2.4). */
+        WAITING,
         NOTHING,
         IMPOSSIBLE
     }
@@ -37,7 +39,10 @@ public final class StateTable {
 
     private static final Map<Protocol, StateTable> OF_PROTOCOLS = new EnumMap<>(Protocol.class);
 
-    /** Rows: state, then per event x for handled, - for nothing, . for impossible. */
+    /**
+     * Rows: state, then per event x for handled, w for handled and waiting for what leads there, -
+     * for nothing, . for impossible.
+     */
     private static final StateTable LOCKS =
             new StateTable(
                     "locks",
@@ -76,9 +81,9 @@ public final class StateTable {
                         """
                         read fault, write fault, CopyRequest, CopyReply, Sealed
                         Writable xx..x
-                        Absent   x-...
-                        Awaiting x-.x.
-                        Readable x-x..
+                        Absent   xx...
+                        Awaiting xx.x.
+                        Readable xxx..
                         """));
         OF_PROTOCOLS.put(
                 Protocol.MIGRATORY,
@@ -96,7 +101,7 @@ public final class StateTable {
                         "write-shared",
                         """
                         read fault, write fault, FetchRequest, FetchReply, Update, release, Sealed
-                        Absent    xxx.x--
+                        Absent    xxx.w--
                         Fetching  xxxxx--
                         Clean     xxx.x--
                         Dirty     xxx.xx-
@@ -159,6 +164,7 @@ public final class StateTable {
         }
         return switch (row.charAt(events.indexOf(event))) {
             case 'x' -> Mark.HANDLED;
+            case 'w' -> Mark.WAITING;
             case '-' -> Mark.NOTHING;
             default -> Mark.IMPOSSIBLE;
         };

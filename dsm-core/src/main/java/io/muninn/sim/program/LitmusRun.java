@@ -102,6 +102,10 @@ public final class LitmusRun {
                         : WriteSharedModel.outcomes(litmus, onePage, style == Style.CACHED);
     }
 
+    public Protocol protocol() {
+        return protocol;
+    }
+
     /** Every outcome that is allowed; any other is never to be seen. */
     public TreeSet<String> allowed() {
         return allowed;

@@ -37,8 +37,7 @@ public final class LitmusTable {
     public static String of(int runsMin, int runsMax) {
         StringBuilder table = new StringBuilder();
         for (Litmus litmus : Litmus.ALL) {
-            table.append(litmus.name()).append(": ").append(litmus.says()).append("  ");
-            table.append(String.join(" || ", litmus.threads())).append('\n');
+            table.append(heading(litmus)).append('\n');
             for (LitmusRun run : runs(litmus)) {
                 table.append("    ").append(row(litmus, run, run.explore(runsMin, runsMax)));
                 table.append('\n');
@@ -47,8 +46,13 @@ public final class LitmusTable {
         return table.toString();
     }
 
+    /** The line above a test's lines. */
+    public static String heading(Litmus litmus) {
+        return litmus.name() + ": " + litmus.says() + "  " + String.join(" || ", litmus.threads());
+    }
+
     /** One line of the table. */
-    static String row(Litmus litmus, LitmusRun run, LitmusRun.Seen seen) {
+    public static String row(Litmus litmus, LitmusRun run, LitmusRun.Seen seen) {
         StringBuilder row = new StringBuilder("%-42s %5d runs".formatted(run, seen.runs()));
         seen.counts()
                 .forEach((outcome, count) -> {

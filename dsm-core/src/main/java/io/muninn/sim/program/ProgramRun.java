@@ -20,6 +20,9 @@ public final class ProgramRun {
     /** Of programs of a thousand operations; the longest that were seen take a twentieth. */
     private static final long THINGS_MAX = 2_000_000;
 
+    /** Who finds that a program did what it must not. */
+    static final String PROGRAM = "program";
+
     private static final int REGISTERS_MAX = 16;
 
     /**
@@ -83,7 +86,7 @@ public final class ProgramRun {
             simulation
                     .failure()
                     .ifPresent(reason -> {
-                        throw new Violation("program", "the run was ended: " + reason);
+                        throw new Violation(PROGRAM, "the run was ended: " + reason);
                     });
             return new Result(
                     registers,

@@ -1,21 +1,50 @@
 package io.muninn.sim.teeth;
 
+import io.muninn.api.Protocol;
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
 import io.muninn.sim.Violation;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
+import io.muninn.sim.program.Contention;
+import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Trial;
 
 /** What {@link SeededBugsTest} calls in every copy of the classes. */
 public final class BuggyTrial {
+    private static final int CONTENTION_ONE_IN = 5;
+    private static final int CONTENTION_NODES = 3;
+    private static final int CONTENTION_ROUNDS = 20;
+    private static final long CONTENTION_HOLD_NANOS = 21_000;
+    private static final long CONTENTION_LIMIT_NANOS = 50_000_000;
+
+    /** Wake-ups of 20 µs, a little less than the hold time, and messages of 1 µs. */
+    private static final MachineModel SLOW_WAKE_UPS =
+            new MachineModel(1_000, 0, 100, 100, 0, 300, 20_000, 400, 10, 0);
+
     private BuggyTrial() {}
 
     /** The name of the checker that finds something wrong with a seed; empty if none does. */
     public static String checkerThatFires(long seed) {
         try {
             Trial.of(seed, Trial.Options.ALL).run(Checkers.all(new Coverage()));
+            if (seed % CONTENTION_ONE_IN == 0) {
+                contend(Protocol.CONVENTIONAL);
+                contend(Protocol.MIGRATORY);
+            }
             return "";
         } catch (Violation violation) {
             return violation.checker();
         }
+    }
+
+    private static void contend(Protocol protocol) {
+        ProgramRun.run(
+                Contention.of(
+                        protocol, CONTENTION_NODES, 1, CONTENTION_ROUNDS, CONTENTION_HOLD_NANOS),
+                Delays.exact(SLOW_WAKE_UPS),
+                _ -> {},
+                Checkers.all(new Coverage()),
+                CONTENTION_LIMIT_NANOS);
     }
 }
