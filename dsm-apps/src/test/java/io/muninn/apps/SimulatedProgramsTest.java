@@ -16,6 +16,8 @@ import io.muninn.sim.Disruptions;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
+import io.muninn.sim.check.Checkers;
+import io.muninn.sim.check.Coverage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -111,6 +113,7 @@ class SimulatedProgramsTest {
                     AppRun.of(() -> program(words), nodes)
                             .threads(1 + random.nextInt(2))
                             .delays(delays)
+                            .observers(Checkers.all(new Coverage()))
                             .disruptions(new Disruptions(random, delays, false));
 
             AppResult result = run.run();
