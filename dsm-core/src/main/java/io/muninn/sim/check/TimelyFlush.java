@@ -4,11 +4,9 @@ import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
-import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
-import io.muninn.sim.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -18,11 +16,16 @@ import java.util.TreeSet;
  * stored to before a lock was released inside the node is compared with its twin afterwards, at the
  * latest when everything has ended. Else a reader that polls would never see the store.
  */
-final class TimelyFlush implements Observer {
+final class TimelyFlush implements Checker {
     static final String NAME = "timely flush";
 
     private final List<TreeSet<PageId>> dirty = new ArrayList<>(); // by node
     private final List<TreeSet<PageId>> released = new ArrayList<>(); // likewise
+
+    @Override
+    public String name() {
+        return NAME;
+    }
 
     @Override
     public void onStart(Simulation simulation) {
@@ -58,8 +61,7 @@ final class TimelyFlush implements Observer {
         for (SimNode node : simulation.nodes()) {
             TreeSet<PageId> left = released.get(node.id().index());
             if (!left.isEmpty() && simulation.lost().isEmpty()) {
-                throw new Violation(
-                        NAME, node.describe(left.first()) + " was released and never flushed");
+                throw violation(node.describe(left.first()) + " was released and never flushed");
             }
         }
     }

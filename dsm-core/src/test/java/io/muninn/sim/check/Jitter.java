@@ -1,0 +1,77 @@
+package io.muninn.sim.check;
+
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import java.util.Random;
+
+/**
+ * Delays of a machine, each drawn anew between nothing and twice as much; what a thread's wake-up
+ * takes stays, because pages are held for longer than that. Now and then a message takes much
+ * longer.
+ */
+record Jitter(Delays exact, Random random, long wakeNanos) implements Delays {
+    static Delays of(long seed) {
+        MachineModel machine = Mixes.machine(seed);
+        return new Jitter(Delays.exact(machine), new Random(seed), machine.wakeNanos());
+    }
+
+    private long any(long nanos) {
+        return nanos == 0 ? 0 : random.nextLong(2 * nanos);
+    }
+
+    @Override
+    public long message(int from, int to, int bytes) {
+        long nanos = any(exact.message(from, to, bytes));
+        return random.nextInt(16) == 0 ? 20 * nanos : nanos;
+    }
+
+    @Override
+    public long transfer(int bytes) {
+        return exact.transfer(bytes);
+    }
+
+    @Override
+    public long step(int node) {
+        return any(exact.step(node));
+    }
+
+    @Override
+    public long pageBytes(int bytes) {
+        return exact.pageBytes(bytes);
+    }
+
+    @Override
+    public long trap() {
+        return any(exact.trap());
+    }
+
+    @Override
+    public long wake() {
+        return wakeNanos;
+    }
+
+    @Override
+    public long call() {
+        return any(exact.call());
+    }
+
+    @Override
+    public long timer() {
+        return any(exact.timer());
+    }
+
+    @Override
+    public long withdrawal() {
+        return any(exact.withdrawal());
+    }
+
+    @Override
+    public long operation() {
+        return any(exact.operation());
+    }
+
+    @Override
+    public long loss() {
+        return exact.loss();
+    }
+}
