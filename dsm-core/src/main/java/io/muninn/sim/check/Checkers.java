@@ -92,6 +92,28 @@ public final class Checkers {
                 new StateEvents(overview, coverage));
     }
 
+    /**
+     * Those of them that look at pages, locks and barriers and need not know what is loaded and
+     * stored: for programs whose loads and stores nobody is told of.
+     *
+     * @param coverage takes the cells of state × event tables that the run hits, when it ends
+     */
+    public static List<Observer> withoutValues(Coverage coverage) {
+        Overview overview = new Overview();
+        return List.of(
+                overview,
+                new OneWriter(overview),
+                new Copysets(overview),
+                new ProbableOwners(overview),
+                new Twins(overview),
+                new ServedImages(),
+                new Tokens(),
+                new Barriers(),
+                new TimelyFlush(),
+                new ForgottenWaiters(overview),
+                new StateEvents(overview, coverage));
+    }
+
     /** Every checker with what it holds, in their order. */
     public static List<Line> table() {
         return TABLE;
