@@ -112,7 +112,7 @@ public final class RandomDelays implements Delays {
 
     /** A number whose order of magnitude is what is drawn evenly. */
     public static long logUniform(Random random, long min, long max) {
-        return (long) (min * Math.pow((double) max / min, random.nextDouble()));
+        return (long) (min * StrictMath.pow((double) max / min, random.nextDouble()));
     }
 
     /** The longest wake-up, the rare long ones included. */
