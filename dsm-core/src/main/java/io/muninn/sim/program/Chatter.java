@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose updates cross: every node has a word of each write-shared page and
- * a lock of its own, under which its threads store to it again and again; in between they send each
+ * Writes a random program whose updates cross: every node has a lock of its own, under which its
+ * threads store to a word of each write-shared page again and again; in between they send each
  * other letters. It goes from page to page: to begin with nobody knows who has a copy. Each letter
  * lets everything that the node has stored leave it, while earlier updates are still on their way
  * to nodes that the sender does not know of yet. Who receives a letter loads the sender's word: it
  * may have been stored to since, but never be older.
+ *
+ * <p>In every other program each node has words of its own. In the rest nodes store to the same
+ * ones, each under its own lock: that is a conflict, and no node's store may be lost to another's.
  *
  * <p>Stores after the last letter leave the node by time alone.
  */
@@ -30,6 +33,7 @@ final class Chatter {
     private final int nodes;
     private final int threads;
     private final long holdNanos;
+    private final int words; // of a page
     private final Scripts scripts;
     private long lastValue;
     private long lastSerial;
@@ -39,6 +43,7 @@ final class Chatter {
         this.nodes = nodes;
         this.holdNanos = holdNanos;
         threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
+        words = random.nextBoolean() ? nodes : 1 + random.nextInt(nodes - 1);
         scripts = new Scripts(nodes * threads);
     }
 
@@ -95,8 +100,8 @@ final class Chatter {
         return other * threads + random.nextInt(threads);
     }
 
-    private static Variable wordOf(int node, int page) {
-        return new Variable(new PageId(0, page), node * Long.BYTES, Long.BYTES);
+    private Variable wordOf(int node, int page) {
+        return new Variable(new PageId(0, page), node % words * Long.BYTES, Long.BYTES);
     }
 
     private static RegionSpec region() {
