@@ -15,8 +15,8 @@ import java.util.Random;
  * to nodes that the sender does not know of yet. Who receives a letter loads the sender's word: it
  * may have been stored to since, but never be older.
  *
- * <p>In every other program each node has words of its own. In the rest nodes store to the same
- * ones, each under its own lock: that is a conflict, and no node's store may be lost to another's.
+ * <p>Either each node has words of its own, or several store to the same ones, each under its own
+ * lock: these are conflicts, and even so no node's store may be lost to another's.
  *
  * <p>Stores after the last letter leave the node by time alone.
  */
@@ -38,21 +38,22 @@ final class Chatter {
     private long lastValue;
     private long lastSerial;
 
-    private Chatter(long seed, int nodes, long holdNanos) {
+    private Chatter(long seed, int nodes, long holdNanos, boolean conflicts) {
         random = new Random(seed);
         this.nodes = nodes;
         this.holdNanos = holdNanos;
         threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
-        words = random.nextBoolean() ? nodes : 1 + random.nextInt(nodes - 1);
+        words = conflicts ? 1 : nodes;
         scripts = new Scripts(nodes * threads);
     }
 
     /**
      * @param nodes at least 2
+     * @param conflicts whether nodes store to the same words
      * @return the same program for the same arguments
      */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return new Chatter(seed, nodes, holdNanos).write();
+    static Program of(long seed, int nodes, long holdNanos, boolean conflicts) {
+        return new Chatter(seed, nodes, holdNanos, conflicts).write();
     }
 
     private Program write() {
