@@ -8,26 +8,23 @@ import io.muninn.api.Messages;
 import io.muninn.api.Mode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.Rows;
+import java.lang.foreign.MemorySegment;
 
 /**
  * GAUSS with messages: every thread has its stripe in memory of its own. In each step all tell
- * thread 0 of the root that they are ready, the one with the pivot column together with what it
- * found; thread 0 then tells all.
+ * thread 0 of the root that they are ready, or, the one whose turn it is, what pivot it has found;
+ * thread 0 then gives that to the rest. This takes the place of both barriers.
  */
 final class GaussMessages implements DsmProgram {
     /** Tags are {@code KINDS * position + kind}, of the thread that is not the root's. */
-    private static final int KINDS = 7;
+    private static final int KINDS = 6;
 
     private static final int STRIPE = 0;
     private static final int READY = 1;
-    private static final int READY_PIVOTS = 2;
-    private static final int ROW = 3;
-    private static final int PIVOTS = 4;
-    private static final int ASK = 5;
-    private static final int RESULT = 6;
-
-    /** Says that a thread is ready and has found no pivot: it is another one's turn. */
-    private static final long NOT_MINE = -1;
+    private static final int FOUND = 2;
+    private static final int PIVOTS = 3;
+    private static final int ASK = 4;
+    private static final int RESULT = 5;
 
     private final GaussSize size;
 
@@ -57,20 +54,19 @@ final class GaussMessages implements DsmProgram {
 
     private void lead(DsmNode node, Stripe stripe) {
         Messages messages = node.messages();
-        DoubleArray pivots = DoubleArray.local(size.equations());
+        DoubleArray pivots = pivots();
         for (int other = 1; other < stripe.positions(); other++) {
             Stripe theirs = stripe.of(other);
             int tag = tag(other, STRIPE);
             Rows.send(messages, nodeOf(node, other), tag, whole, theirs.first(), theirs.end());
         }
         for (int step = 0; step < size.equations(); step++) {
-            int pivotRow = -1;
             if (stripe.contains(step)) {
-                pivotRow = GaussKernel.pivot(node, whole, stripe.slot(step), step, pivots);
+                pivot(node, whole, stripe.slot(step), step, pivots);
             }
-            pivotRow = Math.max(pivotRow, awaitAll(node, stripe, step, pivots));
-            tellAll(node, stripe, step, pivotRow, pivots);
-            GaussKernel.eliminate(node, whole, stripe.first(), stripe, step, pivotRow, pivots);
+            awaitAll(node, stripe, step, pivots);
+            tellAll(node, stripe, step, pivots);
+            eliminate(node, whole, stripe.first(), stripe, step, pivots);
         }
         for (int other = 1; other < stripe.positions(); other++) {
             Stripe theirs = stripe.of(other);
@@ -80,35 +76,28 @@ final class GaussMessages implements DsmProgram {
         }
     }
 
-    /** Waits until all others are ready; returns the row that one of them has found, or -1. */
-    private int awaitAll(DsmNode node, Stripe stripe, int step, DoubleArray pivots) {
+    /** Waits until all others are ready; the one that has the pivot column sends it. */
+    private void awaitAll(DsmNode node, Stripe stripe, int step, DoubleArray pivots) {
         Messages messages = node.messages();
-        int pivotRow = -1;
         for (int other = 1; other < stripe.positions(); other++) {
             int there = nodeOf(node, other);
-            long found = messages.receiveLong(there, tag(other, READY));
-            if (found != NOT_MINE) {
-                pivotRow = (int) found;
-                messages.receive(
-                        there,
-                        tag(other, READY_PIVOTS),
-                        pivots.segment(step, size.equations(), Mode.WRITE));
+            if (stripe.of(other).contains(step)) {
+                messages.receive(there, tag(other, FOUND), found(pivots, step, Mode.WRITE));
+            } else {
+                messages.receiveLong(there, tag(other, READY));
             }
         }
-        return pivotRow;
     }
 
-    /** Gives all others the row, and the pivot column to those who have not sent it. */
-    private void tellAll(DsmNode node, Stripe stripe, int step, int pivotRow, DoubleArray pivots) {
-        Messages messages = node.messages();
+    /** Gives the pivot column to all others but the one that has sent it. */
+    private void tellAll(DsmNode node, Stripe stripe, int step, DoubleArray pivots) {
         for (int other = 1; other < stripe.positions(); other++) {
-            int there = nodeOf(node, other);
-            messages.send(there, tag(other, ROW), pivotRow);
             if (!stripe.of(other).contains(step)) {
-                messages.send(
-                        there,
-                        tag(other, PIVOTS),
-                        pivots.segment(step, size.equations(), Mode.READ));
+                node.messages()
+                        .send(
+                                nodeOf(node, other),
+                                tag(other, PIVOTS),
+                                found(pivots, step, Mode.READ));
             }
         }
     }
@@ -117,30 +106,45 @@ final class GaussMessages implements DsmProgram {
         Messages messages = node.messages();
         int self = stripe.position();
         DoubleMatrix slots = size.local(stripe.length());
-        DoubleArray pivots = DoubleArray.local(size.equations());
+        DoubleArray pivots = pivots();
         Rows.receive(messages, 0, tag(self, STRIPE), slots, 0, stripe.length());
         for (int step = 0; step < size.equations(); step++) {
-            boolean isMine = stripe.contains(step);
-            if (isMine) {
-                int slot = stripe.upTo(step) - 1;
-                long found = GaussKernel.pivot(node, slots, slot, step, pivots);
-                messages.send(0, tag(self, READY), found);
-                messages.send(
-                        0,
-                        tag(self, READY_PIVOTS),
-                        pivots.segment(step, size.equations(), Mode.READ));
+            if (stripe.contains(step)) {
+                pivot(node, slots, stripe.upTo(step) - 1, step, pivots);
+                messages.send(0, tag(self, FOUND), found(pivots, step, Mode.READ));
             } else {
-                messages.send(0, tag(self, READY), NOT_MINE);
+                messages.send(0, tag(self, READY), step);
+                messages.receive(0, tag(self, PIVOTS), found(pivots, step, Mode.WRITE));
             }
-            int pivotRow = (int) messages.receiveLong(0, tag(self, ROW));
-            if (!isMine) {
-                messages.receive(
-                        0, tag(self, PIVOTS), pivots.segment(step, size.equations(), Mode.WRITE));
-            }
-            GaussKernel.eliminate(node, slots, 0, stripe, step, pivotRow, pivots);
+            eliminate(node, slots, 0, stripe, step, pivots);
         }
         messages.receiveLong(0, tag(self, ASK));
         Rows.send(messages, 0, tag(self, RESULT), slots, 0, stripe.length());
+    }
+
+    /** Room for a pivot column, and for the number of the pivot's row behind it. */
+    private DoubleArray pivots() {
+        return DoubleArray.local(size.equations() + 1);
+    }
+
+    /** What travels of it in a step: the column from the diagonal down, and the row. */
+    private MemorySegment found(DoubleArray pivots, int step, Mode mode) {
+        return pivots.segment(step, size.equations() + 1, mode);
+    }
+
+    private void pivot(DsmNode node, DoubleMatrix slots, int slot, int step, DoubleArray pivots) {
+        pivots.set(size.equations(), GaussKernel.pivot(node, slots, slot, step, pivots));
+    }
+
+    private void eliminate(
+            DsmNode node,
+            DoubleMatrix slots,
+            int first,
+            Stripe stripe,
+            int step,
+            DoubleArray pivots) {
+        int pivotRow = (int) pivots.get(size.equations());
+        GaussKernel.eliminate(node, slots, first, stripe, step, pivotRow, pivots);
     }
 
     private static int nodeOf(DsmNode node, int position) {
