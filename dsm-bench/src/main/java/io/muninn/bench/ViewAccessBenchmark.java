@@ -57,6 +57,7 @@ public class ViewAccessBenchmark {
     private final MemorySegment gridSegment = segment(Double.BYTES);
     private final MemorySegment scratchSegment = segment(Double.BYTES);
     private final int[] places = new int[LENGTH];
+    private int columns; // not a constant: nor is a view's shape
 
     private static MemorySegment segment(int elementBytes) {
         return Arena.ofAuto().allocate((long) LENGTH * elementBytes, Long.BYTES);
@@ -64,6 +65,7 @@ public class ViewAccessBenchmark {
 
     @Setup
     public void fill() {
+        columns = grid.columns();
         Random random = new Random(1);
         for (int i = 0; i < LENGTH; i++) {
             places[i] = random.nextInt(LENGTH);
@@ -202,7 +204,7 @@ public class ViewAccessBenchmark {
         }
     }
 
-    private static long at(int row, int column) {
-        return (long) row * COLUMNS + column;
+    private long at(int row, int column) {
+        return (long) row * columns + column;
     }
 }
