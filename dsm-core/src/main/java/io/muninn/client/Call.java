@@ -51,5 +51,17 @@ public final class Call {
     /** Text: what the program threw. Answered. */
     public static final int FAILED = 15;
 
+    /** Lock text, condition text. Answered when the lock may be given up. */
+    public static final int WAIT = 16;
+
+    /** Lock text, condition text, limit. Answered. */
+    public static final int AWAIT_SIGNAL = 17;
+
+    /** Nothing: the wait for a signal ends now. Not answered itself. */
+    public static final int CANCEL_SIGNAL = 18;
+
+    /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
+    public static final int SIGNAL = 19;
+
     private Call() {}
 }

@@ -25,7 +25,8 @@ public enum Counter {
     BARRIER_NANOS(17, "barrierNanos", "muninn.barriers.time", "Time threads waited at barriers"),
     MESSAGES(18, "messages", "muninn.messages", "Messages sent"),
     BYTES(19, "bytes", "muninn.bytes", "Bytes of messages sent, frames included"),
-    RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages");
+    RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
+    CONDITION_NANOS(21, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals");
 
     private final int code;
     private final String key;

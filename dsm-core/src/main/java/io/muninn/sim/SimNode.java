@@ -26,6 +26,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.sync.ConditionManager;
 import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -130,6 +131,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** A barrier as the node's kernel sees it. */
     public String barrierState(BarrierId barrier) {
         return kernel.barrierState(barrier);
+    }
+
+    /** A thread at conditions as the node's kernel sees it. */
+    public String conditionState(WaiterId waiter) {
+        return kernel.conditionState(waiter);
+    }
+
+    /** The queues of conditions; of use on the root only. */
+    public ConditionManager conditionManager() {
+        return kernel.conditionManager();
     }
 
     public LockWord lockWord(LockId lock) {

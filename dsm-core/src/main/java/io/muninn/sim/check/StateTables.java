@@ -28,9 +28,21 @@ final class StateTables {
 
     static final StateTable BARRIERS = read("BarrierArrivals");
 
+    static final StateTable CONDITION_WAITS = read("ConditionWaits");
+
+    static final StateTable CONDITIONS = read("ConditionManager");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
-            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, LOCKS, BARRIERS);
+            List.of(
+                    CONVENTIONAL,
+                    READ_ONLY,
+                    MIGRATORY,
+                    WRITE_SHARED,
+                    LOCKS,
+                    BARRIERS,
+                    CONDITION_WAITS,
+                    CONDITIONS);
 
     private StateTables() {}
 
