@@ -131,13 +131,15 @@ final class CallRouter implements Waiters {
 
     private boolean onObjectCall(CallConnection caller, int call, ByteBuf body) {
         switch (call) {
-            case Call.DECLARE ->
-                    events.accept(
-                            new Event.ObjectDeclared(
-                                    object(body),
-                                    NodeId.of(body.readIntLE()),
-                                    body.readLongLE(),
-                                    CallConnection.readText(body)));
+            case Call.DECLARE -> {
+                events.accept(
+                        new Event.ObjectDeclared(
+                                object(body),
+                                NodeId.of(body.readIntLE()),
+                                body.readLongLE(),
+                                CallConnection.readText(body)));
+                caller.done(0);
+            }
             case Call.TURN ->
                     events.accept(
                             new Event.TurnCalled(

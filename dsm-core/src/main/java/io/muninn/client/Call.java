@@ -51,7 +51,7 @@ public final class Call {
     /** Text: what the program threw. Answered. */
     public static final int FAILED = 15;
 
-    /** Object text, node u32, fingerprint i64, interface and node text. Not answered. */
+    /** Object text, node u32, fingerprint i64, interface and node text. Answered. */
     public static final int DECLARE = 16;
 
     /** Object text: the thread wants to call it by itself. Answered when it may. */

@@ -14,6 +14,7 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Meetings;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
@@ -110,7 +111,8 @@ public final class NodeKernel {
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
         this.conditions = new ConditionWaits(this::beginRelease);
         this.letters = new LetterBox(config.self(), this::beginRelease);
-        this.objects = new ServedObjects(config.self(), this::beginRelease, protocols);
+        this.objects =
+                new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
         this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
     }
 
@@ -212,6 +214,7 @@ public final class NodeKernel {
             case Event.BarrierReached call -> {
                 startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
                 arrivals.onBarrierReached(call, out);
+                onMeeting(call.barrier());
             }
             case Event.WaitCalled call -> {
                 startWait(call.waiter(), new Wait.ForCondition(call.condition()));
@@ -248,6 +251,14 @@ public final class NodeKernel {
                     protocols.of(applied.page()).onDiffApplied(applied, out);
             case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
+        }
+    }
+
+    private void onMeeting(BarrierId barrier) {
+        if (barrier.equals(Meetings.END)) {
+            objects.onThreadsEnded(1, out);
+        } else if (barrier.equals(Meetings.FINISH)) {
+            objects.onThreadsEnded(config.threads(), out);
         }
     }
 
