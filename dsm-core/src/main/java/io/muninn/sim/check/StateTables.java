@@ -24,13 +24,15 @@ final class StateTables {
 
     static final StateTable WRITE_SHARED = read("WriteShared");
 
+    static final StateTable PIPELINED = read("PipelinedInvalidate");
+
     static final StateTable LOCKS = read("LockManager");
 
     static final StateTable BARRIERS = read("BarrierArrivals");
 
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
-            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, LOCKS, BARRIERS);
+            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, PIPELINED, LOCKS, BARRIERS);
 
     private StateTables() {}
 
@@ -75,6 +77,7 @@ final class StateTables {
             case READ_ONLY -> READ_ONLY;
             case MIGRATORY -> MIGRATORY;
             case WRITE_SHARED -> WRITE_SHARED;
+            case PIPELINED -> PIPELINED;
         };
     }
 }

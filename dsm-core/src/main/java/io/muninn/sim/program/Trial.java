@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
-    private static final int KINDS = 6;
+    private static final int KINDS = 7;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -90,7 +90,10 @@ public final class Trial {
         program = program(random, programSeed, nodes, holdNanos);
     }
 
-    /** Mostly protocols mixed; sometimes one, updates that cross, or barriers that break. */
+    /**
+     * Mostly protocols mixed; sometimes one, updates that cross, news that overtakes, or barriers
+     * that break.
+     */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
@@ -100,6 +103,9 @@ public final class Trial {
         }
         if (kind == 1 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        }
+        if (kind == 3 && protocols.contains(Protocol.PIPELINED) && nodes > 1) {
+            return Relay.of(programSeed, nodes, holdNanos);
         }
         if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
