@@ -32,7 +32,12 @@ class ProgramsE2eTest {
         "3, --protocol conventional, counter --increments 500",
         "4, --protocol conventional, falseshare --rounds 5",
         "4, --protocol conventional, contend --stores 1000",
-        "4, --protocol write-shared, mult --size 120"
+        "4, --protocol write-shared, mult --size 120",
+        "4, --protocol pipelined, diff --rows 128 --columns 256 --sweeps 5",
+        "4, --protocol pipelined, mult --size 120",
+        "3, --protocol pipelined --threads 2, counter --increments 500",
+        "4, --protocol pipelined, falseshare --rounds 5",
+        "4, --protocol pipelined, contend --stores 1000"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
