@@ -38,7 +38,12 @@ class ProgramsE2eTest {
         "4, --protocol conventional, fft --points 1024",
         "4, , gauss --size 96",
         "3, --threads 2, gauss --size 64",
-        "4, --protocol conventional, gauss --size 48"
+        "4, --protocol conventional, gauss --size 48",
+        "4, --protocol pipelined, diff --rows 128 --columns 256 --sweeps 5",
+        "4, --protocol pipelined, mult --size 120",
+        "3, --protocol pipelined --threads 2, counter --increments 500",
+        "4, --protocol pipelined, falseshare --rounds 5",
+        "4, --protocol pipelined, contend --stores 1000"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
