@@ -180,9 +180,11 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
-    void storeOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 4");
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship"})
+    void storeOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 4 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
         // it is verified round by round; how many rounds there are in a time is the machine's
@@ -191,10 +193,12 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship", "ZGC, ship"})
     @Tag("slow")
-    void longStormOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 20");
+    void longStormOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 20 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
     }
