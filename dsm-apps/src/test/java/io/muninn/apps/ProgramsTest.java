@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every built-in program, in every version, small, on clusters of different sizes. */
 @Timeout(60)
 class ProgramsTest {
+    private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
+
     /**
      * Program and options, and the detail of the verdict; empty where it differs from run to run.
      */
@@ -62,6 +64,17 @@ class ProgramsTest {
                 new Sample("diff --rows 4 --columns 3 --sweeps 3", ""),
                 new Sample("diff --rows 4 --columns 3 --sweeps 3 --version mp", ""),
                 new Sample("diff --rows 4 --columns 3 --sweeps 0 --version mp", ""),
+                new Sample("tsp-c --cities 9 --threshold 6", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 1 --slots 20", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 2 --slots 9 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version ship", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version seq", TOUR),
+                new Sample("tsp-c --cities 1", "tour of 1 cities is 0 long, and none is shorter"),
+                new Sample("tsp-c --cities 2 --version mp", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --slots 1", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --version ship", ""),
                 new Sample("hello", "every node read 42"),
                 new Sample("counter --increments 100", ""),
                 new Sample("counter --increments 0", ""),
@@ -134,7 +147,16 @@ class ProgramsTest {
                         .toList();
 
         assertEquals(
-                List.of("contend", "counter", "diff", "falseshare", "gcstorm", "hello", "mult"),
+                List.of(
+                        "contend",
+                        "counter",
+                        "diff",
+                        "falseshare",
+                        "gcstorm",
+                        "hello",
+                        "mult",
+                        "tsp-c",
+                        "tsp-f"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
         for (BuiltInProgram program : programs) {
             assertTrue(!program.summary().isBlank());
@@ -159,6 +181,8 @@ class ProgramsTest {
         assertRefused("diff --sweeps many", "option --sweeps is an integer from 0 to 1000000");
         assertRefused("diff --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
+        assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
         assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
     }
 

@@ -43,6 +43,11 @@ class SimulatedProgramsTest {
                     "diff --rows 13 --columns 40 --sweeps 9",
                     "diff --rows 13 --columns 40 --sweeps 9 --version mp",
                     "diff --rows 13 --columns 40 --sweeps 9 --version seq",
+                    "tsp-c --cities 8 --threshold 5",
+                    "tsp-f --cities 8 --threshold 4",
+                    "tsp-f --cities 8 --threshold 1 --slots 20",
+                    "tsp-f --cities 8 --threshold 4 --version mp",
+                    "tsp-f --cities 8 --threshold 4 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
@@ -100,6 +105,8 @@ class SimulatedProgramsTest {
             strings = {
                 "mult --size 24",
                 "diff --rows 13 --columns 40 --sweeps 4",
+                "tsp-f --cities 7 --threshold 4",
+                "tsp-f --cities 7 --threshold 4 --version mp",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
                 "contend --stores 20"
