@@ -9,12 +9,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, the time
- * over a bare segment, and their ratio. A time is the median of all iterations of all forks: the
- * mean is at the mercy of whatever else the machine does.
+ * without one, and their ratio. A time is the median of all iterations of all forks: the mean is at
+ * the mercy of whatever else the machine does.
  */
 public final class ViewAccess {
     private static final String VIEW = "OfView";
-    private static final String SEGMENT = "OfSegment";
+    private static final String BARE = "OfSegment";
 
     private ViewAccess() {}
 
@@ -32,9 +32,8 @@ public final class ViewAccess {
         nanos.forEach((label, view) -> {
             if (label.endsWith(VIEW)) {
                 String loop = label.substring(0, label.length() - VIEW.length());
-                double segment = nanos.getOrDefault(loop + SEGMENT, Double.NaN);
-                System.out.printf(
-                        "%-16s %10.1f %12.1f %7.3f%n", loop, view, segment, view / segment);
+                double bare = nanos.getOrDefault(loop + BARE, Double.NaN);
+                System.out.printf("%-16s %10.1f %12.1f %7.3f%n", loop, view, bare, view / bare);
             }
         });
     }

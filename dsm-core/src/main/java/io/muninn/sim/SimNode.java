@@ -27,6 +27,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.sync.ConditionManager;
 import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -120,6 +121,13 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return ownThreads;
     }
 
+    /** A thread by its number, the program's or one of its own. */
+    public SimThread thread(int number) {
+        return number < threads.size()
+                ? threads.get(number)
+                : ownThreads.get(number - threads.size());
+    }
+
     /** One more thread that belongs to no program. */
     public SimThread addOwnThread() {
         SimThread added = new SimThread(this, threads.size() + ownThreads.size());
@@ -145,6 +153,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** A barrier as the node's kernel sees it. */
     public String barrierState(BarrierId barrier) {
         return kernel.barrierState(barrier);
+    }
+
+    /** A thread at conditions as the node's kernel sees it. */
+    public String conditionState(WaiterId waiter) {
+        return kernel.conditionState(waiter);
+    }
+
+    /** The queues of conditions; of use on the root only. */
+    public ConditionManager conditionManager() {
+        return kernel.conditionManager();
     }
 
     public LockWord lockWord(LockId lock) {

@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -202,11 +203,29 @@ public final class SimThread {
         call(new Event.AcquireCalled(id, lock, timeoutNanos), Counter.LOCK_NANOS, true);
     }
 
-    /** Ends the wait for a lock, as an interrupt does. */
-    public void cancelAcquire() {
-        if (call instanceof Event.AcquireCalled(_, LockId lock, _)) {
-            post(new Event.AcquireCancelled(id, lock));
+    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    public void cancelWait() {
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) ->
+                    post(new Event.AcquireCancelled(id, lock));
+            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
+            case null, default -> {} // such a wait goes on
         }
+    }
+
+    /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
+    public void callWait(ConditionId condition) {
+        call(new Event.WaitCalled(id, condition), Counter.CONDITION_NANOS, false);
+    }
+
+    /** Has given up the lock of a condition and waits for the signal. */
+    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
+        call(new Event.SignalAwaited(id, condition, timeoutNanos), Counter.CONDITION_NANOS, true);
+    }
+
+    /** Holds the lock of a condition and wakes the oldest waiter, or all; waits for the answer. */
+    public void callSignal(ConditionId condition, boolean toAll) {
+        call(new Event.SignalCalled(id, condition, toAll), Counter.CONDITION_NANOS, false);
     }
 
     /**

@@ -31,9 +31,22 @@ final class StateTables {
 
     static final StateTable OBJECTS = read("ServedObjects");
 
+    static final StateTable CONDITION_WAITS = read("ConditionWaits");
+
+    static final StateTable CONDITIONS = read("ConditionManager");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
-            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, LOCKS, BARRIERS, OBJECTS);
+            List.of(
+                    CONVENTIONAL,
+                    READ_ONLY,
+                    MIGRATORY,
+                    WRITE_SHARED,
+                    LOCKS,
+                    BARRIERS,
+                    CONDITION_WAITS,
+                    CONDITIONS,
+                    OBJECTS);
 
     private StateTables() {}
 
