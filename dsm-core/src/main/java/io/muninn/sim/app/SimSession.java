@@ -44,7 +44,6 @@ final class SimSession implements DsmSession {
     private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
 
     private static final BarrierId START = new BarrierId("muninn.start");
-    private static final BarrierId END = new BarrierId("muninn.end");
     private static final BarrierId FINISH = new BarrierId("muninn.finish");
     private static final double NANOS = 1e9;
 
@@ -156,7 +155,7 @@ final class SimSession implements DsmSession {
 
     @Override
     public void threadEnds(int thread) {
-        meet(END, Event.ALL_PARTIES);
+        meet(AppRun.END, Event.ALL_PARTIES);
         if (thread == 0) {
             seconds = (nowNanos() - startedNanos) / NANOS;
         }
