@@ -18,6 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             NodeCommand.class,
             SimCommand.class,
+            PaperCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
