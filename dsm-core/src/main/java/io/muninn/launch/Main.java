@@ -19,6 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             NodeCommand.class,
             SimCommand.class,
             PaperCommand.class,
+            CompareCommand.class,
             ProgramsCommand.class
         })
 public final class Main {

@@ -30,6 +30,10 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
 
     /** Ours and the paper's; either may be missing. */
     record Cell(OptionalDouble ours, OptionalDouble paper) {
+        boolean isInPaper() {
+            return paper.isPresent();
+        }
+
         OptionalDouble ratio() {
             return ours.isEmpty() || paper.isEmpty() || paper.getAsDouble() == 0
                     ? OptionalDouble.empty()
@@ -44,9 +48,12 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
 
     String markdown() {
         StringBuilder text = new StringBuilder("**" + title + "**\n\n");
+        boolean isCompared =
+                rows.stream().anyMatch(row -> row.cells().stream().anyMatch(Cell::isInPaper));
         List<String> header = new ArrayList<>(List.of("program"));
         for (PaperVersion version : versions) {
-            header.addAll(List.of(version.label(), "paper", "ratio"));
+            header.add(version.label());
+            header.addAll(isCompared ? List.of("paper", "ratio") : List.of());
         }
         text.append("| ").append(String.join(" | ", header)).append(" |\n| ---");
         text.append(" | ---:".repeat(header.size() - 1)).append(" |\n");
@@ -54,8 +61,10 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
             text.append("| ").append(row.program());
             for (Cell cell : row.cells()) {
                 text.append(" | ").append(number(cell.ours(), decimals, NOTHING));
-                text.append(" | ").append(number(cell.paper(), decimals, NOTHING));
-                text.append(" | ").append(number(cell.ratio(), 2, NOTHING));
+                if (isCompared) {
+                    text.append(" | ").append(number(cell.paper(), decimals, NOTHING));
+                    text.append(" | ").append(number(cell.ratio(), 2, NOTHING));
+                }
             }
             text.append(" |\n");
         }

@@ -10,6 +10,9 @@ final class PaperValues {
     /** Program, version, value. */
     private static final int CELLS = 3;
 
+    /** Nothing to compare with. */
+    static final PaperValues NONE = new PaperValues(Sheet.parse("none", ""));
+
     private final Map<String, Double> values = new TreeMap<>();
 
     /**

@@ -3,11 +3,13 @@ package io.muninn.launch.paper;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -17,7 +19,12 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a figure of speedups, as SVG and as PNG; needs no display. */
 final class Plot {
-    private static final List<String> FORMATS = List.of("svg", "png");
+    private static final String SVG = "svg";
+    private static final List<String> FORMATS = List.of(SVG, "png");
+
+    /** Hundredths of a dot are enough. */
+    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
+
     private static final int WIDTH = 640;
     private static final int HEIGHT = 480;
     private static final int PAPER_NODES = 16;
@@ -51,8 +58,14 @@ final class Plot {
         XYChart chart = chart();
         for (String format : FORMATS) {
             Path file = folder.resolve(figure.fileName() + "." + format);
-            Files.write(file, ChartEncoder.getBytes(chart, format));
+            byte[] image = ChartEncoder.getBytes(chart, format);
+            Files.write(file, format.equals(SVG) ? shortened(image) : image);
         }
+    }
+
+    private static byte[] shortened(byte[] svg) {
+        String text = new String(svg, StandardCharsets.UTF_8);
+        return DECIMALS.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
     }
 
     private XYChart chart() {

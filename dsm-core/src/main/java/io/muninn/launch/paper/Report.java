@@ -27,7 +27,7 @@ final class Report {
     Report(CostModel model, Results results, PaperValues values, boolean isQuick) {
         this.model = model;
         this.results = results;
-        this.values = values;
+        this.values = model.isByProgram() ? values : PaperValues.NONE; // of its machines alone
         this.isQuick = isQuick;
     }
 
