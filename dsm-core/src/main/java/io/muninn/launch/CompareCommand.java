@@ -105,7 +105,8 @@ final class CompareCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "which program? 'dsm programs' lists those there are");
             }
-            NodeOptions.requireRange("-n", nodes == null ? NODES : nodes, 1, NodeId.NODES_MAX);
+            int count = nodes == null ? NODES : nodes;
+            NodeOptions.requireRange("-n", count, 1, NodeId.NODES_MAX);
             NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
             if (json != null) {
                 NodeOptions.requireWritable(json);
@@ -114,7 +115,7 @@ final class CompareCommand implements Callable<Integer> {
             if (words.contains(VERSION_OPTION)) {
                 throw new IllegalArgumentException("compare runs all versions: no --version");
             }
-            programs.check(program.name(), words.subList(1, words.size()));
+            programs.check(program.name(), words.subList(1, words.size()), count, 1);
             return program;
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable.getMessage(), unusable);

@@ -16,9 +16,25 @@ import java.util.List;
 /** The versions of one program side by side: a table and bars as text, or JSON. */
 final class ComparisonTable {
     private static final int BAR_COLUMNS = 50;
-    private static final int LABEL_COLUMNS = 26;
-    private static final String ROW = "%-26s %10s %9s %9s %7s %7s %9s %9s %9s %9s\n";
+    private static final int LABEL_COLUMNS = 30;
+    private static final String ROW = "%-30s %9s %8s %9s %7s %7s %9s %9s %9s %9s %9s\n";
     private static final String FAILED = "failed";
+    private static final Object[] ABOVE = {
+        "", "", "messages", "bytes", "read", "write", "waits at", "for", "at", "for", "for"
+    };
+    private static final Object[] BELOW = {
+        "version",
+        "time",
+        "sent",
+        "sent",
+        "faults",
+        "faults",
+        "pages",
+        "locks",
+        "barriers",
+        "messages",
+        "calls"
+    };
 
     /**
      * One version.
@@ -56,23 +72,13 @@ final class ComparisonTable {
         return lines.stream().allMatch(Line::isGood);
     }
 
-    /** Waits are summed over all threads; then a bar of seconds for each version. */
+    /**
+     * Waits are summed over all threads, those for signals with those for locks; then a bar of
+     * seconds for each version.
+     */
     String text() {
         StringBuilder text = new StringBuilder(heading).append("\n\n");
-        text.append(
-                ROW.formatted("", "", "messages", "bytes", "read", "write", "waits", "", "", ""));
-        text.append(
-                ROW.formatted(
-                        "version",
-                        "time",
-                        "sent",
-                        "sent",
-                        "faults",
-                        "faults",
-                        "at pages",
-                        "for locks",
-                        "barriers",
-                        "messages"));
+        text.append(ROW.formatted(ABOVE)).append(ROW.formatted(BELOW));
         lines.forEach(line -> text.append(row(line)));
         text.append('\n');
         double longest =
@@ -88,7 +94,7 @@ final class ComparisonTable {
     private static String row(Line line) {
         String label = line.contestant().label();
         if (!line.isGood()) {
-            return ROW.formatted(label, FAILED, "", "", "", "", "", "", "", "");
+            return ROW.formatted(label, FAILED, "", "", "", "", "", "", "", "", "");
         }
         LiveRun run = line.median();
         return ROW.formatted(
@@ -99,9 +105,10 @@ final class ComparisonTable {
                 run.total(Counter.READ_FAULTS),
                 run.total(Counter.WRITE_FAULTS),
                 Units.nanos(run.total(Counter.FAULT_NANOS)),
-                Units.nanos(run.total(Counter.LOCK_NANOS)),
+                Units.nanos(run.total(Counter.LOCK_NANOS) + run.total(Counter.CONDITION_NANOS)),
                 Units.nanos(run.total(Counter.BARRIER_NANOS)),
-                Units.nanos(run.total(Counter.RECEIVE_NANOS)));
+                Units.nanos(run.total(Counter.RECEIVE_NANOS)),
+                Units.nanos(run.total(Counter.CALL_NANOS)));
     }
 
     private static String bar(Line line, double longest) {

@@ -11,6 +11,8 @@ package io.muninn.launch.paper;
  * @param faults read and write faults
  * @param faultSeconds time at pages
  * @param lockSeconds time waiting for locks
+ * @param signalSeconds time waiting for signals
+ * @param callSeconds time waiting for shipped objects
  * @param barrierSeconds time waiting at barriers
  * @param receiveSeconds time waiting for letters
  */
@@ -22,5 +24,7 @@ record Measured(
         long faults,
         double faultSeconds,
         double lockSeconds,
+        double signalSeconds,
+        double callSeconds,
         double barrierSeconds,
         double receiveSeconds) {}

@@ -3,11 +3,11 @@ package io.muninn.launch.paper;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.Meetings;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
-import io.muninn.sim.app.AppRun;
 import io.muninn.wire.Message;
 
 /** Counts what happens in the parallel part of one run, which is what the papers count. */
@@ -43,7 +43,7 @@ final class Meter implements Observer {
 
     @Override
     public void onDepart(SimThread thread, BarrierId barrier) {
-        if (isOn && barrier.equals(AppRun.END)) {
+        if (isOn && barrier.equals(Meetings.END)) {
             isOn = false;
             count(thread.node().simulation(), spent);
         }
@@ -69,6 +69,8 @@ final class Meter implements Observer {
                 spent(Counter.READ_FAULTS) + spent(Counter.WRITE_FAULTS),
                 spent(Counter.FAULT_NANOS) / NANOS,
                 spent(Counter.LOCK_NANOS) / NANOS,
+                spent(Counter.CONDITION_NANOS) / NANOS,
+                spent(Counter.CALL_NANOS) / NANOS,
                 spent(Counter.BARRIER_NANOS) / NANOS,
                 spent(Counter.RECEIVE_NANOS) / NANOS);
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class Report {
     private static final String RUNS_HEADER =
             "program,version,nodes,speedup,seconds,messages,packets,bytes,faults,"
-                    + "faultSeconds,lockSeconds,barrierSeconds,receiveSeconds\n";
+                    + "faultSeconds,lockSeconds,signalSeconds,callSeconds,barrierSeconds,receiveSeconds\n";
 
     private final CostModel model;
     private final Results results;
@@ -125,7 +125,7 @@ final class Report {
                 .forEach((key, run) -> {
                     double speedup = results.sequentialSeconds().get(key.program()) / run.seconds();
                     csv.append(
-                            "%s,%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%s,%s\n"
+                            "%s,%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s\n"
                                     .formatted(
                                             key.program(),
                                             key.version().word(),
@@ -138,6 +138,8 @@ final class Report {
                                             run.faults(),
                                             decimal(run.faultSeconds()),
                                             decimal(run.lockSeconds()),
+                                            decimal(run.signalSeconds()),
+                                            decimal(run.callSeconds()),
                                             decimal(run.barrierSeconds()),
                                             decimal(run.receiveSeconds())));
                 });

@@ -8,7 +8,6 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
-import io.muninn.model.BarrierId;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -41,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any; {@link #run} returns when the run is over.
  */
 public final class AppRun {
-    /** Where all threads of a program meet when their {@code run} has returned. */
-    public static final BarrierId END = new BarrierId("muninn.end");
-
     /** What makes views ask before every access; read when they are loaded. */
     private static final String SIMULATED_PROPERTY = "muninn.simulated";
 

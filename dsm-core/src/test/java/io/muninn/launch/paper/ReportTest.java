@@ -64,8 +64,8 @@ class ReportTest {
 
     private void write() throws Exception {
         PaperProgram mult = PaperProgram.read(SHEET).getFirst();
-        Measured slow = new Measured(2, 7, 9, 2048, 3, 0, 0, 0, 0);
-        Measured fast = new Measured(1, 7, 9, 2048, 3, 0, 0, 0, 0);
+        Measured slow = new Measured(2, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0);
+        Measured fast = new Measured(1, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0);
         Map<RunKey, Measured> runs =
                 Map.of(
                         new RunKey("mult", PaperVersion.MUNIN, 16), slow,
