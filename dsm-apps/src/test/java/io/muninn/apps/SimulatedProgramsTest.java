@@ -78,6 +78,7 @@ class SimulatedProgramsTest {
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.CONVENTIONAL)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.MIGRATORY)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
+                    all.add(new Sample(words, nodes, threads, List.of(Protocol.PIPELINED)));
                 }
             }
         }

@@ -38,7 +38,12 @@ class ProgramsE2eTest {
         "4, --protocol conventional, fft --points 1024",
         "4, , gauss --size 96",
         "3, --threads 2, gauss --size 64",
-        "4, --protocol conventional, gauss --size 48"
+        "4, --protocol conventional, gauss --size 48",
+        "4, --protocol pipelined, diff --rows 128 --columns 256 --sweeps 5",
+        "4, --protocol pipelined, mult --size 120",
+        "3, --protocol pipelined --threads 2, counter --increments 500",
+        "4, --protocol pipelined, falseshare --rounds 5",
+        "4, --protocol pipelined, contend --stores 1000"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -175,9 +180,11 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
-    void storeOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 4");
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship"})
+    void storeOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 4 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
         // it is verified round by round; how many rounds there are in a time is the machine's
@@ -186,10 +193,12 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship", "ZGC, ship"})
     @Tag("slow")
-    void longStormOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 20");
+    void longStormOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 20 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
     }

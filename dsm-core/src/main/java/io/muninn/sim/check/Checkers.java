@@ -18,8 +18,8 @@ public final class Checkers {
             List.of(
                     new Line(
                             OneWriter.NAME,
-                            "while a node may store, no other has access; a migratory page is in"
-                                    + " one place"),
+                            "while a node may store, no other has access, or its copy is told to"
+                                    + " end; a migratory page is in one place"),
                     new Line(
                             Copysets.NAME,
                             "whoever owns a page knows every copy; closure reaches every holder"),
@@ -47,7 +47,8 @@ public final class Checkers {
                             "sequential consistency: a load gives the last store in witness order"),
                     new Line(
                             ReleaseConsistency.NAME,
-                            "write-shared: no load gives what happened-before has overwritten"),
+                            "write-shared, pipelined: no load gives what happened-before has"
+                                    + " overwritten"),
                     new Line(
                             MemoryOracle.NAME,
                             "at barriers for all and at the end every copy equals one memory"),

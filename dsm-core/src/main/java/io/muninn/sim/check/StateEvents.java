@@ -110,7 +110,7 @@ final class StateEvents implements Checker {
     private void onFault(SimNode node, PageId page, boolean isStore) {
         switch (overview.protocol(page)) {
             case MIGRATORY -> hitPage(node, page, "fault");
-            case CONVENTIONAL, READ_ONLY, WRITE_SHARED ->
+            case CONVENTIONAL, READ_ONLY, WRITE_SHARED, PIPELINED ->
                     hitPage(node, page, isStore ? "write fault" : "read fault");
         }
     }
@@ -151,7 +151,7 @@ final class StateEvents implements Checker {
     private void onHoldOver(SimNode node, PageId page) {
         switch (overview.protocol(page)) {
             case MIGRATORY -> hitPage(node, page, "HoldOver");
-            case CONVENTIONAL -> {} // a footnote says what it does
+            case CONVENTIONAL, PIPELINED -> {} // a footnote says what it does
             case READ_ONLY, WRITE_SHARED ->
                     throw violation(node.describe(page) + " is never held, and its timer fires");
         }

@@ -25,6 +25,8 @@ final class StateTables {
 
     static final StateTable WRITE_SHARED = read("WriteShared");
 
+    static final StateTable PIPELINED = read("PipelinedInvalidate");
+
     static final StateTable LOCKS = read("LockManager");
 
     static final StateTable BARRIERS = read("BarrierArrivals");
@@ -42,6 +44,7 @@ final class StateTables {
                     READ_ONLY,
                     MIGRATORY,
                     WRITE_SHARED,
+                    PIPELINED,
                     LOCKS,
                     BARRIERS,
                     CONDITION_WAITS,
@@ -91,6 +94,7 @@ final class StateTables {
             case READ_ONLY -> READ_ONLY;
             case MIGRATORY -> MIGRATORY;
             case WRITE_SHARED -> WRITE_SHARED;
+            case PIPELINED -> PIPELINED;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
@@ -11,15 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores to each granule of write-shared regions that some copy may still show, and what
- * happened before what of them. It checks nothing itself.
+ * The stores to each granule of write-shared and pipelined regions that some copy may still show,
+ * and what happened before what of them. It checks nothing itself.
  *
- * <p>A store hides those that happened before it from whoever knows of it: it is in a diff, which
- * comes after theirs. One store may be in no diff, and then hides nothing: where threads of two
- * nodes have stored to a granule at the same time, neither before the other, a node may store what
- * another has stored, or what was there before; then its page is like its twin, and its stores are
- * not sent. Without such conflicts, as in every program without data races, every store hides what
- * happened before it.
+ * <p>A store hides those that happened before it from whoever knows of it. A pipelined page has one
+ * writer at a time, who has all stores before its own: there the witness order decides. A
+ * write-shared store is in a diff, which comes after those of what happened before. One store may
+ * be in no diff, and then hides nothing: where threads of two nodes have stored to a granule at the
+ * same time, neither before the other, a node may store what another has stored, or what was there
+ * before; then its page is like its twin, and its stores are not sent. Without such conflicts, as
+ * in every program without data races, every store hides what happened before it.
  *
  * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
  * it.
@@ -75,10 +77,20 @@ final class Stores implements Observer {
     /** The stores to one granule that may show, in witness order. */
     static final class Granule {
         private final List<Store> stores = new ArrayList<>(2);
+        private final boolean hasOneWriter;
         private boolean hadConflict;
+
+        private Granule(boolean hasOneWriter) {
+            this.hasOneWriter = hasOneWriter;
+        }
 
         List<Store> stores() {
             return stores;
+        }
+
+        /** True if whoever has the later one in a copy cannot be shown the earlier one any more. */
+        boolean isBefore(Store earlier, Store later) {
+            return hasOneWriter ? earlier.order < later.order : earlier.happenedBefore(later);
         }
 
         private boolean hides(Store store) {
@@ -95,7 +107,7 @@ final class Stores implements Observer {
             Store store = stores.get(at);
             for (int i = stores.size() - 1; i > at; i--) {
                 Store later = stores.get(i);
-                if (later.isKnown(known) && store.happenedBefore(later) && hides(later)) {
+                if (later.isKnown(known) && isBefore(store, later) && hides(later)) {
                     return true;
                 }
             }
@@ -119,7 +131,7 @@ final class Stores implements Observer {
         /** A thread of a node has stored this: what happened before is passed there. */
         private void pass(Store stored) {
             for (Store each : stores) {
-                if (each != stored && each.happenedBefore(stored)) {
+                if (each != stored && isBefore(each, stored)) {
                     each.pass(stored.node);
                 }
             }
@@ -129,18 +141,20 @@ final class Stores implements Observer {
     /** The granules of a page. */
     static final class Page {
         final int granuleBytes;
+        private final boolean hasOneWriter;
         private final @Nullable Granule[] granules; // null until stored to or loaded from
 
-        private Page(int pageBytes, int granuleBytes) {
-            this.granuleBytes = granuleBytes;
-            this.granules = new Granule[pageBytes / granuleBytes];
+        private Page(RegionSpec region) {
+            this.granuleBytes = region.granuleBytes();
+            this.hasOneWriter = region.protocol() == Protocol.PIPELINED;
+            this.granules = new Granule[region.pageBytes() / granuleBytes];
         }
 
         /** The granule at a byte of the page. */
         Granule at(int offset) {
             Granule granule = granules[offset / granuleBytes];
             if (granule == null) {
-                granule = new Granule();
+                granule = new Granule(hasOneWriter);
                 granule.stores.add(new Store(-1, -1, 0, -1, 0, new int[0]));
                 granules[offset / granuleBytes] = granule;
             }
@@ -168,11 +182,7 @@ final class Stores implements Observer {
     Stores(Overview overview, VectorTimestamps timestamps) {
         this.overview = overview;
         this.timestamps = timestamps;
-        this.pages =
-                new PerPage<>(page ->
-                        new Page(
-                                overview.region(page).pageBytes(),
-                                overview.region(page).granuleBytes()));
+        this.pages = new PerPage<>(page -> new Page(overview.region(page)));
     }
 
     @Override
@@ -180,6 +190,11 @@ final class Stores implements Observer {
         knownToAll = new int[simulation.allThreads()];
         everything = new int[simulation.allThreads()];
         Arrays.fill(everything, Integer.MAX_VALUE);
+    }
+
+    /** True for the protocols of whose regions stores are kept here. */
+    static boolean areKept(Protocol protocol) {
+        return protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED;
     }
 
     Page page(PageId page) {
@@ -227,7 +242,7 @@ final class Stores implements Observer {
 
     @Override
     public void onStore(SimThread thread, PageId id, int offset, int bytes, long value) {
-        if (overview.protocol(id) != Protocol.WRITE_SHARED) {
+        if (!areKept(overview.protocol(id))) {
             return;
         }
         int position = thread.position();
@@ -250,7 +265,7 @@ final class Stores implements Observer {
         forget(granule);
         boolean isOldValue = false;
         for (Store other : present) {
-            granule.hadConflict |= other.node != store.node && !other.happenedBefore(store);
+            granule.hadConflict |= other.node != store.node && !granule.isBefore(other, store);
             isOldValue |= other.value == store.value;
         }
         if (isOldValue) {
