@@ -54,7 +54,9 @@ public final class SimThread {
     private boolean isTimed;
     private long stoppedNanos;
     private long lastPostNanos;
+    private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
     private boolean planned;
+    private boolean isWaking;
 
     SimThread(SimNode node, int index) {
         this.node = node;
@@ -93,6 +95,7 @@ public final class SimThread {
     public void start(Body program) {
         body = program;
         status = Status.READY;
+        isWaking = true;
         plan(simulation.nowNanos());
     }
 
@@ -101,9 +104,10 @@ public final class SimThread {
         body = next;
     }
 
-    /** Lets time pass before the body goes on. */
+    /** Lets time pass before the body goes on: more, if the agent takes the processor meanwhile. */
     public void sleep(long nanos) {
-        plan(simulation.nowNanos() + nanos);
+        agentSeenNanos = node.agentNanos();
+        plan(node.processorFreeNanos() + nanos);
     }
 
     /** The body is done. */
@@ -135,6 +139,14 @@ public final class SimThread {
         }
         if (simulation.nowNanos() < node.pausedUntilNanos()) {
             plan(node.pausedUntilNanos());
+            return;
+        }
+        long takenNanos = node.agentNanos() - agentSeenNanos;
+        if (isWaking) {
+            isWaking = false; // does what it stopped at before the agent goes on
+        } else if (takenNanos > 0) {
+            agentSeenNanos += takenNanos;
+            plan(simulation.nowNanos() + takenNanos);
             return;
         }
         status = Status.READY;
@@ -302,7 +314,8 @@ public final class SimThread {
         if (isTimed) {
             node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
         }
-        plan(simulation.nowNanos() + delayNanos);
+        isWaking = true;
+        plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
     }
 
     /** How the last call ended; once per call. */
