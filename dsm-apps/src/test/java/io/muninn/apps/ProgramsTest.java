@@ -23,6 +23,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProgramsTest {
     private static final String TRANSFORM = "transform of 64 points equals the direct one";
 
+    private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
+
+    private static final String ORDER =
+            "2000 elements are in order, and are those of the beginning";
+
     /**
      * Program and options, and the detail of the verdict; empty where it differs from run to run.
      */
@@ -70,6 +75,29 @@ class ProgramsTest {
                 new Sample("gauss --size 1", ""),
                 new Sample("gauss --size 2 --version mp", ""),
                 new Sample("fft --points 64 --version seq", TRANSFORM),
+                new Sample("tsp-c --cities 9 --threshold 6", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 1 --slots 20", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 2 --slots 9 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version ship", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version seq", TOUR),
+                new Sample("tsp-c --cities 1", "tour of 1 cities is 0 long, and none is shorter"),
+                new Sample("tsp-c --cities 2 --version mp", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --slots 1", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 2000 --threshold 50", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version seq", ORDER),
+                new Sample("qsort --size 1", ""),
+                new Sample("qsort --size 1 --version mp", ""),
+                new Sample("qsort --size 2 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 3 --threshold 1 --tasks 1", ""),
+                new Sample("qsort --size 3 --threshold 1 --version mp", ""),
                 new Sample("hello", "every node read 42"),
                 new Sample("counter --increments 100", ""),
                 new Sample("counter --increments 0", ""),
@@ -206,7 +234,10 @@ class ProgramsTest {
                         "gauss",
                         "gcstorm",
                         "hello",
-                        "mult"),
+                        "mult",
+                        "qsort",
+                        "tsp-c",
+                        "tsp-f"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
         for (BuiltInProgram program : programs) {
             assertTrue(!program.summary().isBlank());
@@ -235,6 +266,11 @@ class ProgramsTest {
         assertRefused("gauss --size 5000", "option --size is an integer from 1 to 4096");
         assertRefused("gauss --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
+        assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
+        assertRefused(
+                "qsort --threshold 65537", "option --threshold is an integer from 1 to 65536");
+        assertRefused("qsort --version all", "option --version is one of dsm, mp, ship, seq");
         assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
     }
 

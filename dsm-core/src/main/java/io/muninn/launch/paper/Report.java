@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 final class Report {
     private static final String RUNS_HEADER =
             "program,version,nodes,speedup,seconds,messages,packets,bytes,faults,"
-                    + "faultSeconds,lockSeconds,signalSeconds,callSeconds,"
-                    + "barrierSeconds,receiveSeconds\n";
+                    + "faultSeconds,lockSeconds,signalSeconds,callSeconds,barrierSeconds,"
+                    + "receiveSeconds\n";
 
     private final CostModel model;
     private final Results results;

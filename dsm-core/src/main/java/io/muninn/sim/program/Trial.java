@@ -102,8 +102,6 @@ public final class Trial {
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
             return Chatter.of(programSeed, nodes, holdNanos, false);
-        } else if (kind == 1 && mayUpdate && random.nextBoolean()) {
-            return BreakingBarriers.of(programSeed, nodes, holdNanos);
         } else if (kind == 1 && mayStore) {
             return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
         } else if (kind == 2) {
@@ -112,6 +110,8 @@ public final class Trial {
             return Relay.of(programSeed, nodes, holdNanos);
         } else if (kind == 4 && mayUpdate) {
             return Chatter.of(programSeed, nodes, holdNanos, true);
+        } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
+            return BreakingBarriers.of(programSeed, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
