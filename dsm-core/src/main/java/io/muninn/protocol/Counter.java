@@ -25,7 +25,12 @@ public enum Counter {
     BARRIER_NANOS(17, "barrierNanos", "muninn.barriers.time", "Time threads waited at barriers"),
     MESSAGES(18, "messages", "muninn.messages", "Messages sent"),
     BYTES(19, "bytes", "muninn.bytes", "Bytes of messages sent, frames included"),
-    RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages");
+    RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
+    UPDATE_TIMEOUTS(21, "updateTimeouts", "muninn.updates.timeouts", "Unused copies given up"),
+    UPDATE_LISTS_SENT(
+            22, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
+    UPDATES_REQUESTED(
+            23, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list");
 
     private final int code;
     private final String key;

@@ -2,6 +2,7 @@ package io.muninn.protocols;
 
 import io.muninn.api.Protocol;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.ProtocolMessage;
@@ -26,8 +27,13 @@ public final class WriteSharedMessages {
         }
     }
 
-    /** Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8. */
-    public record FetchRequest(PageId page, NodeId asker) implements Msg {
+    /**
+     * Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
+     * u32.
+     *
+     * @param ended copies of the page that the asker has given up
+     */
+    public record FetchRequest(PageId page, NodeId asker, int ended) implements Msg {
         static final Codec<FetchRequest> CODEC =
                 new Codec<>(
                         0x40,
@@ -36,8 +42,9 @@ public final class WriteSharedMessages {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
+                            out.u32(m.ended());
                         },
-                        in -> new FetchRequest(in.page(), in.node()));
+                        in -> new FetchRequest(in.page(), in.node(), in.u32()));
 
         @Override
         public List<PageId> pages() {
@@ -51,13 +58,12 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Gives a copy. Layout: page, hands-over u8, copyset i64, image payload.
+     * Gives a copy. Layout: page, hands-over u8, copies, image payload.
      *
      * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
-     * @param copyset nodes that the sender believes to hold a copy, with itself unless it hands
-     *     over
+     * @param copies nodes that the sender believes to hold a copy, with itself unless it hands over
      */
-    public record FetchReply(PageId page, boolean handsOver, Copyset copyset, Payload image)
+    public record FetchReply(PageId page, boolean handsOver, DatedCopyset copies, Payload image)
             implements Msg {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
@@ -67,12 +73,10 @@ public final class WriteSharedMessages {
                         (m, out) -> {
                             out.page(m.page());
                             out.flag(m.handsOver());
-                            out.i64(m.copyset().bits());
+                            writeCopies(m.copies(), out);
                             out.payload(m.image());
                         },
-                        in ->
-                                new FetchReply(
-                                        in.page(), in.flag(), new Copyset(in.i64()), in.payload()));
+                        in -> new FetchReply(in.page(), in.flag(), readCopies(in), in.payload()));
 
         @Override
         public List<PageId> pages() {
@@ -85,12 +89,16 @@ public final class WriteSharedMessages {
         }
     }
 
-    /** One page's diff within an {@link Update}. */
-    record PageDiff(PageId page, Payload diff) {}
+    /**
+     * One page's diff within an {@link Update}.
+     *
+     * @param copies nodes that the sender believes to hold a copy, itself among them
+     */
+    record PageDiff(PageId page, DatedCopyset copies, Payload diff) {}
 
     /**
      * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
-     * then per page: page, diff payload.
+     * then per page: page, copies, diff payload.
      *
      * @param interval the flush, counted by the sender
      */
@@ -107,6 +115,7 @@ public final class WriteSharedMessages {
                                     m.diffs(),
                                     (diff, to) -> {
                                         to.page(diff.page());
+                                        writeCopies(diff.copies(), to);
                                         to.payload(diff.diff());
                                     });
                         },
@@ -117,7 +126,9 @@ public final class WriteSharedMessages {
                                                 in,
                                                 from ->
                                                         new PageDiff(
-                                                                from.page(), from.payload()))));
+                                                                from.page(),
+                                                                readCopies(from),
+                                                                from.payload()))));
 
         @Override
         public List<PageId> pages() {
@@ -131,18 +142,18 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * One page's part of an {@link UpdateAck}.
+     * One page's part of an {@link UpdateAck} or an {@link UpdateList}.
      *
-     * @param copyset nodes that the acknowledger believes to hold a copy
-     * @param holds false when the acknowledger has no copy and wants no more updates
+     * @param copies nodes that the sender believes to hold a copy; an acknowledger that is not
+     *     among them has none and wants no more updates
      */
-    public record PageAck(PageId page, Copyset copyset, boolean holds) {}
+    public record PageCopies(PageId page, DatedCopyset copies) {}
 
     /**
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
-     * copyset i64, holds u8.
+     * copies.
      */
-    public record UpdateAck(long interval, List<PageAck> acks) implements Msg {
+    public record UpdateAck(long interval, List<PageCopies> acks) implements Msg {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,
@@ -150,29 +161,16 @@ public final class WriteSharedMessages {
                         UpdateAck.class,
                         (m, out) -> {
                             out.i64(m.interval());
-                            writeList(
-                                    out,
-                                    m.acks(),
-                                    (ack, to) -> {
-                                        to.page(ack.page());
-                                        to.i64(ack.copyset().bits());
-                                        to.flag(ack.holds());
-                                    });
+                            writeList(out, m.acks(), WriteSharedMessages::writePageCopies);
                         },
                         in ->
                                 new UpdateAck(
                                         in.i64(),
-                                        readList(
-                                                in,
-                                                from ->
-                                                        new PageAck(
-                                                                from.page(),
-                                                                new Copyset(from.i64()),
-                                                                from.flag()))));
+                                        readList(in, WriteSharedMessages::readPageCopies)));
 
         @Override
         public List<PageId> pages() {
-            return acks.stream().map(PageAck::page).toList();
+            return acks.stream().map(PageCopies::page).toList();
         }
 
         @Override
@@ -181,8 +179,98 @@ public final class WriteSharedMessages {
         }
     }
 
+    /**
+     * What a flush sends to one holder in place of an {@link Update} that would be long: which
+     * pages have changed. Layout: interval i64, count u16, then per page: page, copies.
+     */
+    public record UpdateList(long interval, List<PageCopies> offers) implements Msg {
+        static final Codec<UpdateList> CODEC =
+                new Codec<>(
+                        0x44,
+                        "update-list",
+                        UpdateList.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            writeList(out, m.offers(), WriteSharedMessages::writePageCopies);
+                        },
+                        in ->
+                                new UpdateList(
+                                        in.i64(),
+                                        readList(in, WriteSharedMessages::readPageCopies)));
+
+        @Override
+        public List<PageId> pages() {
+            return offers.stream().map(PageCopies::page).toList();
+        }
+
+        @Override
+        public Codec<UpdateList> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Asks for those diffs of an {@link UpdateList} that are wanted; an {@link Update} brings them.
+     * Layout: interval i64, count u16, then the pages.
+     */
+    public record UpdateRequest(long interval, List<PageId> pages) implements Msg {
+        static final Codec<UpdateRequest> CODEC =
+                new Codec<>(
+                        0x45,
+                        "update-request",
+                        UpdateRequest.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            writeList(out, m.pages(), (page, to) -> to.page(page));
+                        },
+                        in -> new UpdateRequest(in.i64(), readList(in, WireReader::page)));
+
+        @Override
+        public Codec<UpdateRequest> codec() {
+            return CODEC;
+        }
+    }
+
     static final List<Codec<?>> CODECS =
-            List.of(FetchRequest.CODEC, FetchReply.CODEC, Update.CODEC, UpdateAck.CODEC);
+            List.of(
+                    FetchRequest.CODEC,
+                    FetchReply.CODEC,
+                    Update.CODEC,
+                    UpdateAck.CODEC,
+                    UpdateList.CODEC,
+                    UpdateRequest.CODEC);
+
+    /** Nodes i64, then count u8 of those that have given up copies, each: node u8, copies u32. */
+    private static void writeCopies(DatedCopyset copies, WireWriter out) {
+        out.i64(copies.nodes().bits());
+        out.u8(copies.ended().size());
+        for (DatedCopyset.Ended each : copies.ended()) {
+            out.node(each.node());
+            out.u32(each.copies());
+        }
+    }
+
+    private static DatedCopyset readCopies(WireReader in) {
+        Copyset nodes = new Copyset(in.i64());
+        int count = in.u8();
+        if (count == 0) {
+            return DatedCopyset.of(nodes);
+        }
+        List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));
+        for (int i = 0; i < count; i++) {
+            ended.add(new DatedCopyset.Ended(in.node(), in.u32()));
+        }
+        return new DatedCopyset(nodes, ended);
+    }
+
+    private static void writePageCopies(PageCopies item, WireWriter out) {
+        out.page(item.page());
+        writeCopies(item.copies(), out);
+    }
+
+    private static PageCopies readPageCopies(WireReader in) {
+        return new PageCopies(in.page(), readCopies(in));
+    }
 
     private static <T> void writeList(
             WireWriter out, List<T> items, BiConsumer<T, WireWriter> write) {

@@ -2,6 +2,7 @@ package io.muninn.node;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -115,13 +116,17 @@ final class TranscriptRenderer {
         }
     }
 
-    /** What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo. */
+    /**
+     * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo, none
+     * ended.
+     */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
                 || (label.equals("handsOver") && value.equals(false))
+                || (label.equals("ended") && value.equals(0))
                 || value.equals(Cargo.NONE);
     }
 
@@ -145,6 +150,7 @@ final class TranscriptRenderer {
             case NodeId node -> label + " n" + node;
             case Integer node when label.equals("from") -> label + " n" + node;
             case Copyset nodes -> label + " " + nodes(nodes);
+            case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
@@ -170,6 +176,12 @@ final class TranscriptRenderer {
         return names.toString();
     }
 
+    private static String ended(DatedCopyset known) {
+        StringJoiner names = new StringJoiner(", ", ", ended {", "}").setEmptyValue("");
+        known.ended().forEach(each -> names.add("n" + each.node() + ": " + each.copies()));
+        return names.toString();
+    }
+
     private static String payload(String label, Payload payload) {
         return switch (payload) {
             case Payload.PageImage _ -> label + " of page";
@@ -185,7 +197,8 @@ final class TranscriptRenderer {
 
     private String items(List<?> items) {
         StringJoiner texts = new StringJoiner("; ");
-        items.forEach(item -> texts.add(fields("", (Record) item)));
+        items.forEach(item ->
+                texts.add(item instanceof PageId ? text("", item) : fields("", (Record) item)));
         return texts.toString();
     }
 
