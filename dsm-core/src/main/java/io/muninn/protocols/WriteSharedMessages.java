@@ -94,7 +94,7 @@ public final class WriteSharedMessages {
      *
      * @param copies nodes that the sender believes to hold a copy, itself among them
      */
-    record PageDiff(PageId page, DatedCopyset copies, Payload diff) {}
+    public record PageDiff(PageId page, DatedCopyset copies, Payload diff) {}
 
     /**
      * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
@@ -102,7 +102,7 @@ public final class WriteSharedMessages {
      *
      * @param interval the flush, counted by the sender
      */
-    record Update(long interval, List<PageDiff> diffs) implements Msg {
+    public record Update(long interval, List<PageDiff> diffs) implements Msg {
         static final Codec<Update> CODEC =
                 new Codec<>(
                         0x42,

@@ -33,6 +33,9 @@ public final class Checkers {
                             ServedImages.NAME,
                             "whatever an image says, a later diff can take back"),
                     new Line(
+                            UpdatesArrive.NAME,
+                            "what all have acknowledged is in every copy, also in those under way"),
+                    new Line(
                             Tokens.NAME,
                             "each lock has one token, in one place, and one holder at most"),
                     new Line(
@@ -82,6 +85,7 @@ public final class Checkers {
                 new ProbableOwners(overview),
                 new Twins(overview),
                 new ServedImages(),
+                new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
                 new TimelyFlush(),
@@ -107,6 +111,7 @@ public final class Checkers {
                 new ProbableOwners(overview),
                 new Twins(overview),
                 new ServedImages(),
+                new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
                 new TimelyFlush(),

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 public final class Trial {
     private static final int KINDS = 6;
 
-    /** A few flush delays: updates come several times within it. */
-    private static final int WINDOW_NANOS_MAX = 1_000_000;
+    /** From nothing to a few flush delays, in which updates come several times. */
+    private static final int WINDOW_BITS_MAX = 20;
 
     private static final int PACKET_BYTES_MAX = 400;
 
@@ -102,7 +102,7 @@ public final class Trial {
                 switch (random.nextInt(4)) {
                     case 0 -> UpdateRules.NEVER;
                     case 1 -> UpdateRules.DEFAULT.timeoutNanos();
-                    default -> random.nextInt(1 + random.nextInt(WINDOW_NANOS_MAX));
+                    default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
                 };
         int packetBytes =
                 random.nextBoolean()
