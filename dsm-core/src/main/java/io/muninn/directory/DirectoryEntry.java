@@ -15,6 +15,7 @@ public final class DirectoryEntry<S> {
     private S state;
     private NodeId probableOwner;
     private DatedCopyset copies;
+    private AppliedDiffs applied = AppliedDiffs.EMPTY;
 
     DirectoryEntry(PageId page, S state, NodeId probableOwner, Copyset copyset) {
         this.page = page;
@@ -64,6 +65,15 @@ public final class DirectoryEntry<S> {
 
     public void copies(DatedCopyset known) {
         copies = known;
+    }
+
+    /** The diffs in this node's copy, or in the last one that it had. */
+    public AppliedDiffs applied() {
+        return applied;
+    }
+
+    public void applied(AppliedDiffs diffs) {
+        applied = diffs;
     }
 
     /**

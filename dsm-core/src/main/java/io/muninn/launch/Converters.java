@@ -19,7 +19,7 @@ import picocli.CommandLine.TypeConversionException;
  * Words of the command line as values; a {@link TypeConversionException} has a text for the user.
  */
 final class Converters {
-    private static final String ON = "on";
+    static final String ON = "on";
     private static final String OFF = "off";
 
     private Converters() {}
@@ -129,19 +129,14 @@ final class Converters {
         }
     }
 
-    /** {@code on} or {@code off}. */
-    static final class Switch implements ITypeConverter<Boolean> {
+    /** {@code on} or {@code off}; a word, since picocli reads booleans its own way. */
+    static final class Switch implements ITypeConverter<String> {
         @Override
-        public Boolean convert(String word) {
+        public String convert(String word) {
             if (!word.equals(ON) && !word.equals(OFF)) {
                 throw new TypeConversionException("'" + word + "' is neither on nor off");
             }
-            return word.equals(ON);
-        }
-
-        /** As {@link #convert} reads it. */
-        static String text(boolean value) {
-            return value ? ON : OFF;
+            return word;
         }
     }
 

@@ -34,7 +34,7 @@ final class UpdateOptions {
             description =
                     "write-shared: diffs that fill more than a packet are offered by a list, of"
                             + " which each node asks for what it wants (default: off)")
-    private @Nullable Boolean lists; // null if not given
+    private @Nullable String lists; // null if not given
 
     @Option(
             names = PACKET_BYTES,
@@ -48,7 +48,7 @@ final class UpdateOptions {
     void check() {
         if (packetBytes != null) {
             NodeOptions.requireRange(PACKET_BYTES, packetBytes, 0, PACKET_BYTES_MAX);
-            if (!Boolean.TRUE.equals(lists)) {
+            if (!Converters.ON.equals(lists)) {
                 throw new IllegalArgumentException(
                         PACKET_BYTES + " means nothing without " + LISTS + " on");
             }
@@ -62,7 +62,7 @@ final class UpdateOptions {
     UpdateRules rules() {
         return new UpdateRules(
                 Objects.requireNonNullElse(timeoutNanos, UpdateRules.DEFAULT.timeoutNanos()),
-                Boolean.TRUE.equals(lists)
+                Converters.ON.equals(lists)
                         ? Objects.requireNonNullElse(packetBytes, PACKET_BYTES_USUAL)
                         : UpdateRules.DEFAULT.packetBytes());
     }
@@ -74,7 +74,7 @@ final class UpdateOptions {
             arguments.addAll(List.of(TIMEOUT, Converters.Window.text(timeoutNanos)));
         }
         if (lists != null) {
-            arguments.addAll(List.of(LISTS, Converters.Switch.text(lists)));
+            arguments.addAll(List.of(LISTS, lists));
         }
         if (packetBytes != null) {
             arguments.addAll(List.of(PACKET_BYTES, packetBytes.toString()));

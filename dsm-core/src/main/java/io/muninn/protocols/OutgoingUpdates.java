@@ -1,10 +1,10 @@
 package io.muninn.protocols;
 
-import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
-import io.muninn.protocols.WriteSharedMessages.PageCopies;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
@@ -38,19 +38,20 @@ final class OutgoingUpdates {
     }
 
     /** One page's part of an update. */
-    static PageDiff diff(Flushes.PendingUpdate update, DatedCopyset copies) {
-        Payload saved = new Payload.SavedDiff(update.page, update.interval);
-        return new PageDiff(update.page, copies, saved);
+    static PageDiff diff(DirectoryEntry<?> entry, long interval) {
+        return new PageDiff(
+                new Offer(entry.page(), entry.copies(), entry.applied()),
+                new Payload.SavedDiff(entry.page(), interval));
     }
 
     /** Puts a page's diff into the message to a node; {@link #send} sends it at the latest. */
-    void add(NodeId to, Flushes.PendingUpdate update, DatedCopyset copies, Effects out) {
+    void add(NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
         if (update.interval != interval) {
             send(out);
             interval = update.interval;
         }
         List<Part> mine = parts.computeIfAbsent(to, _ -> new ArrayList<>());
-        mine.add(new Part(diff(update, copies), update.bytes));
+        mine.add(new Part(diff(entry, update.interval), update.bytes));
         if (mine.size() == PAGES_MAX) {
             parts.remove(to);
             send(to, mine, out);
@@ -75,9 +76,9 @@ final class OutgoingUpdates {
             }
             out.send(to, new Update(interval, diffs));
         } else {
-            List<PageCopies> offers = new ArrayList<>(mine.size());
+            List<Offer> offers = new ArrayList<>(mine.size());
             for (Part part : mine) {
-                offers.add(new PageCopies(part.diff().page(), part.diff().copies()));
+                offers.add(part.diff().offer());
             }
             out.count(Counter.UPDATE_LISTS_SENT);
             out.send(to, new UpdateList(interval, offers));

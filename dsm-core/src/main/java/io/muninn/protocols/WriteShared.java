@@ -19,6 +19,7 @@ import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
@@ -70,12 +71,13 @@ import java.util.List;
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
  * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
- *     what it has learnt since; whoever sent the update is the probable owner from now on
+ *     what it has learnt since; whoever sent the update is the probable owner from now on, if all
+ *     diffs that this node ever had in a copy are in the sender's
  * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
  *     at all without an update timeout: then it stays Clean
- * (8) if no access was asked for during the window, which the first update began, and no update of
- *     this node's own for the page is under way: the copy is given up, with a negative
- *     acknowledgement as in (6)
+ * (8) if no access was asked for during the window, which the first update began, no update of this
+ *     node's own for the page is under way, and all diffs in the copy are in the sender's: the copy
+ *     is given up, with a negative acknowledgement as in (6)
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -88,7 +90,8 @@ import java.util.List;
  * and never by a node whose own update of the page is not acknowledged by all. So whoever is told
  * of it holds the page, and goes on holding it at least until it has heard: it is the owner of last
  * resort from then on, and the probable owner of the node that gave up. Hints go from one such node
- * to one that gave up later, or to a holder, hence never in a circle.
+ * to one that gave up later, or to a holder, hence never in a circle; and to a copy with all diffs
+ * that the node has had, so that no load goes back to an older store.
  */
 public final class WriteShared implements CoherenceProtocol<Msg> {
     /** A page as this node sees it. */
@@ -248,6 +251,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             Flushes.PendingUpdate update =
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.sent(update);
+            noteApplied(entry, self, saved.interval());
             tellUntold(entry, update, out);
         }
         if (savesAwaited == 0) {
@@ -323,7 +327,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             DirectoryEntry<State> entry, FetchRequest request, Payload image, Effects out) {
         NodeId asker = request.asker();
         out.count(Counter.PAGES_SENT);
-        out.send(asker, new FetchReply(entry.page(), false, entry.copies(), image));
+        out.send(
+                asker, new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image));
         entry.copies(entry.copies().with(asker, request.ended()));
         if (flushes.isPending(entry.page())) { // the image has it
             Flushes.PendingUpdate update = flushes.pending(entry.page());
@@ -336,7 +341,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         out.setAccess(page, PageAccess.READ); // freeze, send, forget
         out.count(Counter.PAGES_SENT);
         out.send(
-                asker, new FetchReply(page, true, DatedCopyset.EMPTY, new Payload.PageImage(page)));
+                asker,
+                new FetchReply(
+                        page,
+                        true,
+                        DatedCopyset.EMPTY,
+                        entry.applied(),
+                        new Payload.PageImage(page)));
         out.discard(page);
         entry.become(ABSENT);
         entry.probableOwner(asker);
@@ -354,9 +365,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         entry.probableOwner(reply.handsOver() ? self : from);
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
+        entry.applied(reply.applied());
         for (KeptUpdate update : kept) {
             out.count(Counter.DIFFS_APPLIED);
             out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
+            noteApplied(entry, update.from(), update.interval());
             out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
         }
         if (isSoleHolder(entry)) {
@@ -371,9 +384,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
         for (PageDiff diff : update.diffs()) {
-            DirectoryEntry<State> entry = directory.entry(diff.page());
+            Offer offer = diff.offer();
+            DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
-                case State.Absent() -> acks.add(refuse(entry, from, diff.copies()));
+                case State.Absent() -> acks.add(refuse(entry, from, offer));
                 case State.Fetching fetching ->
                         keep(
                                 entry,
@@ -382,12 +396,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                                 diff,
                                 out);
                 case State.Clean(long heldUntilNanos) -> {
-                    acks.add(apply(entry, diff, out));
+                    acks.add(apply(entry, from, update.interval(), diff, out));
                     withdraw(entry, heldUntilNanos, out);
                 }
-                case State.Withdrawn unused when isOver(entry, unused) ->
-                        acks.add(giveUp(entry, from, diff.copies(), out));
-                case State.Withdrawn _, State.Dirty() -> acks.add(apply(entry, diff, out));
+                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Withdrawn _, State.Dirty() ->
+                        acks.add(apply(entry, from, update.interval(), diff, out));
                 case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
@@ -404,16 +419,24 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             Effects out) {
         List<KeptUpdate> more = new ArrayList<>(fetching.kept());
         more.add(update);
-        entry.copies(entry.copies().merge(diff.copies()));
+        entry.copies(entry.copies().merge(diff.offer().copies()));
         entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
         out.keepDiff(entry.page(), update.keep(), diff.diff());
     }
 
-    private PageCopies apply(DirectoryEntry<State> entry, PageDiff diff, Effects out) {
+    private PageCopies apply(
+            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
         out.count(Counter.DIFFS_APPLIED);
         out.applyDiff(entry.page(), diff.diff());
-        entry.copies(entry.copies().merge(diff.copies()));
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        noteApplied(entry, from, interval);
         return ack(entry);
+    }
+
+    private void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
+        if (context.updates().timesOut()) {
+            entry.applied(entry.applied().with(from, interval));
+        }
     }
 
     /** The next access faults, and so shows that the copy is used. */
@@ -425,24 +448,29 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         }
     }
 
-    /** The window is over, and the sender of the update holds the page until it hears of it. */
-    private boolean isOver(DirectoryEntry<State> entry, State.Withdrawn unused) {
+    /**
+     * The window is over, and the sender of the update holds the page until it hears of it, with
+     * all that this node has seen: what is fetched again is never older than what was given up.
+     */
+    private boolean isOver(DirectoryEntry<State> entry, State.Withdrawn unused, Offer offer) {
         return context.nowNanos() - unused.sinceNanos() >= context.updates().timeoutNanos()
-                && !flushes.isPending(entry.page());
+                && !flushes.isPending(entry.page())
+                && offer.applied().covers(entry.applied());
     }
 
-    private PageCopies giveUp(
-            DirectoryEntry<State> entry, NodeId from, DatedCopyset copies, Effects out) {
+    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
         entry.become(ABSENT);
         entry.copies(entry.copies().end(self));
-        return refuse(entry, from, copies);
+        return refuse(entry, from, offer);
     }
 
-    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, DatedCopyset copies) {
-        entry.copies(entry.copies().merge(copies));
-        entry.probableOwner(from);
+    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
+        entry.copies(entry.copies().merge(offer.copies()));
+        if (offer.applied().covers(entry.applied())) {
+            entry.probableOwner(from);
+        }
         return ack(entry);
     }
 
@@ -453,12 +481,12 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void onUpdateList(NodeId from, UpdateList list, Effects out) {
         List<PageCopies> acks = new ArrayList<>();
         List<PageId> wanted = new ArrayList<>(list.offers().size());
-        for (PageCopies offer : list.offers()) {
+        for (Offer offer : list.offers()) {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
-                case State.Absent() -> acks.add(refuse(entry, from, offer.copies()));
-                case State.Withdrawn unused when isOver(entry, unused) ->
-                        acks.add(giveUp(entry, from, offer.copies(), out));
+                case State.Absent() -> acks.add(refuse(entry, from, offer));
+                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
                 case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
                         wanted.add(offer.page());
                 case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, list);
@@ -479,7 +507,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             DirectoryEntry<State> entry = directory.entry(page);
             ProtocolViolation.check(
                     flushes.isAwaited(page, request.interval(), from), entry, request);
-            diffs.add(OutgoingUpdates.diff(flushes.pending(page), entry.copies()));
+            diffs.add(OutgoingUpdates.diff(entry, request.interval()));
         }
         out.send(from, new Update(request.interval(), diffs));
     }
@@ -521,7 +549,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             if (!update.told.knows(node, ended)) {
                 update.told = update.told.with(node, ended);
                 update.missing = update.missing.with(node);
-                outgoing.add(node, update, entry.copies(), out);
+                outgoing.add(node, update, entry, out);
             }
         }
     }

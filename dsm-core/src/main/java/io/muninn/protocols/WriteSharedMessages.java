@@ -1,6 +1,7 @@
 package io.muninn.protocols;
 
 import io.muninn.api.Protocol;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
@@ -58,12 +59,18 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Gives a copy. Layout: page, hands-over u8, copies, image payload.
+     * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
      *
      * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
      * @param copies nodes that the sender believes to hold a copy, with itself unless it hands over
+     * @param applied the diffs in the image
      */
-    public record FetchReply(PageId page, boolean handsOver, DatedCopyset copies, Payload image)
+    public record FetchReply(
+            PageId page,
+            boolean handsOver,
+            DatedCopyset copies,
+            AppliedDiffs applied,
+            Payload image)
             implements Msg {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
@@ -74,9 +81,16 @@ public final class WriteSharedMessages {
                             out.page(m.page());
                             out.flag(m.handsOver());
                             writeCopies(m.copies(), out);
+                            writeApplied(m.applied(), out);
                             out.payload(m.image());
                         },
-                        in -> new FetchReply(in.page(), in.flag(), readCopies(in), in.payload()));
+                        in ->
+                                new FetchReply(
+                                        in.page(),
+                                        in.flag(),
+                                        readCopies(in),
+                                        readApplied(in),
+                                        in.payload()));
 
         @Override
         public List<PageId> pages() {
@@ -90,15 +104,20 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * One page's diff within an {@link Update}.
+     * What the sender of an update says of one page, beside the diff.
      *
      * @param copies nodes that the sender believes to hold a copy, itself among them
+     * @param applied the diffs in the sender's copy, this one among them; empty without an update
+     *     timeout
      */
-    public record PageDiff(PageId page, DatedCopyset copies, Payload diff) {}
+    public record Offer(PageId page, DatedCopyset copies, AppliedDiffs applied) {}
+
+    /** One page's diff within an {@link Update}. */
+    public record PageDiff(Offer offer, Payload diff) {}
 
     /**
      * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
-     * then per page: page, copies, diff payload.
+     * then per page: page, copies, applied, diff payload.
      *
      * @param interval the flush, counted by the sender
      */
@@ -114,8 +133,7 @@ public final class WriteSharedMessages {
                                     out,
                                     m.diffs(),
                                     (diff, to) -> {
-                                        to.page(diff.page());
-                                        writeCopies(diff.copies(), to);
+                                        writeOffer(diff.offer(), to);
                                         to.payload(diff.diff());
                                     });
                         },
@@ -126,13 +144,11 @@ public final class WriteSharedMessages {
                                                 in,
                                                 from ->
                                                         new PageDiff(
-                                                                from.page(),
-                                                                readCopies(from),
-                                                                from.payload()))));
+                                                                readOffer(from), from.payload()))));
 
         @Override
         public List<PageId> pages() {
-            return diffs.stream().map(PageDiff::page).toList();
+            return diffs.stream().map(diff -> diff.offer().page()).toList();
         }
 
         @Override
@@ -142,7 +158,7 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * One page's part of an {@link UpdateAck} or an {@link UpdateList}.
+     * One page's part of an {@link UpdateAck}.
      *
      * @param copies nodes that the sender believes to hold a copy; an acknowledger that is not
      *     among them has none and wants no more updates
@@ -181,9 +197,9 @@ public final class WriteSharedMessages {
 
     /**
      * What a flush sends to one holder in place of an {@link Update} that would be long: which
-     * pages have changed. Layout: interval i64, count u16, then per page: page, copies.
+     * pages have changed. Layout: interval i64, count u16, then per page: page, copies, applied.
      */
-    public record UpdateList(long interval, List<PageCopies> offers) implements Msg {
+    public record UpdateList(long interval, List<Offer> offers) implements Msg {
         static final Codec<UpdateList> CODEC =
                 new Codec<>(
                         0x44,
@@ -191,16 +207,15 @@ public final class WriteSharedMessages {
                         UpdateList.class,
                         (m, out) -> {
                             out.i64(m.interval());
-                            writeList(out, m.offers(), WriteSharedMessages::writePageCopies);
+                            writeList(out, m.offers(), WriteSharedMessages::writeOffer);
                         },
                         in ->
                                 new UpdateList(
-                                        in.i64(),
-                                        readList(in, WriteSharedMessages::readPageCopies)));
+                                        in.i64(), readList(in, WriteSharedMessages::readOffer)));
 
         @Override
         public List<PageId> pages() {
-            return offers.stream().map(PageCopies::page).toList();
+            return offers.stream().map(Offer::page).toList();
         }
 
         @Override
@@ -261,6 +276,37 @@ public final class WriteSharedMessages {
             ended.add(new DatedCopyset.Ended(in.node(), in.u32()));
         }
         return new DatedCopyset(nodes, ended);
+    }
+
+    /** Count u8, each: node u8, interval i64. */
+    private static void writeApplied(AppliedDiffs applied, WireWriter out) {
+        out.u8(applied.last().size());
+        for (AppliedDiffs.Last each : applied.last()) {
+            out.node(each.node());
+            out.i64(each.interval());
+        }
+    }
+
+    private static AppliedDiffs readApplied(WireReader in) {
+        int count = in.u8();
+        if (count == 0) {
+            return AppliedDiffs.EMPTY;
+        }
+        List<AppliedDiffs.Last> last = new ArrayList<>(Math.min(count, in.remaining()));
+        for (int i = 0; i < count; i++) {
+            last.add(new AppliedDiffs.Last(in.node(), in.i64()));
+        }
+        return new AppliedDiffs(last);
+    }
+
+    private static void writeOffer(Offer offer, WireWriter out) {
+        out.page(offer.page());
+        writeCopies(offer.copies(), out);
+        writeApplied(offer.applied(), out);
+    }
+
+    private static Offer readOffer(WireReader in) {
+        return new Offer(in.page(), readCopies(in), readApplied(in));
     }
 
     private static void writePageCopies(PageCopies item, WireWriter out) {

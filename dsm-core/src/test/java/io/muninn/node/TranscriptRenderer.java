@@ -1,9 +1,11 @@
 package io.muninn.node;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -15,6 +17,7 @@ import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.wire.Message;
 import io.muninn.wire.Payload;
 import java.lang.foreign.MemorySegment;
@@ -125,14 +128,22 @@ final class TranscriptRenderer {
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
-                || (label.equals("handsOver") && value.equals(false))
+                || ((label.equals("handsOver") || label.equals("all")) && value.equals(false))
                 || (label.equals("ended") && value.equals(0))
-                || value.equals(Cargo.NONE);
+                || value.equals(Cargo.NONE)
+                || value.equals(AppliedDiffs.EMPTY);
     }
 
     private static boolean isName(Object value) {
         return switch (value) {
-            case PageId _, LockId _, BarrierId _, WaiterId _, TimerId _, Outcome _, Enum<?> _ ->
+            case PageId _,
+                    LockId _,
+                    BarrierId _,
+                    ConditionId _,
+                    WaiterId _,
+                    TimerId _,
+                    Outcome _,
+                    Enum<?> _ ->
                     true;
             default -> false;
         };
@@ -143,6 +154,7 @@ final class TranscriptRenderer {
             case PageId page -> regions.get(page.region()).name() + "[" + page.index() + "]";
             case LockId lock -> lock.name();
             case BarrierId barrier -> barrier.name();
+            case ConditionId condition -> condition.toString();
             case WaiterId waiter -> "t" + waiter.thread();
             case TimerId timer -> named(timer);
             case Outcome outcome -> named(outcome);
@@ -150,6 +162,8 @@ final class TranscriptRenderer {
             case NodeId node -> label + " n" + node;
             case Integer node when label.equals("from") -> label + " n" + node;
             case Copyset nodes -> label + " " + nodes(nodes);
+            case AppliedDiffs diffs -> "applied " + applied(diffs);
+            case Offer offer -> fields("", offer);
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
@@ -173,6 +187,12 @@ final class TranscriptRenderer {
     static String nodes(Copyset nodes) {
         StringJoiner names = new StringJoiner(", ", "{", "}");
         nodes.forEach(node -> names.add("n" + node));
+        return names.toString();
+    }
+
+    private static String applied(AppliedDiffs diffs) {
+        StringJoiner names = new StringJoiner(", ", "{", "}");
+        diffs.last().forEach(each -> names.add("n" + each.node() + ": " + each.interval()));
         return names.toString();
     }
 

@@ -11,6 +11,7 @@ import static io.muninn.protocols.Subject.resume;
 import static io.muninn.protocols.Subject.send;
 
 import io.muninn.api.Protocol;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -22,6 +23,7 @@ import io.muninn.protocol.UpdateRules;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
@@ -48,8 +50,8 @@ class UpdateTimeoutTest {
     /** What node 2 sends; it knows of the root, too. */
     private static final DatedCopyset OF_2 = copies(0, 2);
 
-    private static final Update UPDATE = new Update(9, List.of(new PageDiff(PAGE, OF_2, IMAGE)));
-    private static final UpdateList LIST = new UpdateList(9, List.of(new PageCopies(PAGE, OF_2)));
+    private static final Update UPDATE = new Update(9, List.of(new PageDiff(offer(PAGE), IMAGE)));
+    private static final UpdateList LIST = new UpdateList(9, List.of(offer(PAGE)));
 
     private static final UpdateAck ACK = ack(9, copies(0, 1, 2));
     private static final UpdateAck REFUSAL = ack(9, copies(0, 1, 2).end(node(1)));
@@ -125,6 +127,7 @@ class UpdateTimeoutTest {
                                         PAGE,
                                         false,
                                         copies(0, 1, 2),
+                                        applied(2, 9),
                                         new Payload.PageImage(PAGE))));
     }
 
@@ -134,7 +137,10 @@ class UpdateTimeoutTest {
 
         subject.expectViolation(
                 "Withdrawn",
-                () -> subject.message(2, new FetchReply(PAGE, false, copies(0), IMAGE)),
+                () ->
+                        subject.message(
+                                2,
+                                new FetchReply(PAGE, false, copies(0), AppliedDiffs.EMPTY, IMAGE)),
                 "FetchReply");
     }
 
@@ -150,7 +156,10 @@ class UpdateTimeoutTest {
         givenUp()
                 .readFault()
                 .expect(send(2, new FetchRequest(PAGE, node(1), 1)))
-                .message(2, new FetchReply(PAGE, false, copies(0, 2).with(node(1), 1), IMAGE))
+                .message(
+                        2,
+                        new FetchReply(
+                                PAGE, false, copies(0, 2).with(node(1), 1), applied(2, 9), IMAGE))
                 .expect(
                         count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
@@ -166,7 +175,7 @@ class UpdateTimeoutTest {
 
     @Test
     void updateOfACopyThatWasGivenUp_isRefusedWithTheKeptCopyset() {
-        Update of3 = new Update(4, List.of(new PageDiff(PAGE, copies(3), IMAGE)));
+        Update of3 = of3(applied(2, 9));
         FetchRequest request = new FetchRequest(PAGE, node(4), 0);
 
         givenUp()
@@ -176,18 +185,44 @@ class UpdateTimeoutTest {
                 .expect(count(Counter.FORWARDS), send(3, request));
     }
 
+    @Test
+    void nodeThatLacksADiffOfTheCopy_isNotAskedForTheNextOne() {
+        FetchRequest request = new FetchRequest(PAGE, node(4), 0);
+
+        givenUp()
+                .message(3, of3(AppliedDiffs.EMPTY))
+                .expect(send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))))
+                .message(4, request) // node 2 has what this node has seen
+                .expect(count(Counter.FORWARDS), send(2, request));
+    }
+
+    @Test
+    void copyWithADiffThatTheSenderLacks_isKept() {
+        withdrawn()
+                .passNanos(WINDOW_NANOS)
+                .message(3, of3(AppliedDiffs.EMPTY))
+                .expect(APPLIED, APPLY, send(3, ack(4, copies(0, 1, 2, 3))))
+                .message(3, of3(applied(2, 9)))
+                .expect(
+                        count(Counter.UPDATE_TIMEOUTS),
+                        discard(),
+                        send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))));
+    }
+
     // the copy of last resort
 
     @Test
     void nodeWhoseUpdateIsUnderWay_keepsItsCopy() {
+        Offer offer = new Offer(PAGE, OF_2, applied(2, 9).with(node(1), 1));
+        Update withOwn = new Update(9, List.of(new PageDiff(offer, IMAGE)));
         Subject<Msg> subject = sent().message(2, UPDATE).quietly().passNanos(WINDOW_NANOS);
 
-        subject.message(2, UPDATE).expect(APPLIED, APPLY, send(2, ACK));
+        subject.message(2, withOwn).expect(APPLIED, APPLY, send(2, ACK));
         subject.message(0, ack(1, copies(0, 1, 2)))
                 .quietly()
                 .message(2, ack(1, copies(0, 1, 2)))
                 .expect(new Effect.DropDiff(PAGE, 1))
-                .message(2, UPDATE)
+                .message(2, withOwn)
                 .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
     }
 
@@ -285,7 +320,10 @@ class UpdateTimeoutTest {
                 .expect(
                         count(Counter.DIFFS_MADE),
                         count(Counter.UPDATE_LISTS_SENT),
-                        send(0, new UpdateList(1, List.of(new PageCopies(PAGE, copies(0, 1))))))
+                        send(
+                                0,
+                                new UpdateList(
+                                        1, List.of(new Offer(PAGE, copies(0, 1), applied(1, 1))))))
                 .message(0, new UpdateRequest(1, List.of(PAGE)))
                 .expect(send(0, update(1, copies(0, 1))))
                 .expectPerformed()
@@ -336,7 +374,7 @@ class UpdateTimeoutTest {
     void offerOfTwoPages_isAnsweredForEach() {
         PageId other = new PageId(0, 4);
         Subject<Msg> subject = clean();
-        List<PageCopies> offers = List.of(new PageCopies(other, OF_2), new PageCopies(PAGE, OF_2));
+        List<Offer> offers = List.of(offer(other), offer(PAGE));
 
         subject.message(2, new UpdateList(9, offers))
                 .expect(
@@ -348,7 +386,7 @@ class UpdateTimeoutTest {
     /** The copy went, in answer to another node's update, between the list and the diff. */
     @Test
     void diffThatWasAskedFor_isRefusedWhenTheCopyIsGone() {
-        Update of3 = new Update(4, List.of(new PageDiff(PAGE, copies(3), IMAGE)));
+        Update of3 = of3(applied(2, 9));
 
         withdrawn()
                 .passNanos(WINDOW_NANOS - 1)
@@ -364,7 +402,11 @@ class UpdateTimeoutTest {
     void offerOfAPageThatNobodyElseHolds_isImpossible() {
         Subject<Msg> idle = on(UpdateRules.PLAIN, 0);
         Subject<Msg> exclusive = fetching();
-        exclusive.message(0, new FetchReply(PAGE, true, DatedCopyset.EMPTY, IMAGE)).quietly();
+        exclusive
+                .message(
+                        0,
+                        new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE))
+                .quietly();
 
         idle.expectViolation("Idle", () -> idle.message(2, LIST), "UpdateList");
         exclusive.expectViolation("Exclusive", () -> exclusive.message(2, LIST), "UpdateList");
@@ -395,7 +437,9 @@ class UpdateTimeoutTest {
     }
 
     private static Subject<Msg> clean(UpdateRules rules) {
-        return fetching(rules).message(0, new FetchReply(PAGE, false, copies(0), IMAGE)).quietly();
+        return fetching(rules)
+                .message(0, new FetchReply(PAGE, false, copies(0), AppliedDiffs.EMPTY, IMAGE))
+                .quietly();
     }
 
     private static Subject<Msg> dirty() {
@@ -432,7 +476,24 @@ class UpdateTimeoutTest {
     private static Update update(long interval, DatedCopyset copies) {
         return new Update(
                 interval,
-                List.of(new PageDiff(PAGE, copies, new Payload.SavedDiff(PAGE, interval))));
+                List.of(
+                        new PageDiff(
+                                new Offer(PAGE, copies, applied(1, 1)),
+                                new Payload.SavedDiff(PAGE, interval))));
+    }
+
+    /** An update of node 3, which has these diffs of others in its copy. */
+    private static Update of3(AppliedDiffs others) {
+        Offer offer = new Offer(PAGE, copies(3), others.with(node(3), 4));
+        return new Update(4, List.of(new PageDiff(offer, IMAGE)));
+    }
+
+    private static Offer offer(PageId page) {
+        return new Offer(page, OF_2, applied(2, 9));
+    }
+
+    private static AppliedDiffs applied(int node, long interval) {
+        return AppliedDiffs.EMPTY.with(node(node), interval);
     }
 
     private static DatedCopyset copies(int... nodes) {

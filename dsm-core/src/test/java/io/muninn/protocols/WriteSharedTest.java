@@ -13,6 +13,7 @@ import static io.muninn.protocols.Subject.send;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.muninn.api.Protocol;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -23,6 +24,7 @@ import io.muninn.protocol.Leaving;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
@@ -46,11 +48,12 @@ class WriteSharedTest {
 
     private static final FetchRequest OWN = new FetchRequest(PAGE, node(1), 0);
     private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2), 0);
-    private static final FetchReply REPLY = new FetchReply(PAGE, false, copyset(0), IMAGE);
+    private static final FetchReply REPLY =
+            new FetchReply(PAGE, false, copyset(0), AppliedDiffs.EMPTY, IMAGE);
     private static final FetchReply HAND_OVER =
-            new FetchReply(PAGE, true, DatedCopyset.EMPTY, IMAGE);
+            new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE);
     private static final Update UPDATE =
-            new Update(9, List.of(new PageDiff(PAGE, copyset(2), IMAGE)));
+            new Update(9, List.of(new PageDiff(offer(PAGE, copyset(2)), IMAGE)));
 
     /** The states of the table, and how the page of a node gets into each. */
     private enum State {
@@ -131,7 +134,10 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(0), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(0), AppliedDiffs.EMPTY, PRESENT)));
     }
 
     // write fault
@@ -199,7 +205,10 @@ class WriteSharedTest {
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(0, 1), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(0, 1), AppliedDiffs.EMPTY, PRESENT)));
     }
 
     @Test
@@ -212,7 +221,11 @@ class WriteSharedTest {
                         send(
                                 2,
                                 new FetchReply(
-                                        PAGE, false, copyset(0, 1), new Payload.TwinImage(PAGE))))
+                                        PAGE,
+                                        false,
+                                        copyset(0, 1),
+                                        AppliedDiffs.EMPTY,
+                                        new Payload.TwinImage(PAGE))))
                 .release(ELAPSED)
                 .quietly()
                 .saved(1, 5)
@@ -230,7 +243,10 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(1), PRESENT)))
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(1), AppliedDiffs.EMPTY, PRESENT)))
                 .writeFault()
                 .expect(
                         count(Counter.TWINS_MADE),
@@ -247,7 +263,14 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, true, DatedCopyset.EMPTY, PRESENT)),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        true,
+                                        DatedCopyset.EMPTY,
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)),
                         discard())
                 .message(3, new FetchRequest(PAGE, node(3), 0))
                 .expect(count(Counter.FORWARDS), send(2, new FetchRequest(PAGE, node(3), 0)));
@@ -342,8 +365,8 @@ class WriteSharedTest {
         subject.protocol.onReadFault(fetched, new RecordingEffects());
         List<PageDiff> diffs =
                 List.of(
-                        new PageDiff(fetched, copyset(2), IMAGE),
-                        new PageDiff(PAGE, copyset(2), IMAGE));
+                        new PageDiff(offer(fetched, copyset(2)), IMAGE),
+                        new PageDiff(offer(PAGE, copyset(2)), IMAGE));
 
         subject.message(2, new Update(9, diffs))
                 .expect(
@@ -408,7 +431,14 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(1).end(node(0)), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        false,
+                                        copyset(1).end(node(0)),
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)));
     }
 
     @Test
@@ -512,7 +542,14 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, true, DatedCopyset.EMPTY, PRESENT)),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        true,
+                                        DatedCopyset.EMPTY,
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)),
                         discard());
     }
 
@@ -560,7 +597,11 @@ class WriteSharedTest {
     private static Update update(long interval, DatedCopyset copies) {
         return new Update(
                 interval,
-                List.of(new PageDiff(PAGE, copies, new Payload.SavedDiff(PAGE, interval))));
+                List.of(new PageDiff(offer(PAGE, copies), new Payload.SavedDiff(PAGE, interval))));
+    }
+
+    private static Offer offer(PageId page, DatedCopyset copies) {
+        return new Offer(page, copies, AppliedDiffs.EMPTY);
     }
 
     private static DatedCopyset copyset(int... nodes) {

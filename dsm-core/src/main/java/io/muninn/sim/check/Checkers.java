@@ -34,13 +34,16 @@ public final class Checkers {
                             "whatever an image says, a later diff can take back"),
                     new Line(
                             UpdatesArrive.NAME,
-                            "what all have acknowledged is in every copy, also in those under way"),
+                            "what all have acknowledged is in every copy; no copy goes back"),
                     new Line(
                             Tokens.NAME,
                             "each lock has one token, in one place, and one holder at most"),
                     new Line(
                             Barriers.NAME,
                             "no barrier falls before all parties have come, and then for all"),
+                    new Line(
+                            Signals.NAME,
+                            "signals leave after the flush, wake whom they choose, and no others"),
                     new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
                     new Line(
                             WitnessOrder.NAME,
@@ -88,6 +91,7 @@ public final class Checkers {
                 new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),
@@ -114,6 +118,7 @@ public final class Checkers {
                 new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new ForgottenWaiters(overview),
                 new StateEvents(overview, coverage));

@@ -19,6 +19,9 @@ import java.util.TreeMap;
  * also one that is under way: applied, or in the image that the copy came from. Whatever was
  * acknowledged by a copy that is gone by then counts for nothing.
  *
+ * <p>And no image lacks a diff that an earlier copy of the node had, be it acknowledged by all or
+ * not: its threads would see an older store again.
+ *
  * <p>Values are not looked at: of each copy it is known which diffs of which nodes are in it.
  *
  * <p>Nothing is promised once a node is lost.
@@ -64,8 +67,6 @@ final class UpdatesArrive implements Checker {
                 case Effect.ApplyDiff(PageId page, Payload diff) -> apply(at, page, diff, event);
                 case Effect.KeepDiff(PageId _, long keep, Payload _) ->
                         kept.put(key(at, keep), new Kept(from(event), interval(event)));
-                case Effect.SaveDiff(PageId page, long interval) ->
-                        pages.of(page).copies[at][at] = interval;
                 case Effect.Send(NodeId to, Message message) -> send(at, to.index(), message);
                 case Effect.InstallPage(PageId page, _, _) -> install(at, page);
                 case Effect.DropDiff(PageId page, long interval) -> check(at, page, interval);
@@ -100,12 +101,28 @@ final class UpdatesArrive implements Checker {
     }
 
     private void offer(int from, PageId page, long interval) {
-        pages.of(page).offered[from] = interval;
+        Applied applied = pages.of(page);
+        applied.offered[from] = interval;
+        applied.copies[from][from] = interval;
     }
 
     private void install(int at, PageId page) {
         Applied applied = pages.of(page);
-        applied.copies[at] = applied.images[at].clone();
+        long[] before = applied.copies[at];
+        long[] image = applied.images[at].clone();
+        applied.copies[at] = image;
+        for (int i = 0; i < image.length; i++) {
+            if (image[i] < before[i] && overview.isWhole()) {
+                throw violation(
+                        overview.describe(at, page)
+                                + " got an image with the diffs of node "
+                                + i
+                                + " up to interval "
+                                + image[i]
+                                + ", and had them up to interval "
+                                + before[i]);
+            }
+        }
     }
 
     private void check(int from, PageId page, long interval) {

@@ -111,16 +111,22 @@ public final class Trial {
         return new UpdateRules(timeoutNanos, packetBytes);
     }
 
-    /** Mostly protocols mixed; sometimes one, updates that cross, or barriers that break. */
+    /** Mostly protocols mixed; sometimes one, updates that cross, barriers, conditions. */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
-            return Chatter.of(programSeed, nodes, holdNanos);
+            return Chatter.of(programSeed, nodes, holdNanos, false);
         }
         if (kind == 1 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        }
+        if (kind == 3 && mayUpdate && random.nextBoolean()) {
+            return Chatter.of(programSeed, nodes, holdNanos, true);
+        }
+        if (kind == 1 && nodes > 1 && !protocols.equals(List.of(Protocol.READ_ONLY))) {
+            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
         }
         if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
