@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -93,7 +94,8 @@ class SimulationE2eTest {
         Map<String, Long> simulated = counts(prepare(protocol, words).run());
         Map<String, TreeSet<Long>> anywhere = onRandomMachines(protocol, words);
         String override = protocol == null ? "" : " --protocol " + protocol;
-        String options = "-n " + NODES + " --hold-micros " + HOLD_MICROS + override;
+        String options =
+                "-n " + NODES + " --update-timeout off --hold-micros " + HOLD_MICROS + override;
         Map<String, Long> live = counts(DsmRun.report(options, words));
 
         assertEquals(simulated.keySet(), live.keySet());
@@ -164,6 +166,7 @@ class SimulationE2eTest {
                         .orElseThrow();
         AppRun run = AppRun.of(() -> program.create(all.subList(1, all.size())), NODES);
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(HOLD_MICROS));
+        run.updates(UpdateRules.PLAIN);
         if (protocol != null) {
             run.protocol(Protocol.valueOf(protocol.toUpperCase(Locale.ROOT).replace('-', '_')));
         }

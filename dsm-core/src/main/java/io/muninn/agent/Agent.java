@@ -222,7 +222,9 @@ public final class Agent implements NodeMachine.Owner {
                         Address.parse(config.root()),
                         new Secret(config.secret()))
                 .listenHost(config.listen())
-                .version(VERSION + ", " + config.threads() + " threads per node")
+                .version(
+                        "%s, %d threads per node, %s"
+                                .formatted(VERSION, config.threads(), config.updates().text()))
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(config.heartbeatLimit())
                 .joinTimeout(config.joinTimeout())

@@ -3,6 +3,7 @@ package io.muninn.agent;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.UpdateRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
  * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
+ * @param updates how updates travel, and how long an unused copy is kept
  * @param memoryBytes most bytes of shared memory that a layout may have
  * @param json where the root writes its report
  * @param metricsPort where counters are served, in Prometheus format
@@ -43,6 +45,7 @@ public record AgentConfig(
         Duration joinTimeout,
         long holdNanos,
         long flushDelayNanos,
+        UpdateRules updates,
         long memoryBytes,
         Optional<Path> json,
         OptionalInt metricsPort,

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -95,6 +96,8 @@ final class NodeOptions {
                             + " (default: ${DEFAULT-VALUE})")
     private long flushMicros;
 
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
@@ -138,6 +141,7 @@ final class NodeOptions {
         requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        updates.check();
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
@@ -197,6 +201,7 @@ final class NodeOptions {
         add(arguments, "--join-timeout", Converters.Seconds.text(joinTimeout));
         add(arguments, "--hold-micros", holdMicros);
         add(arguments, "--flush-micros", flushMicros);
+        arguments.addAll(updates.toArguments());
         if (protocol != null) {
             add(arguments, "--protocol", protocol.word());
         }
@@ -238,6 +243,7 @@ final class NodeOptions {
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                updates.rules(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 Optional.ofNullable(json),
                 metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),

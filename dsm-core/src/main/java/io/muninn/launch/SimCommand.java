@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -124,6 +125,8 @@ final class SimCommand implements Callable<Integer> {
             description = "of a program, as for 'dsm run'")
     private @Nullable Long holdMicros; // null if not given
 
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
     @Option(
             names = "--json",
             paramLabel = "FILE",
@@ -158,6 +161,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, RANDOM);
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
+        refuseUpdateOptions(RANDOM);
         refuse("--json", json, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
@@ -182,6 +186,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, LITMUS);
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
+        refuseUpdateOptions(LITMUS);
         refuse("--json", json, LITMUS);
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
@@ -215,6 +220,8 @@ final class SimCommand implements Callable<Integer> {
         Optional.ofNullable(protocol).ifPresent(run::protocol);
         Optional.ofNullable(network).ifPresent(run::network);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
+        updates.check();
+        run.updates(updates.rules());
         Optional.ofNullable(json).ifPresent(run::json);
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
@@ -239,6 +246,12 @@ final class SimCommand implements Callable<Integer> {
         if (words.size() > 1) {
             throw new IllegalArgumentException(
                     "'" + words.get(1) + "' is not understood after '" + words.getFirst() + "'");
+        }
+    }
+
+    private void refuseUpdateOptions(String what) {
+        if (updates.isGiven()) {
+            refuse(updates.toArguments().getFirst(), updates, what);
         }
     }
 

@@ -10,6 +10,7 @@ import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
@@ -62,6 +63,10 @@ final class SimulatedRun {
 
     void holdMicros(long micros) {
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+
+    void updates(UpdateRules rules) {
+        run.updates(rules);
     }
 
     /**

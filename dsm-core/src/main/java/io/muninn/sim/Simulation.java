@@ -7,6 +7,7 @@ import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codecs;
@@ -44,12 +45,14 @@ public final class Simulation {
      * @param threads application threads per node
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     * @param updates how updates travel, and how long an unused copy is kept
      */
     public record Cluster(
             int nodes,
             int threads,
             long holdNanos,
             long flushDelayNanos,
+            UpdateRules updates,
             List<RegionSpec> regions) {
         public Cluster {
             regions = List.copyOf(regions);
@@ -88,7 +91,8 @@ public final class Simulation {
                             cluster.nodes(),
                             cluster.threads(),
                             cluster.holdNanos(),
-                            cluster.flushDelayNanos());
+                            cluster.flushDelayNanos(),
+                            cluster.updates());
             nodes.add(new SimNode(this, config, arena));
         }
         threadsLeft = allThreads();

@@ -12,6 +12,7 @@ import io.muninn.node.NodeKernel;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.transport.AgentEventLoop;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
@@ -109,7 +110,9 @@ final class LockNodes implements AutoCloseable {
                             this::fail);
             kernel =
                     new KernelLoop(
-                            new NodeKernel(new KernelConfig(self, count, threads, 0, 1_000_000)),
+                            new NodeKernel(
+                                    new KernelConfig(
+                                            self, count, threads, 0, 1_000_000, UpdateRules.PLAIN)),
                             ports,
                             this::fail);
             application = new TestApplication(new AgentAddress(name, token, id), control);

@@ -8,6 +8,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -62,6 +63,7 @@ public final class AppRun {
     private int unitPages = 1;
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
+    private UpdateRules updates = UpdateRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
@@ -108,6 +110,12 @@ public final class AppRun {
     /** How long stores stay unflushed after a release inside a node; as live without this. */
     public AppRun flushDelayNanos(long nanos) {
         flushDelayNanos = nanos;
+        return this;
+    }
+
+    /** How updates travel, and how long an unused copy is kept; as live without this. */
+    public AppRun updates(UpdateRules rules) {
+        updates = rules;
         return this;
     }
 
@@ -242,7 +250,7 @@ public final class AppRun {
         private AppResult simulate(Arena arena) {
             Simulation.Cluster shape =
                     new Simulation.Cluster(
-                            nodes, threads, holdNanos, flushDelayNanos, layout.regions());
+                            nodes, threads, holdNanos, flushDelayNanos, updates, layout.regions());
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);
