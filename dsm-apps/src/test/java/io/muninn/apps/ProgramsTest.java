@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ProgramsTest {
     private static final String TRANSFORM = "transform of 64 points equals the direct one";
+    private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
 
     /**
      * Program and options, and the detail of the verdict; empty where it differs from run to run.
@@ -70,6 +71,17 @@ class ProgramsTest {
                 new Sample("gauss --size 1", ""),
                 new Sample("gauss --size 2 --version mp", ""),
                 new Sample("fft --points 64 --version seq", TRANSFORM),
+                new Sample("tsp-c --cities 9 --threshold 6", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 1 --slots 20", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 2 --slots 9 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version ship", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version seq", TOUR),
+                new Sample("tsp-c --cities 1", "tour of 1 cities is 0 long, and none is shorter"),
+                new Sample("tsp-c --cities 2 --version mp", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --slots 1", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --version ship", ""),
                 new Sample("hello", "every node read 42"),
                 new Sample("counter --increments 100", ""),
                 new Sample("counter --increments 0", ""),
@@ -206,7 +218,9 @@ class ProgramsTest {
                         "gauss",
                         "gcstorm",
                         "hello",
-                        "mult"),
+                        "mult",
+                        "tsp-c",
+                        "tsp-f"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
         for (BuiltInProgram program : programs) {
             assertTrue(!program.summary().isBlank());
@@ -235,6 +249,8 @@ class ProgramsTest {
         assertRefused("gauss --size 5000", "option --size is an integer from 1 to 4096");
         assertRefused("gauss --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
+        assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
         assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
     }
 

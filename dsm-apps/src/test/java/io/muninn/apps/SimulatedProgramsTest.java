@@ -49,6 +49,11 @@ class SimulatedProgramsTest {
                     "gauss --size 19",
                     "gauss --size 19 --version mp",
                     "gauss --size 19 --version seq",
+                    "tsp-c --cities 8 --threshold 5",
+                    "tsp-f --cities 8 --threshold 4",
+                    "tsp-f --cities 8 --threshold 1 --slots 20",
+                    "tsp-f --cities 8 --threshold 4 --version mp",
+                    "tsp-f --cities 8 --threshold 4 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
@@ -108,6 +113,8 @@ class SimulatedProgramsTest {
                 "diff --rows 13 --columns 40 --sweeps 4",
                 "gauss --size 9",
                 "gauss --size 9 --version mp",
+                "tsp-f --cities 7 --threshold 4",
+                "tsp-f --cities 7 --threshold 4 --version mp",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
                 "contend --stores 20"

@@ -9,6 +9,7 @@ import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Counter;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class LiveNode implements DsmNode {
@@ -68,6 +69,11 @@ final class LiveNode implements DsmNode {
         session.bindThread(thread);
         int declared = parties == positions() ? 0 : parties;
         return new LiveBarrier(session, new BarrierId(name).name(), parties, declared);
+    }
+
+    @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        throw new UnsupportedOperationException("objects are shipped on a single node only");
     }
 
     @Override

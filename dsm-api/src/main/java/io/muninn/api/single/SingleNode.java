@@ -10,6 +10,7 @@ import io.muninn.api.Statistics;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class SingleNode implements DsmNode {
@@ -72,6 +73,11 @@ final class SingleNode implements DsmNode {
     @Override
     public Messages messages() {
         return session.messages();
+    }
+
+    @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        return session.objects().shipped(name, type, node, object);
     }
 
     /** Empty: nobody simulates. */

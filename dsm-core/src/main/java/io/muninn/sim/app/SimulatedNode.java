@@ -9,6 +9,7 @@ import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Event;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class SimulatedNode implements DsmNode {
@@ -65,6 +66,11 @@ final class SimulatedNode implements DsmNode {
         }
         int declared = parties == positions() ? Event.ALL_PARTIES : parties;
         return new SimBarrier(session, new BarrierId(name), parties, declared);
+    }
+
+    @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        throw new UnsupportedOperationException("objects are shipped on a single node only");
     }
 
     @Override
