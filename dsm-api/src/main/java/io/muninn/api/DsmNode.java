@@ -102,9 +102,10 @@ public interface DsmNode {
      *
      * <p><b>Where.</b> Calls from other nodes run on a thread of the object's own, an application
      * thread that may touch shared variables, take locks, send messages and call other shipped
-     * objects, with any {@code DsmNode} of its node; it takes no part in barriers for all threads,
-     * in allocations or in this method. Calls from the serving node run on their callers' threads.
-     * The object is made by the first call, on the serving node.
+     * objects, with any {@code DsmNode} of its node; a call takes no part in barriers and
+     * allocations, which throw. Calls from the serving node run on their callers' threads. The
+     * object is made by its first call. During {@link DsmProgram#initialize} only objects of the
+     * root can be called.
      *
      * <p><b>Asynchronous calls.</b> A method that returns {@code CompletableFuture<R>} returns at
      * once, on the serving node, too, and its future completes when the reply comes, or

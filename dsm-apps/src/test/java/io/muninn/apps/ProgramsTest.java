@@ -24,6 +24,9 @@ class ProgramsTest {
     private static final String TRANSFORM = "transform of 64 points equals the direct one";
     private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
 
+    private static final String ORDER =
+            "2000 elements are in order, and are those of the beginning";
+
     /**
      * Program and options, and the detail of the verdict; empty where it differs from run to run.
      */
@@ -82,6 +85,18 @@ class ProgramsTest {
                 new Sample("tsp-c --cities 2 --version mp", ""),
                 new Sample("tsp-c --cities 3 --threshold 1 --slots 1", ""),
                 new Sample("tsp-c --cities 3 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 2000 --threshold 50", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version seq", ORDER),
+                new Sample("qsort --size 1", ""),
+                new Sample("qsort --size 1 --version mp", ""),
+                new Sample("qsort --size 2 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 3 --threshold 1 --tasks 1", ""),
+                new Sample("qsort --size 3 --threshold 1 --version mp", ""),
                 new Sample("hello", "every node read 42"),
                 new Sample("counter --increments 100", ""),
                 new Sample("counter --increments 0", ""),
@@ -219,6 +234,7 @@ class ProgramsTest {
                         "gcstorm",
                         "hello",
                         "mult",
+                        "qsort",
                         "tsp-c",
                         "tsp-f"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
@@ -251,6 +267,9 @@ class ProgramsTest {
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
         assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
         assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
+        assertRefused(
+                "qsort --threshold 65537", "option --threshold is an integer from 1 to 65536");
+        assertRefused("qsort --version all", "option --version is one of dsm, mp, ship, seq");
         assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
     }
 

@@ -54,6 +54,10 @@ class SimulatedProgramsTest {
                     "tsp-f --cities 8 --threshold 1 --slots 20",
                     "tsp-f --cities 8 --threshold 4 --version mp",
                     "tsp-f --cities 8 --threshold 4 --version seq",
+                    "qsort --size 3000 --threshold 100",
+                    "qsort --size 3000 --threshold 50 --tasks 3",
+                    "qsort --size 3000 --threshold 100 --version mp",
+                    "qsort --size 3000 --threshold 100 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
@@ -115,6 +119,8 @@ class SimulatedProgramsTest {
                 "gauss --size 9 --version mp",
                 "tsp-f --cities 7 --threshold 4",
                 "tsp-f --cities 7 --threshold 4 --version mp",
+                "qsort --size 2500 --threshold 100",
+                "qsort --size 2500 --threshold 100 --version mp",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
                 "contend --stores 20"

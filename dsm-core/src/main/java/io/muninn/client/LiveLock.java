@@ -1,6 +1,7 @@
 package io.muninn.client;
 
 import io.muninn.api.DsmLock;
+import io.muninn.api.shipping.CallChain;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -48,6 +49,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
+        CallChain.checkWait(name);
         AgentConnection connection = connections.get();
         connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
         connection.call();
@@ -124,6 +126,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
+        CallChain.checkWait(name);
         boolean held = connections.get().acquireInterruptibly(name, limitNanos);
         if (held) {
             entered();
@@ -138,6 +141,9 @@ final class LiveLock implements DsmLock {
 
     private boolean takenAtOnce() {
         if (isHeldByCurrentThread()) {
+            if (CallChain.current().holds(name)) {
+                return false; // it is the caller's of the shipped call that runs here
+            }
             holds++;
             return true;
         }

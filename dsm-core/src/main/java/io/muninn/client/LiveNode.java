@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Counter;
 import java.util.function.Supplier;
@@ -73,7 +74,8 @@ final class LiveNode implements DsmNode {
 
     @Override
     public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
-        throw new UnsupportedOperationException("objects are shipped on a single node only");
+        session.bindThread(thread);
+        return session.objects().shipped(name, type, node, object);
     }
 
     @Override
@@ -88,6 +90,7 @@ final class LiveNode implements DsmNode {
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        CallChain.checkBarrier("of allocations");
         session.bindThread(thread);
         session.allocate(allocated, name, shape, protocol);
         allocated++;

@@ -98,6 +98,23 @@ public record CallChain(List<String> objects, List<String> locks) {
         }
     }
 
+    /**
+     * The calling thread is about to arrive at a barrier.
+     *
+     * @throws IllegalStateException within a shipped call: barriers are for the program's threads
+     */
+    public static void checkBarrier(String barrier) {
+        CallChain current = current();
+        if (!current.objects.isEmpty()) {
+            throw new IllegalStateException(
+                    "object '"
+                            + current.objects.getLast()
+                            + "' cannot take part in barrier '"
+                            + barrier
+                            + "'");
+        }
+    }
+
     void write(ByteSink out) {
         write(objects, out);
         write(locks, out);

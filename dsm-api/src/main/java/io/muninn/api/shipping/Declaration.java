@@ -1,5 +1,6 @@
 package io.muninn.api.shipping;
 
+import io.muninn.api.DsmException;
 import io.muninn.model.ObjectId;
 
 /**
@@ -21,6 +22,37 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
             hash = (hash ^ all.charAt(i)) * FNV_PRIME;
         }
         return new Declaration(object, type.type().getName(), node, hash);
+    }
+
+    /**
+     * The serving node means another object.
+     *
+     * @param self the node that has declared this
+     * @param theirs what the object is there, as {@link #text} says it
+     */
+    public DsmException differs(int self, String theirs) {
+        return new DsmException(
+                "object '"
+                        + object
+                        + "' is "
+                        + text()
+                        + " as node "
+                        + self
+                        + " declares it, and "
+                        + theirs
+                        + " as node "
+                        + node
+                        + " does");
+    }
+
+    /** The object is called during initialization, when only the root's can be. */
+    public IllegalStateException tooEarly() {
+        return new IllegalStateException(
+                "object '"
+                        + object
+                        + "' on node "
+                        + node
+                        + " cannot be called during initialization");
     }
 
     /** For a person: the interface and the node. */

@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
 import java.lang.foreign.MemorySegment;
@@ -86,6 +87,7 @@ final class SingleNode implements DsmNode {
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        CallChain.checkBarrier("of allocations");
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
                     "variable " + name + " cannot be allocated READ_ONLY: nobody could fill it");

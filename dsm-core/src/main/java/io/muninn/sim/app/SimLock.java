@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.DsmLock;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.LockId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,7 @@ final class SimLock implements DsmLock {
     @Override
     public void lock() {
         if (!tryLock()) {
+            CallChain.checkWait(id.name());
             AppThread self = session.current();
             self.acquire(id);
             entered(self);
@@ -55,6 +57,9 @@ final class SimLock implements DsmLock {
     public boolean tryLock() {
         AppThread self = session.current();
         if (owner == self) {
+            if (CallChain.current().holds(id.name())) {
+                return false; // it is the caller's of the shipped call that runs here
+            }
             holds++;
             return true;
         }
@@ -108,6 +113,7 @@ final class SimLock implements DsmLock {
         if (tryLock()) {
             return;
         }
+        CallChain.checkWait(id.name());
         AppThread self = session.current();
         boolean isHeld = self.acquireInterruptibly(id, limitNanos);
         if (isHeld) {
