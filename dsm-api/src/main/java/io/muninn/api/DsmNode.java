@@ -86,7 +86,8 @@ public interface DsmNode {
      * A shipped object: an ordinary Java object in the application process of one node, whose calls
      * travel to it. What is returned stands for it, on every node; its methods are the interface's.
      * Every node asks for the object, the one that serves it included: a call waits until that one
-     * has. Asking again, from whichever thread, gives the same.
+     * has, and throws {@link DsmException} if its program ends without. Asking again, from
+     * whichever thread, gives the same.
      *
      * <p><b>Values.</b> Arguments and results are primitives and their boxes, {@code String},
      * enums, primitive arrays, records, sealed interfaces of records, and {@code List}, {@code Map}

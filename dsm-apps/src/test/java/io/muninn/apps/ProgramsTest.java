@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ProgramsTest {
     private static final String TRANSFORM = "transform of 64 points equals the direct one";
+
     private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
 
     private static final String ORDER =

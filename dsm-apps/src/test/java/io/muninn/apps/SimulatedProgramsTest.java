@@ -53,10 +53,12 @@ class SimulatedProgramsTest {
                     "tsp-f --cities 8 --threshold 4",
                     "tsp-f --cities 8 --threshold 1 --slots 20",
                     "tsp-f --cities 8 --threshold 4 --version mp",
+                    "tsp-f --cities 8 --threshold 4 --version ship",
                     "tsp-f --cities 8 --threshold 4 --version seq",
                     "qsort --size 3000 --threshold 100",
                     "qsort --size 3000 --threshold 50 --tasks 3",
                     "qsort --size 3000 --threshold 100 --version mp",
+                    "qsort --size 3000 --threshold 100 --version ship",
                     "qsort --size 3000 --threshold 100 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
@@ -87,6 +89,7 @@ class SimulatedProgramsTest {
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.CONVENTIONAL)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.MIGRATORY)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
+                    all.add(new Sample(words, nodes, threads, List.of(Protocol.PIPELINED)));
                 }
             }
         }
@@ -119,8 +122,10 @@ class SimulatedProgramsTest {
                 "gauss --size 9 --version mp",
                 "tsp-f --cities 7 --threshold 4",
                 "tsp-f --cities 7 --threshold 4 --version mp",
+                "tsp-f --cities 7 --threshold 4 --version ship",
                 "qsort --size 2500 --threshold 100",
                 "qsort --size 2500 --threshold 100 --version mp",
+                "qsort --size 2500 --threshold 100 --version ship",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
                 "contend --stores 20"

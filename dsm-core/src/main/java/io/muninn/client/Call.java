@@ -51,7 +51,7 @@ public final class Call {
     /** Text: what the program threw. Answered. */
     public static final int FAILED = 15;
 
-    /** Object text, node u32, fingerprint i64, interface and node text. Not answered. */
+    /** Object text, node u32, fingerprint i64, interface and node text. Answered. */
     public static final int DECLARE = 16;
 
     /** Object text: the thread wants to call it by itself. Answered when it may. */
@@ -80,6 +80,18 @@ public final class Call {
      * wait for the next call. Answered by {@link Answer#DELIVERED}.
      */
     public static final int SERVE = 22;
+
+    /** Lock text, condition text. Answered when the lock may be given up. */
+    public static final int WAIT = 23;
+
+    /** Lock text, condition text, limit. Answered. */
+    public static final int AWAIT_SIGNAL = 24;
+
+    /** Nothing: the wait for a signal ends now. Not answered itself. */
+    public static final int CANCEL_SIGNAL = 25;
+
+    /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
+    public static final int SIGNAL = 26;
 
     private Call() {}
 }

@@ -46,7 +46,7 @@ final class LiveObjects implements Route {
                 .u32(object.node())
                 .i64(object.fingerprint())
                 .text(object.text());
-        connection.post();
+        connection.call();
         if (object.node() == session.nodeId()) {
             Thread.ofPlatform()
                     .name("muninn-object-" + object.object())

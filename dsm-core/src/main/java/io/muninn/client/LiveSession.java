@@ -13,6 +13,7 @@ import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
@@ -132,7 +133,7 @@ final class LiveSession implements DsmSession {
             connection().start(Call.SEALED);
             connection().call();
         }
-        meet("muninn.start", nodes);
+        meet(Meetings.START.name(), nodes);
         startedNanos = System.nanoTime();
         running = true;
     }
@@ -140,7 +141,7 @@ final class LiveSession implements DsmSession {
     @Override
     public void threadEnds(int thread) {
         bindThread(thread);
-        meet("muninn.end", 0);
+        meet(Meetings.END.name(), 0);
         if (thread == 0) {
             seconds = (System.nanoTime() - startedNanos) / 1e9;
         }
@@ -148,7 +149,7 @@ final class LiveSession implements DsmSession {
 
     @Override
     public void finished() {
-        meet("muninn.finish", nodes);
+        meet(Meetings.FINISH.name(), nodes);
         seconds = (System.nanoTime() - startedNanos) / 1e9;
     }
 

@@ -44,7 +44,8 @@ final class NodeOptions {
             paramLabel = "P",
             converter = Converters.ProtocolName.class,
             description =
-                    "overrides every annotation: conventional, read-only, migratory, write-shared")
+                    "overrides every annotation: conventional, read-only, migratory, write-shared,"
+                            + " pipelined")
     private @Nullable Protocol protocol; // null without an override
 
     @Option(

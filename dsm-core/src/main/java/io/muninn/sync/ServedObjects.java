@@ -50,7 +50,8 @@ import java.util.TreeMap;
  * (1) of those that wait: a thread of this node gets the turn, →Lent; a call is served (2); nobody:
  *     →Idle. An object declared as another node's: refuse all, →Elsewhere
  * (2) →Serving if the server has asked for it, else →Due. A call that means another interface or
- *     node is refused in any state but Undeclared, and there when the object is declared
+ *     node is refused in any state but Undeclared, and there when the object is declared, or when
+ *     the program has ended on this node
  * </pre>
  */
 public final class ServedObjects {
@@ -80,7 +81,7 @@ public final class ServedObjects {
         final ObjectId id;
         State state = State.UNDECLARED;
         long fingerprint;
-        String text = "";
+        String text = ""; // empty while Undeclared
         Optional<WaiterId> server = Optional.empty(); // while it waits for a call
         final ArrayDeque<Caller> callers = new ArrayDeque<>(); // the first is the one that runs
 
@@ -94,12 +95,18 @@ public final class ServedObjects {
     }
 
     private final NodeId self;
+    private final int threads;
     private final Releases releases;
     private final CargoHold cargo;
     private final Map<ObjectId, Served> objects = new TreeMap<>();
+    private int threadsEnded;
 
-    public ServedObjects(NodeId self, Releases releases, CargoHold cargo) {
+    /**
+     * @param threads of the program on this node
+     */
+    public ServedObjects(NodeId self, int threads, Releases releases, CargoHold cargo) {
         this.self = self;
+        this.threads = threads;
         this.releases = releases;
         this.cargo = cargo;
     }
@@ -120,18 +127,37 @@ public final class ServedObjects {
             throw object.violation(declared);
         }
         object.fingerprint = declared.fingerprint();
-        object.text = declared.text();
-        for (Iterator<Caller> each = object.callers.iterator(); each.hasNext(); ) {
-            if (each.next() instanceof Caller.Shipped(NodeId from, ShippedCall call)
-                    && call.fingerprint() != object.fingerprint) {
-                each.remove();
-                refuse(object, from, call, out);
-            }
-        }
+        object.text = "node " + self + " declares it as " + declared.text();
+        refuseAllThatDiffer(object, out);
         if (declared.node().equals(self)) {
             next(object, out);
         } else {
             object.state = State.ELSEWHERE;
+        }
+    }
+
+    private void refuseAllThatDiffer(Served object, Effects out) {
+        for (Iterator<Caller> each = object.callers.iterator(); each.hasNext(); ) {
+            if (each.next() instanceof Caller.Shipped(NodeId from, ShippedCall call)
+                    && differs(object, call)) {
+                each.remove();
+                refuse(object, from, call, out);
+            }
+        }
+    }
+
+    /** True if the object is not what the caller takes it for, and never will be. */
+    private boolean differs(Served object, ShippedCall call) {
+        return object.text.isEmpty()
+                ? threadsEnded >= threads
+                : call.fingerprint() != object.fingerprint;
+    }
+
+    /** The program has ended on so many threads: after the last nothing will be declared. */
+    public void onThreadsEnded(int count, Effects out) {
+        threadsEnded += count;
+        if (threadsEnded >= threads) {
+            objects.values().forEach(object -> refuseAllThatDiffer(object, out));
         }
     }
 
@@ -149,7 +175,7 @@ public final class ServedObjects {
             out.count(Counter.CALLS_SHIPPED);
             cargo.onCallArrived(from, call.cargo(), out);
         }
-        if (object.state != State.UNDECLARED && call.fingerprint() != object.fingerprint) {
+        if (differs(object, call)) {
             refuse(object, from, call, out);
         } else {
             enqueue(object, new Caller.Shipped(from, call), out);
@@ -232,7 +258,11 @@ public final class ServedObjects {
         }
     }
 
-    private static void refuse(Served object, NodeId from, ShippedCall call, Effects out) {
-        out.send(from, new ShippedRefusal(call.number(), object.text));
+    private void refuse(Served object, NodeId from, ShippedCall call, Effects out) {
+        String text =
+                object.text.isEmpty()
+                        ? "the program has ended on node " + self + " without asking for it"
+                        : object.text;
+        out.send(from, new ShippedRefusal(call.number(), text));
     }
 }

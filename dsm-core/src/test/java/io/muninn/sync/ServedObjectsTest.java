@@ -29,9 +29,10 @@ class ServedObjectsTest {
     private static final ObjectId QUEUE = new ObjectId("queue");
     private static final long FINGERPRINT = 77;
     private static final int SERVER = 9;
+    private static final String TEXT = "node 2 declares it as ";
 
     private final Acts acts = new Acts();
-    private final ServedObjects objects = new ServedObjects(SELF, acts::begin, acts.cargo);
+    private final ServedObjects objects = new ServedObjects(SELF, 2, acts::begin, acts.cargo);
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});
@@ -211,7 +212,7 @@ class ServedObjectsTest {
         ShippedCall wrong = new ShippedCall(8, QUEUE, FINGERPRINT + 1, Cargo.NONE, body(1));
         objects.onShippedCall(OTHER, wrong, acts.out);
 
-        acts.expect(counted(), send(1, new ShippedRefusal(8, "Queue on node 2")));
+        acts.expect(counted(), send(1, new ShippedRefusal(8, TEXT + "Queue on node 2")));
         expectState("Idle");
     }
 
@@ -223,11 +224,29 @@ class ServedObjectsTest {
         objects.onObjectDeclared(
                 new Event.ObjectDeclared(QUEUE, OTHER, FINGERPRINT + 1, "Queue on node 1"),
                 acts.out);
-        acts.expect(send(1, new ShippedRefusal(1, "Queue on node 1")));
+        acts.expect(send(1, new ShippedRefusal(1, TEXT + "Queue on node 1")));
         expectState("Elsewhere");
         arrive(2);
 
-        acts.expect(counted(), send(1, new ShippedRefusal(2, "Queue on node 1")));
+        acts.expect(counted(), send(1, new ShippedRefusal(2, TEXT + "Queue on node 1")));
+    }
+
+    @Test
+    void endOfTheProgramHere_refusesCallsOfWhatItHasNotDeclared() {
+        arrive(1);
+        objects.onThreadsEnded(1, acts.out);
+        acts.quietly();
+        String reason = "the program has ended on node 2 without asking for it";
+
+        objects.onThreadsEnded(1, acts.out);
+        acts.expect(send(1, new ShippedRefusal(1, reason)));
+        arrive(2);
+        acts.expect(counted(), send(1, new ShippedRefusal(2, reason)));
+        declare(); // the root may still do so in verify
+        serve();
+        arrive(3);
+
+        acts.expect(counted(), served(3));
     }
 
     @Test

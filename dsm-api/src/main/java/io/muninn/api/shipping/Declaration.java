@@ -25,10 +25,10 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
     }
 
     /**
-     * The serving node means another object.
+     * The serving node means another object, or none.
      *
      * @param self the node that has declared this
-     * @param theirs what the object is there, as {@link #text} says it
+     * @param theirs what that node says
      */
     public DsmException differs(int self, String theirs) {
         return new DsmException(
@@ -38,11 +38,8 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
                         + text()
                         + " as node "
                         + self
-                        + " declares it, and "
-                        + theirs
-                        + " as node "
-                        + node
-                        + " does");
+                        + " declares it, but "
+                        + theirs);
     }
 
     /** The object is called during initialization, when only the root's can be. */

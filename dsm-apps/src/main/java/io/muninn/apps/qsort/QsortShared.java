@@ -36,7 +36,7 @@ final class QsortShared implements DsmProgram {
     }
 
     @Override
-    public void run(DsmNode node) {
+    public void run(DsmNode node) throws InterruptedException {
         SharedTasks queue = new SharedTasks(node, new TaskRing(tasks));
         Sorter sorter = new Sorter(array, problem.threshold(), queue, node::work);
         Band task = queue.take();

@@ -3,6 +3,7 @@ package io.muninn.apps.qsort;
 import io.muninn.api.Band;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import java.util.concurrent.locks.Condition;
 
 /**
  * A task queue in shared memory under a lock. A thread that finds it empty waits for work; when all
@@ -14,38 +15,43 @@ final class SharedTasks implements TaskSink {
     /** What nobody has to sort. */
     private static final Band NONE = new Band(0, 0);
 
-    private static final int POLL_UNITS = 100;
-
-    private final DsmNode node;
+    private final int threads;
     private final TaskRing ring;
     private final DsmLock lock;
+    private final Condition change;
 
     SharedTasks(DsmNode node, TaskRing ring) {
-        this.node = node;
+        this.threads = node.positions();
         this.ring = ring;
         this.lock = node.lock("tasks");
+        this.change = lock.newCondition("there is a task, or there will be none");
     }
 
     @Override
     public boolean put(Band task) {
         lock.lock();
         try {
-            return ring.put(task);
+            boolean isPut = ring.put(task);
+            if (isPut && ring.waiting() > 0) {
+                change.signal();
+            }
+            return isPut;
         } finally {
             lock.unlock();
         }
     }
 
     /** Waits for a task; an empty one says that there will be no more. */
-    Band take() {
+    Band take() throws InterruptedException {
         lock.lock();
         try {
             while (ring.isEmpty() && !ring.isFinished()) {
-                if (ring.waiting() == node.positions() - 1) {
+                if (ring.waiting() == threads - 1) {
                     ring.finish();
+                    change.signalAll();
                 } else {
                     ring.waiting(ring.waiting() + 1);
-                    awaitChange();
+                    change.await();
                     ring.waiting(ring.waiting() - 1);
                 }
             }
@@ -53,12 +59,5 @@ final class SharedTasks implements TaskSink {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Lets others have the lock. */
-    private void awaitChange() {
-        lock.unlock();
-        node.work(POLL_UNITS);
-        lock.lock();
     }
 }

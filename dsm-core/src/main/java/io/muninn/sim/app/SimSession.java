@@ -21,6 +21,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.Meetings;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Traffic;
 import java.lang.foreign.MemorySegment;
@@ -45,9 +46,6 @@ final class SimSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
     private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
 
-    private static final BarrierId START = new BarrierId("muninn.start");
-    private static final BarrierId END = new BarrierId("muninn.end");
-    private static final BarrierId FINISH = new BarrierId("muninn.finish");
     private static final double NANOS = 1e9;
 
     private final AppCluster cluster;
@@ -158,14 +156,14 @@ final class SimSession implements DsmSession {
             self.call(sealed, Counter.FAULT_NANOS, false);
             self.observed(cluster::initialized);
         }
-        meet(START, nodes());
+        meet(Meetings.START, nodes());
         startedNanos = nowNanos();
         isRunning = true;
     }
 
     @Override
     public void threadEnds(int thread) {
-        meet(END, Event.ALL_PARTIES);
+        meet(Meetings.END, Event.ALL_PARTIES);
         if (thread == 0) {
             seconds = (nowNanos() - startedNanos) / NANOS;
         }
@@ -173,7 +171,7 @@ final class SimSession implements DsmSession {
 
     @Override
     public void finished() {
-        meet(FINISH, nodes());
+        meet(Meetings.FINISH, nodes());
         seconds = (nowNanos() - startedNanos) / NANOS;
     }
 

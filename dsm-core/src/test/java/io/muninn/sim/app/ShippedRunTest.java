@@ -358,14 +358,28 @@ class ShippedRunTest {
                     if (node.id() == 0) {
                         Desk wrong = program.desk(node, "third", 1);
                         String text = assertThrows(DsmException.class, wrong::next).getMessage();
-                        assertTrue(text.contains("on node 1 as node 0 declares"), text);
-                        assertTrue(text.contains("on node 0 as node 1 does"), text);
+                        assertTrue(text.contains("on node 1 as node 0 declares it"), text);
+                        assertTrue(text.contains("node 1 declares it as"), text);
+                        assertTrue(text.endsWith("on node 0"), text);
                         assertThrows(CompletionException.class, () -> wrong.later(1, 1).join());
                     } else {
                         program.desk(node, "third", 0);
                     }
                     desk.next();
                     other.run();
+                });
+    }
+
+    @Test
+    void objectThatItsNodeNeverAsksFor_isReportedWhenTheProgramHasEndedThere() {
+        run(
+                2,
+                (node, program) -> {
+                    if (node.position() == 0) {
+                        Desk desk = program.desk(node, "desk", 1);
+                        String text = assertThrows(DsmException.class, desk::next).getMessage();
+                        assertTrue(text.contains("has ended on node 1"), text);
+                    }
                 });
     }
 
