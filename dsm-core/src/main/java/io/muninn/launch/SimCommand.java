@@ -130,6 +130,12 @@ final class SimCommand implements Callable<Integer> {
             description = "writes the counts of a program's run to FILE")
     private @Nullable Path json; // null without a report
 
+    @Option(names = "--stats", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean stats; // null if not given
+
+    @Option(names = "--pages", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean everyPage; // null if not given
+
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
@@ -159,6 +165,8 @@ final class SimCommand implements Callable<Integer> {
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
         refuse("--json", json, RANDOM);
+        refuse("--stats", stats, RANDOM);
+        refuse("--pages", everyPage, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
                         Optional.ofNullable(protocol), nodes(0), calm, spec.commandLine().getOut());
@@ -183,6 +191,8 @@ final class SimCommand implements Callable<Integer> {
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
         refuse("--json", json, LITMUS);
+        refuse("--stats", stats, LITMUS);
+        refuse("--pages", everyPage, LITMUS);
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
         refuse("--jobs", jobs, LITMUS);
@@ -206,6 +216,9 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
+        if (everyPage != null && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
+        }
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),
@@ -216,6 +229,12 @@ final class SimCommand implements Callable<Integer> {
         Optional.ofNullable(network).ifPresent(run::network);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         Optional.ofNullable(json).ifPresent(run::json);
+        if (stats != null) {
+            run.stats();
+        }
+        if (everyPage != null) {
+            run.everyPage();
+        }
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 

@@ -12,6 +12,7 @@ import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
+import io.muninn.node.PageStatistics;
 import io.muninn.node.port.LockWords;
 import io.muninn.node.port.RunControl;
 import io.muninn.node.port.Timers;
@@ -67,6 +68,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final Map<TimerId, Long> timers = new LinkedHashMap<>();
     private final long[] counts = new long[Counter.values().length];
     private final Traffic traffic = new Traffic();
+    private final PageStatistics statistics = new PageStatistics();
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
     private long timersArmed;
     private long busyNanos; // page work of the present step
@@ -90,6 +92,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                                 this,
                                 this,
                                 this),
+                        statistics,
                         results::add);
         for (int i = 0; i < config.threads(); i++) {
             threads.add(new SimThread(this, i));
@@ -143,6 +146,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** Messages sent, by kind. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /** Counts of each page. */
+    public PageStatistics statistics() {
+        return statistics;
     }
 
     /** Messages that have arrived and whose turn has not come, by sender, oldest first. */
@@ -230,6 +238,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         while (!results.isEmpty()) {
             Event event = results.remove();
             simulation.beforeStep(this, event);
+            statistics.onEvent(event);
             int first = effects.size();
             stepKernel(event);
             for (int i = first; i < effects.size(); i++) {

@@ -238,25 +238,27 @@ public final class Simulation {
                 .collect(Collectors.joining("; "));
     }
 
-    void send(SimNode from, NodeId to, Message message) {
+    int send(SimNode from, NodeId to, Message message) {
         if (from.id().equals(to)) {
             throw new Violation("kernel", "node " + to + " sends itself " + message);
         }
         ByteWriter frame = new ByteWriter(payload -> image(from, payload));
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
-        from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
+        int frameBytes = bytes.length + FRAME_BYTES;
+        from.traffic().count(message.codec().name(), frameBytes);
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
         Link link = links[from.id().index()][to.index()];
         if (link.isCut() || node(to).isDead()) {
-            return;
+            return frameBytes;
         }
         Link.Frame accepted = new Link.Frame(message, bytes);
         link.accept(accepted);
         if (link.isConnected()) {
             carry(link, accepted);
         }
+        return frameBytes;
     }
 
     private void carry(Link link, Link.Frame frame) {

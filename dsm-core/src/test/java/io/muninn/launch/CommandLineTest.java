@@ -97,7 +97,7 @@ class CommandLineTest {
                                         + json
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
-                                        + " --no-table --gc zgc --jvm-option -Xmx1g"
+                                        + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
         List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
@@ -120,6 +120,8 @@ class CommandLineTest {
         assertEquals(OptionalInt.of(9001), config.metricsPort());
         assertTrue(config.launched());
         assertFalse(config.table());
+        assertTrue(config.stats());
+        assertTrue(config.everyPage());
         assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
         assertEquals(
                 List.of("echo", "--words", "3"),

@@ -267,7 +267,7 @@ final class KernelFixture {
         } while (passToNextTimer());
     }
 
-    private void send(int from, int to, Message message) {
+    private int send(int from, int to, Message message) {
         if (from == to) {
             throw new AssertionError("node " + from + " sends itself " + message);
         }
@@ -277,6 +277,7 @@ final class KernelFixture {
         if (from != lost && to != lost) {
             links[from][to].frames.add(frame.toArray());
         }
+        return frame.toArray().length;
     }
 
     /**

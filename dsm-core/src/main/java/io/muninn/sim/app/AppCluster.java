@@ -4,15 +4,18 @@ import io.muninn.api.NodeLostException;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ final class AppCluster {
      * @param protocol overrides every annotation
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
+     * @param countsEveryPage whether what is counted of each page is kept
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -41,6 +45,7 @@ final class AppCluster {
             Optional<Protocol> protocol,
             MemoryNeeded memory,
             long limitNanos,
+            boolean countsEveryPage,
             Consumer<AppCluster> onInitialized) {}
 
     private final Simulation simulation;
@@ -64,6 +69,10 @@ final class AppCluster {
 
     MachineModel model() {
         return terms.model();
+    }
+
+    boolean countsEveryPage() {
+        return terms.countsEveryPage();
     }
 
     /** The longest time that a thread computes without looking whether something is due. */
@@ -217,8 +226,14 @@ final class AppCluster {
                 why,
                 sessions.getFirst().seconds(),
                 sessions.stream().map(SimSession::counts).toList(),
+                regions(),
                 simulation.nowNanos(),
                 simulation.steps(),
                 simulation.traceHash());
+    }
+
+    private List<RegionSpec> regions() {
+        SimPages pages = simulation.nodes().getFirst().pages();
+        return IntStream.range(0, pages.regionCount()).mapToObj(pages::spec).toList();
     }
 }

@@ -65,6 +65,7 @@ public final class AppRun {
     private List<Observer> observers = List.of();
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
+    private boolean countsEveryPage;
 
     private AppRun(Supplier<? extends DsmProgram> program, int nodes) {
         this.program = program;
@@ -125,6 +126,12 @@ public final class AppRun {
      */
     public AppRun disruptions(Consumer<Simulation> trouble) {
         disruptions = trouble;
+        return this;
+    }
+
+    /** Has each node keep what it counts of each page, not only of falsely shared ones. */
+    public AppRun countsEveryPage() {
+        countsEveryPage = true;
         return this;
     }
 
@@ -237,7 +244,13 @@ public final class AppRun {
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster.Terms terms =
-                    new AppCluster.Terms(model, protocol, memory, limitNanos, this::startOthers);
+                    new AppCluster.Terms(
+                            model,
+                            protocol,
+                            memory,
+                            limitNanos,
+                            countsEveryPage,
+                            this::startOthers);
             AppCluster cluster = new AppCluster(simulation, terms);
             running.set(cluster);
             try {
