@@ -21,6 +21,8 @@ class SemanticsE2eTest {
         "-n 3 --threads 2, Straddle, everyone got through",
         "-n 3 --threads 2, Neighbours, 25 rounds",
         "-n 3 --threads 2, LongMessages, messages are whole",
+        "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
+        "-n 3, ConditionWaits, conditions hold",
         "-n 3 --threads 2, Allocates, 24 allocations"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {

@@ -71,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             options.check("-n", nodes);
             options.checkReport();
-            options.checkProgram(programs, words);
+            options.checkProgram(programs, words, nodes);
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);
         }

@@ -2,10 +2,17 @@ package io.muninn.metrics;
 
 import io.muninn.node.PageCount;
 import io.muninn.protocol.Counter;
+import java.util.Arrays;
 import java.util.List;
 
 /** How long threads of some nodes were stopped, by cause; in nanoseconds, summed over threads. */
 record Blocked(List<NodeReport> nodes) {
+    /** Every cause but pages, which are told apart by loads and stores. */
+    static final List<Counter> OTHER_CAUSES =
+            Arrays.stream(Counter.values())
+                    .filter(counter -> counter.isTime() && counter != Counter.FAULT_NANOS)
+                    .toList();
+
     static Blocked of(List<NodeReport> nodes) {
         return new Blocked(nodes);
     }

@@ -14,8 +14,8 @@ import java.util.function.ToLongFunction;
  * What a run took by cause, region and page, as members of the object of {@link ReportJson}.
  *
  * <pre>
- * blocked      an object of totals and perNode, each with loadNanos, storeNanos, lockNanos,
- *              barrierNanos, receiveNanos: how long threads were stopped, by cause
+ * blocked      an object of totals and perNode: how long threads were stopped, by cause; each with
+ *              loadNanos, storeNanos and every other {@link Counter#isTime time} but faultNanos
  * regions      an array of objects:
  *   region, protocol        strings
  *   pages, pageBytes        numbers
@@ -57,8 +57,7 @@ final class RegionJson {
     private static void writeBlocked(JsonWriter json, Blocked blocked) throws IOException {
         json.name("loadNanos").value(blocked.loadNanos());
         json.name("storeNanos").value(blocked.storeNanos());
-        for (Counter counter :
-                List.of(Counter.LOCK_NANOS, Counter.BARRIER_NANOS, Counter.RECEIVE_NANOS)) {
+        for (Counter counter : Blocked.OTHER_CAUSES) {
             json.name(counter.key()).value(blocked.value(counter));
         }
     }

@@ -43,9 +43,11 @@ public final class RegionTable {
         Blocked blocked = Blocked.of(report.perNode());
         text.append("\nblocked: loads ").append(Units.nanos(blocked.loadNanos()));
         text.append(", stores ").append(Units.nanos(blocked.storeNanos()));
-        text.append(", locks ").append(Units.nanos(blocked.value(Counter.LOCK_NANOS)));
-        text.append(", barriers ").append(Units.nanos(blocked.value(Counter.BARRIER_NANOS)));
-        text.append(", messages ").append(Units.nanos(blocked.value(Counter.RECEIVE_NANOS)));
+        for (Counter cause : Blocked.OTHER_CAUSES) {
+            String name = cause.key().substring(0, cause.key().length() - "Nanos".length());
+            text.append(", ").append(name).append("s ");
+            text.append(Units.nanos(blocked.value(cause)));
+        }
         return text.append('\n').toString();
     }
 

@@ -3,8 +3,10 @@ package io.muninn.node;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
@@ -12,6 +14,7 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Meetings;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
@@ -20,8 +23,12 @@ import io.muninn.protocol.WaiterId;
 import io.muninn.protocols.ProtocolKind;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LetterBox;
 import io.muninn.sync.LockManager;
+import io.muninn.sync.ServedObjects;
+import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Message;
@@ -32,8 +39,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers and letters, and
- * collects their effects. Same state and same event give the same effects in the same order.
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
+ * and shipped objects, and collects their effects. Same state and same event give the same effects
+ * in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
@@ -46,11 +54,19 @@ public final class NodeKernel {
 
         record ForBarrier(BarrierId barrier) implements Wait {}
 
+        record ForCondition(ConditionId condition) implements Wait {}
+
         record ForLetter() implements Wait {}
 
         record ForSend() implements Wait {}
 
         record ForSealing() implements Wait {}
+
+        /** A turn at an object, a reply, or a place among the posted calls. */
+        record ForObject(ObjectId object) implements Wait {}
+
+        /** A thread of our own, which serves an object or completes calls. */
+        record ForCalls() implements Wait {}
     }
 
     /** A release that some protocols have not performed yet. */
@@ -69,7 +85,11 @@ public final class NodeKernel {
     private final LockManager locks;
     private final BarrierArrivals arrivals;
     private final BarrierManager manager;
+    private final ConditionWaits conditions;
+    private final ConditionManager conditionManager = new ConditionManager();
     private final LetterBox letters;
+    private final ServedObjects objects;
+    private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
     private final List<OpenRelease> openReleases = new ArrayList<>();
     private final ArrayDeque<Leaving> performed = new ArrayDeque<>();
@@ -89,7 +109,11 @@ public final class NodeKernel {
                 new BarrierArrivals(
                         config.self(), config.threads(), allParties, this::beginRelease, protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+        this.conditions = new ConditionWaits(this::beginRelease);
         this.letters = new LetterBox(config.self(), this::beginRelease);
+        this.objects =
+                new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
+        this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -143,6 +167,24 @@ public final class NodeKernel {
         return arrivals.stateOf(barrier);
     }
 
+    /**
+     * A shipped object as this node sees it, by the name of its state in the table of {@link
+     * ServedObjects}.
+     */
+    public String objectState(ObjectId object) {
+        return objects.stateOf(object);
+    }
+
+    /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
+    public String conditionState(WaiterId waiter) {
+        return conditions.stateOf(waiter);
+    }
+
+    /** A condition's queue, which is on the root. */
+    public ConditionManager conditionManager() {
+        return conditionManager;
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {
@@ -172,6 +214,21 @@ public final class NodeKernel {
             case Event.BarrierReached call -> {
                 startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
                 arrivals.onBarrierReached(call, out);
+                onMeeting(call.barrier());
+            }
+            case Event.WaitCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onWaitCalled(call, out);
+            }
+            case Event.SignalAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalAwaited(call, out);
+            }
+            case Event.SignalAwaitCancelled(WaiterId waiter) ->
+                    conditions.giveUp(waiter, false, out);
+            case Event.SignalCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalCalled(call, out);
             }
             case Event.SendCalled call -> {
                 startWait(call.waiter(), new Wait.ForSend());
@@ -181,6 +238,7 @@ public final class NodeKernel {
                 startWait(call.waiter(), new Wait.ForLetter());
                 letters.onReceiveCalled(call, out);
             }
+            case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
             case Event.AccessWithdrawn _ -> onAccessWithdrawn();
@@ -196,6 +254,42 @@ public final class NodeKernel {
         }
     }
 
+    private void onMeeting(BarrierId barrier) {
+        if (barrier.equals(Meetings.END)) {
+            objects.onThreadsEnded(1, out);
+        } else if (barrier.equals(Meetings.FINISH)) {
+            objects.onThreadsEnded(config.threads(), out);
+        }
+    }
+
+    private void onShipping(Event.Shipping event) {
+        switch (event) {
+            case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
+            case Event.TurnCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                objects.onTurnCalled(call, out);
+            }
+            case Event.TurnEnded ended -> objects.onTurnEnded(ended, out);
+            case Event.ShipCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onShipCalled(call, out);
+            }
+            case Event.PostCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onPostCalled(call, out);
+            }
+            case Event.ReplyAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                calls.onReplyAwaited(call, out);
+            }
+            case Event.ServeCalled call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                objects.onServeCalled(call, out);
+            }
+            case Event.CallServed served -> objects.onCallServed(served, out);
+        }
+    }
+
     /**
      * After a loss nothing is asked of others or answered to them; faults on what is here go on,
      * and every call is told.
@@ -205,12 +299,17 @@ public final class NodeKernel {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.Shipping about -> onShippingAfterLoss(about);
             case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
                     Event.AcquireCancelled _,
+                    Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,
                     Event.ReleaseNoticed _,
                     Event.AccessWithdrawn _,
@@ -219,6 +318,17 @@ public final class NodeKernel {
                     Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
+        }
+    }
+
+    private void onShippingAfterLoss(Event.Shipping event) {
+        switch (event) {
+            case Event.TurnCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ShipCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.PostCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ReplyAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ServeCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ObjectDeclared _, Event.TurnEnded _, Event.CallServed _ -> {}
         }
     }
 
@@ -248,9 +358,24 @@ public final class NodeKernel {
             case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
             case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
             case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
+            case SyncMessage.ConditionWait wait ->
+                    conditionManager.onConditionWait(from, wait, out);
+            case SyncMessage.ConditionSignal signal ->
+                    conditionManager.onConditionSignal(from, signal, out);
+            case SyncMessage.ConditionCancel cancel ->
+                    conditionManager.onConditionCancel(from, cancel, out);
+            case SyncMessage.ConditionQueued queued -> conditions.onConditionQueued(queued, out);
+            case SyncMessage.ConditionWake wake -> conditions.onConditionWake(wake, out);
+            case SyncMessage.ConditionCancelled cancelled ->
+                    conditions.onConditionCancelled(cancelled, out);
+            case SyncMessage.ConditionSignalled signalled ->
+                    conditions.onConditionSignalled(signalled, out);
             case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
             case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
             case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+            case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
+            case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
+            case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
         }
     }
 
@@ -276,8 +401,9 @@ public final class NodeKernel {
         switch (waits.get(waiter)) {
             case Wait.ForLock(LockId lock) -> locks.giveUp(lock, waiter, true, out);
             case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
+            case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
             case Wait.ForLetter() -> letters.giveUp(waiter, out);
-            case Wait.ForSend(), Wait.ForSealing() ->
+            case Wait.ForSend(), Wait.ForSealing(), Wait.ForObject _, Wait.ForCalls() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
             case null -> {} // it was answered when the timer fired
         }
@@ -329,7 +455,10 @@ public final class NodeKernel {
         switch (leaving) {
             case Leaving.Token token -> locks.onReleasePerformed(token, out);
             case Leaving.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
+            case Leaving.Signal signal -> conditions.onReleasePerformed(signal, out);
             case Leaving.Letter letter -> letters.onReleasePerformed(letter, out);
+            case Leaving.Call call -> calls.onReleasePerformed(call, out);
+            case Leaving.Reply reply -> objects.onReleasePerformed(reply, out);
             case Leaving.Elapsed() -> {}
         }
     }

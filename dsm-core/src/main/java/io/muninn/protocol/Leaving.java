@@ -1,6 +1,7 @@
 package io.muninn.protocol;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 
@@ -19,8 +20,25 @@ public sealed interface Leaving {
      */
     record Arrival(BarrierId barrier, int count, int timed) implements Leaving {}
 
+    /** A thread's signal to who waits for a condition. */
+    record Signal(WaiterId waiter, ConditionId condition, boolean all) implements Leaving {}
+
     /** A program's message. */
     record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}
+
+    /**
+     * A shipped call.
+     *
+     * @param number of this node's calls
+     */
+    record Call(long number) implements Leaving {}
+
+    /**
+     * The reply to a shipped call.
+     *
+     * @param number of the caller's calls
+     */
+    record Reply(NodeId to, long number, Bytes reply) implements Leaving {}
 
     /** Nothing leaves; the time of a release inside the node is up. */
     record Elapsed() implements Leaving {}

@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -70,7 +71,12 @@ public final class SimThread {
         return id;
     }
 
-    /** Its place among all threads of the cluster. */
+    /** False for a thread of a node's own, see {@link SimNode#ownThreads}. */
+    private boolean isProgram() {
+        return id.thread() < node.threads().size();
+    }
+
+    /** Its place among all threads of the program. */
     public int position() {
         return node.id().index() * node.threads().size() + id.thread();
     }
@@ -105,7 +111,9 @@ public final class SimThread {
     public void end() {
         if (status != Status.ENDED) {
             status = Status.ENDED;
-            simulation.onEnded(this);
+            if (isProgram()) {
+                simulation.onEnded(this);
+            }
         }
     }
 
@@ -174,7 +182,7 @@ public final class SimThread {
     /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
     public boolean takeLock(LockId lock) {
         if (node.takeLock(lock)) {
-            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+            tellAcquired(lock);
             return true;
         }
         return false;
@@ -182,8 +190,17 @@ public final class SimThread {
 
     /** Frees a lock that this thread holds. */
     public void freeLock(LockId lock) {
-        simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        if (isProgram()) {
+            simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        }
         node.freeLock(lock, this);
+    }
+
+    /** Observers follow the program's threads. */
+    private void tellAcquired(LockId lock) {
+        if (isProgram()) {
+            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+        }
     }
 
     /** Asks for a lock and waits; the outcome says whether it came. */
@@ -191,11 +208,29 @@ public final class SimThread {
         call(new Event.AcquireCalled(id, lock, timeoutNanos), Counter.LOCK_NANOS, true);
     }
 
-    /** Ends the wait for a lock, as an interrupt does. */
-    public void cancelAcquire() {
-        if (call instanceof Event.AcquireCalled(_, LockId lock, _)) {
-            post(new Event.AcquireCancelled(id, lock));
+    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    public void cancelWait() {
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) ->
+                    post(new Event.AcquireCancelled(id, lock));
+            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
+            case null, default -> {} // such a wait goes on
         }
+    }
+
+    /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
+    public void callWait(ConditionId condition) {
+        call(new Event.WaitCalled(id, condition), Counter.CONDITION_NANOS, false);
+    }
+
+    /** Has given up the lock of a condition and waits for the signal. */
+    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
+        call(new Event.SignalAwaited(id, condition, timeoutNanos), Counter.CONDITION_NANOS, true);
+    }
+
+    /** Holds the lock of a condition and wakes the oldest waiter, or all; waits for the answer. */
+    public void callSignal(ConditionId condition, boolean toAll) {
+        call(new Event.SignalCalled(id, condition, toAll), Counter.CONDITION_NANOS, false);
     }
 
     /**
@@ -225,7 +260,7 @@ public final class SimThread {
     }
 
     /** Tells the agent something, after all that this thread told it before. */
-    void post(Event event) {
+    public void post(Event event) {
         lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
         simulation.at(lastPostNanos, () -> node.arrive(event));
     }
@@ -252,7 +287,7 @@ public final class SimThread {
         switch (call) {
             case Event.AcquireCalled(_, LockId lock, _) -> {
                 if (done) {
-                    simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+                    tellAcquired(lock);
                 }
             }
             case Event.BarrierReached(_, BarrierId barrier, _, _) -> {
@@ -295,6 +330,12 @@ public final class SimThread {
         return call instanceof Event.AcquireCalled(_, LockId lock, _)
                 ? Optional.of(lock)
                 : Optional.empty();
+    }
+
+    /** True for a thread that waits until there is something to do for it. */
+    boolean isIdle() {
+        return status == Status.WAITING
+                && (call instanceof Event.ServeCalled || call instanceof Event.ReplyAwaited);
     }
 
     /** What the thread waits for, for a person; empty if it does not wait. */

@@ -18,7 +18,7 @@ class RegionTableTest {
                 false sharing suspected: grid, 1 page, 60 diffs met stores to other elements
                   page 1: grid[512..1023], seen by nodes 0, 1
 
-                blocked: loads 36 ns, stores 39 ns, locks 348 ns, barriers 351 ns, messages 360 ns
+                blocked: loads 36 ns, stores 39 ns, locks 348 ns, barriers 351 ns, receives 360 ns, calls 366 ns, conditions 369 ns
                 """,
                 RegionTable.format(Reports.run(Optional.of(true))));
     }

@@ -4,6 +4,7 @@ import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -13,6 +14,7 @@ import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -72,12 +74,12 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         coroutine.abandon();
     }
 
-    /** Ends the thread's wait for a lock if it has been interrupted. */
+    /** Ends the thread's wait for a lock or a signal if it has been interrupted. */
     boolean cancelIfInterrupted() {
         if (!coroutine.isInterrupted()) {
             return false;
         }
-        thread.cancelAcquire();
+        thread.cancelWait();
         return true;
     }
 
@@ -195,6 +197,46 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return true;
     }
 
+    /** Asks to be put into a condition's queue. */
+    void enterQueue(ConditionId condition) {
+        settle();
+        checkUntimed(waitFor(() -> thread.callWait(condition)));
+    }
+
+    /**
+     * Waits for a signal.
+     *
+     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
+     * @return true if the signal came, also when the interrupt came too late
+     */
+    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
+        settle();
+        if (isInterruptible) {
+            cluster.watchInterrupts(this);
+        }
+        Outcome outcome = waitFor(() -> thread.callAwaitSignal(condition, limitNanos));
+        if (isInterruptible) {
+            cluster.unwatchInterrupts(this);
+        }
+        if (outcome instanceof Outcome.TimedOut || outcome instanceof Outcome.Cancelled) {
+            return false;
+        }
+        checkUntimed(outcome);
+        return true;
+    }
+
+    /** Wakes who waits for a condition. */
+    void signal(ConditionId condition, boolean toAll) {
+        settle();
+        checkUntimed(waitFor(() -> thread.callSignal(condition, toAll)));
+    }
+
+    /** The clock of the pretended machine. */
+    long nanoTime() {
+        settle();
+        return cluster.simulation().nowNanos();
+    }
+
     /**
      * Waits at a barrier.
      *
@@ -216,6 +258,12 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     Outcome callTimed(Event event, Counter time) throws TimeoutException {
         settle();
         return check(waitFor(() -> thread.call(event, time, true)));
+    }
+
+    /** Tells the agent something, and goes on. */
+    void post(Event event) {
+        settle();
+        observed(() -> thread.post(event));
     }
 
     private Outcome waitFor(Runnable call) {
@@ -246,6 +294,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     private static Outcome check(Outcome outcome) throws TimeoutException {
         return switch (outcome) {
             case Outcome.Done _, Outcome.Delivered _, Outcome.Cancelled _ -> outcome;
+            case Outcome.Refused _, Outcome.Completed _ -> outcome;
             case Outcome.TimedOut(String missing) -> throw new TimeoutException(missing);
             case Outcome.Broken(String reason) -> throw new BarrierBrokenException(reason);
             case Outcome.Lost(int node, String reason) -> throw new NodeLostException(node, reason);
@@ -278,6 +327,27 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
         coroutine.suspend();
         other.joiner = Optional.empty();
+    }
+
+    /**
+     * Waits for a future that another application thread completes.
+     *
+     * @return false if the time ran out
+     */
+    boolean awaitDone(CompletableFuture<?> future, long limitNanos) {
+        settle();
+        if (future.isDone()) {
+            return true;
+        }
+        isJoining = true;
+        joins++;
+        long join = joins;
+        future.whenComplete((_, _) -> endJoin(join));
+        if (limitNanos >= 0) {
+            cluster.simulation().after(limitNanos, () -> endJoin(join));
+        }
+        coroutine.suspend();
+        return future.isDone();
     }
 
     private void endJoin(long join) {

@@ -6,6 +6,8 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
+import io.muninn.api.shipping.Declaration;
+import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
@@ -19,6 +21,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.Meetings;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Traffic;
 import java.lang.foreign.MemorySegment;
@@ -43,9 +46,6 @@ final class SimSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
     private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
 
-    private static final BarrierId START = new BarrierId("muninn.start");
-    private static final BarrierId END = new BarrierId("muninn.end");
-    private static final BarrierId FINISH = new BarrierId("muninn.finish");
     private static final double NANOS = 1e9;
 
     private final AppCluster cluster;
@@ -56,6 +56,7 @@ final class SimSession implements DsmSession {
     private final List<AppThread> started = new ArrayList<>();
     private final Map<String, SimLock> locks = new LinkedHashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final ShippedObjects objects;
     private Layout layout;
     private boolean isRunning;
     private long startedNanos;
@@ -69,6 +70,7 @@ final class SimSession implements DsmSession {
         this.layout = layout;
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
+        objects = new ShippedObjects(nodeId(), nodes(), new SimObjects(this));
         node.onShrink(this::onShrink);
     }
 
@@ -131,6 +133,11 @@ final class SimSession implements DsmSession {
         return application;
     }
 
+    /** Starts a thread that belongs to no program. */
+    void startOwn(Runnable body) {
+        started.add(new AppThread(cluster, node.addOwnThread(), body));
+    }
+
     @Override
     public long nowNanos() {
         return cluster.simulation().nowNanos();
@@ -149,14 +156,14 @@ final class SimSession implements DsmSession {
             self.call(sealed, Counter.FAULT_NANOS, false);
             self.observed(cluster::initialized);
         }
-        meet(START, nodes());
+        meet(Meetings.START, nodes());
         startedNanos = nowNanos();
         isRunning = true;
     }
 
     @Override
     public void threadEnds(int thread) {
-        meet(END, Event.ALL_PARTIES);
+        meet(Meetings.END, Event.ALL_PARTIES);
         if (thread == 0) {
             seconds = (nowNanos() - startedNanos) / NANOS;
         }
@@ -164,7 +171,7 @@ final class SimSession implements DsmSession {
 
     @Override
     public void finished() {
-        meet(FINISH, nodes());
+        meet(Meetings.FINISH, nodes());
         seconds = (nowNanos() - startedNanos) / NANOS;
     }
 
@@ -219,6 +226,27 @@ final class SimSession implements DsmSession {
 
     SimLock lock(String name) {
         return locks.computeIfAbsent(name, _ -> new SimLock(this, new LockId(name)));
+    }
+
+    ShippedObjects objects() {
+        return objects;
+    }
+
+    /** Of the calling thread, by name. */
+    List<String> heldLocks() {
+        return locks.values().stream()
+                .filter(SimLock::isHeldByCurrentThread)
+                .map(SimLock::name)
+                .toList();
+    }
+
+    /**
+     * @throws IllegalStateException during initialization, if another node serves the object
+     */
+    void checkMayCall(Declaration object) {
+        if (!isRunning && object.node() != nodeId()) {
+            throw object.tooEarly();
+        }
     }
 
     Statistics statistics() {

@@ -38,6 +38,9 @@ public final class Checkers {
                     new Line(
                             Barriers.NAME,
                             "no barrier falls before all parties have come, and then for all"),
+                    new Line(
+                            Signals.NAME,
+                            "signals leave after the flush, wake whom they choose, and no others"),
                     new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
                     new Line(
                             WitnessOrder.NAME,
@@ -85,6 +88,7 @@ public final class Checkers {
                 new ServedImages(),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),
@@ -110,6 +114,7 @@ public final class Checkers {
                 new ServedImages(),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new ForgottenWaiters(overview),
                 new StateEvents(overview, coverage));

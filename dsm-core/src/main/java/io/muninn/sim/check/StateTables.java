@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * The state × event tables, in the words of the classes whose Javadoc they stand in; a test
- * compares the two. The table of letters is not among them: whether a window is open is not to be
- * seen from outside, and so is not which messages a node sends itself.
+ * compares the two. The tables of letters and of shipped calls are not among them: whether a window
+ * is open, or a call has left, is not to be seen from outside, and so is not which messages a node
+ * sends itself.
  */
 final class StateTables {
     private static final String HEADING = "# ";
@@ -30,9 +31,25 @@ final class StateTables {
 
     static final StateTable BARRIERS = read("BarrierArrivals");
 
+    static final StateTable OBJECTS = read("ServedObjects");
+
+    static final StateTable CONDITION_WAITS = read("ConditionWaits");
+
+    static final StateTable CONDITIONS = read("ConditionManager");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
-            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, PIPELINED, LOCKS, BARRIERS);
+            List.of(
+                    CONVENTIONAL,
+                    READ_ONLY,
+                    MIGRATORY,
+                    WRITE_SHARED,
+                    PIPELINED,
+                    LOCKS,
+                    BARRIERS,
+                    CONDITION_WAITS,
+                    CONDITIONS,
+                    OBJECTS);
 
     private StateTables() {}
 

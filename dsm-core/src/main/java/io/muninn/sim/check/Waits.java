@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
@@ -8,14 +9,19 @@ import io.muninn.protocol.WaiterId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the threads of one node wait for at locks and barriers, as far as their agent has heard. */
+/**
+ * What the threads of one node wait for at locks, barriers and conditions, as far as their agent
+ * has heard.
+ */
 final class Waits {
     private final @Nullable LockId[] locks; // null for a thread that waits for none
     private final @Nullable BarrierId[] barriers; // likewise
+    private final @Nullable ConditionId[] conditions; // likewise
 
     Waits(int threads) {
         locks = new LockId[threads];
         barriers = new BarrierId[threads];
+        conditions = new ConditionId[threads];
     }
 
     int threads() {
@@ -23,28 +29,50 @@ final class Waits {
     }
 
     @Nullable LockId lock(int thread) {
-        return locks[thread];
+        return thread < locks.length ? locks[thread] : null;
     }
 
     @Nullable BarrierId barrier(int thread) {
-        return barriers[thread];
+        return thread < barriers.length ? barriers[thread] : null;
+    }
+
+    /** False for threads that belong to no program. */
+    private boolean knows(WaiterId waiter) {
+        return waiter.thread() < locks.length;
+    }
+
+    private void wait(WaiterId waiter, LockId lock) {
+        if (knows(waiter)) {
+            locks[waiter.thread()] = lock;
+        }
+    }
+
+    /** The condition whose queue, signal or manager's answer it waits for. */
+    @Nullable ConditionId condition(int thread) {
+        return conditions[thread];
     }
 
     void beforeStep(Event event) {
         switch (event) {
-            case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) ->
-                    locks[waiter.thread()] = lock;
+            case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
             case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _) ->
                     barriers[waiter.thread()] = barrier;
+            case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
+                    conditions[waiter.thread()] = condition;
+            case Event.SignalAwaited(WaiterId waiter, ConditionId condition, long _) ->
+                    conditions[waiter.thread()] = condition;
+            case Event.SignalCalled(WaiterId waiter, ConditionId condition, boolean _) ->
+                    conditions[waiter.thread()] = condition;
             default -> {} // begins no such wait
         }
     }
 
     void afterStep(List<Effect> effects) {
         for (Effect effect : effects) {
-            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _)) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _) && knows(waiter)) {
                 locks[waiter.thread()] = null;
                 barriers[waiter.thread()] = null;
+                conditions[waiter.thread()] = null;
             }
         }
     }

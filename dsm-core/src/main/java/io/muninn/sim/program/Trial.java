@@ -91,24 +91,27 @@ public final class Trial {
     }
 
     /**
-     * Mostly protocols mixed; sometimes one, updates that cross, news that overtakes, or barriers
-     * that break.
+     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
+     * rarely does, if the protocols that it is about may be used.
      */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
+        boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
+        boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
-            return Chatter.of(programSeed, nodes, holdNanos);
-        }
-        if (kind == 1 && mayUpdate && random.nextBoolean()) {
+            return Chatter.of(programSeed, nodes, holdNanos, false);
+        } else if (kind == 1 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
-        }
-        if (kind == 3 && protocols.contains(Protocol.PIPELINED) && nodes > 1) {
-            return Relay.of(programSeed, nodes, holdNanos);
-        }
-        if (kind == 2) {
+        } else if (kind == 1 && mayStore) {
+            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
+        } else if (kind == 3 && mayInvalidate) {
+            return Relay.of(programSeed, nodes, holdNanos);
+        } else if (kind == 4 && mayUpdate) {
+            return Chatter.of(programSeed, nodes, holdNanos, true);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }

@@ -1,0 +1,73 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import io.muninn.e2e.MarkedProcesses.Role;
+import io.muninn.e2e.programs.EndlessCalls;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Shipped objects between processes. */
+@Tag("e2e")
+class ShippedE2eTest {
+    private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+    private static final int NODES = 3;
+    private static final int NODE_LOST = 3;
+
+    @ParameterizedTest
+    @CsvSource({"-n 3 --threads 2", "-n 2 --protocol conventional"})
+    void promises_areKept(String options) throws InterruptedException {
+        DsmRun.run(DsmRun.programLine(options + " --no-table", "ShippedObjects"))
+                .assertStatus(0)
+                .assertOut("verified: 20 rounds");
+    }
+
+    @Test
+    void report_countsCallsAndReplies() throws InterruptedException {
+        JsonObject report = DsmRun.report("-n 2 --no-table", DsmRun.program("ShippedObjects"));
+
+        JsonObject totals = report.getAsJsonObject("totals");
+        long calls = totals.get("callsShipped").getAsLong();
+        assertTrue(calls > 2 * 200, totals::toString);
+        assertTrue(totals.get("callNanos").getAsLong() > 0, totals::toString);
+        assertTrue(report.toString().contains("\"call\""), report::toString);
+        assertTrue(report.toString().contains("\"reply\""), report::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Role.class,
+            names = {"AGENT", "APPLICATION"})
+    void lossOfTheServingNode_endsCallsAndTheRun(Role role) throws InterruptedException {
+        try (DsmRun run = DsmRun.startProgram("-n " + NODES, "EndlessCalls")) {
+            run.awaitOutput(EndlessCalls.UNDER_WAY, NODES);
+            run.member(role, 1).signal("KILL");
+
+            DsmRun.Result result = run.await(AFTER_KILL);
+
+            result.assertStatus(NODE_LOST);
+            long told =
+                    result.out()
+                            .lines()
+                            .filter(line -> line.contains(EndlessCalls.ENDED + "node 1 is lost"))
+                            .count();
+            assertEquals(NODES - 1, told, result::toString);
+        }
+    }
+
+    @Test
+    void lossOfACaller_endsTheRunOfTheServingNode() throws InterruptedException {
+        try (DsmRun run = DsmRun.startProgram("-n " + NODES, "EndlessCalls")) {
+            run.awaitOutput(EndlessCalls.UNDER_WAY, NODES);
+            run.member(Role.APPLICATION, 2).signal("KILL");
+
+            run.await(AFTER_KILL).assertStatus(NODE_LOST).assertOut("node 2 is lost");
+        }
+    }
+}
