@@ -530,7 +530,7 @@ public final class Agent implements NodeMachine.Owner {
 
     /** On the root: every node has reported, or has had its time. */
     private void conclude() {
-        if (endOfRun.write()) {
+        if (endOfRun.write(machine.orElseThrow().layout().regions())) {
             answerClose();
         }
     }

@@ -31,6 +31,8 @@ import java.util.OptionalInt;
  * @param launched a launcher holds a pipe to standard input and sends a byte five times per
  *     heartbeat limit
  * @param table the root prints a table of counts at the end
+ * @param stats the root prints what each region took, too
+ * @param everyPage the report has what is counted of each page
  * @param command the application: program and arguments
  */
 public record AgentConfig(
@@ -51,6 +53,8 @@ public record AgentConfig(
         OptionalInt metricsPort,
         boolean launched,
         boolean table,
+        boolean stats,
+        boolean everyPage,
         List<String> command) {
     public AgentConfig {
         command = List.copyOf(command);

@@ -111,6 +111,16 @@ final class NodeOptions {
     private boolean noTable;
 
     @Option(
+            names = "--stats",
+            description = "prints what each variable took, and where false sharing is suspected")
+    private boolean stats;
+
+    @Option(
+            names = "--pages",
+            description = "has the counts of each page in the file of --json, too")
+    private boolean everyPage;
+
+    @Option(
             names = "--gc",
             paramLabel = "GC",
             converter = Converters.CollectorName.class,
@@ -147,6 +157,17 @@ final class NodeOptions {
         }
         if (json != null) {
             requireWritable(json);
+        }
+    }
+
+    /**
+     * Checks what is asked of the report; nodes but the root never hear of the file.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void checkReport() {
+        if (everyPage && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
         }
     }
 
@@ -217,6 +238,12 @@ final class NodeOptions {
         if (noTable) {
             arguments.add("--no-table");
         }
+        if (stats) {
+            arguments.add("--stats");
+        }
+        if (everyPage) {
+            arguments.add("--pages");
+        }
         if (collector != null) {
             add(arguments, "--gc", collector);
         }
@@ -249,6 +276,8 @@ final class NodeOptions {
                 metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
                 place.launched(),
                 !noTable,
+                stats,
+                everyPage,
                 command);
     }
 

@@ -133,6 +133,12 @@ final class SimCommand implements Callable<Integer> {
             description = "writes the counts of a program's run to FILE")
     private @Nullable Path json; // null without a report
 
+    @Option(names = "--stats", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean stats; // null if not given
+
+    @Option(names = "--pages", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean everyPage; // null if not given
+
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
@@ -163,6 +169,8 @@ final class SimCommand implements Callable<Integer> {
         refuse("--hold-micros", holdMicros, RANDOM);
         refuseUpdateOptions(RANDOM);
         refuse("--json", json, RANDOM);
+        refuse("--stats", stats, RANDOM);
+        refuse("--pages", everyPage, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
                         Optional.ofNullable(protocol), nodes(0), calm, spec.commandLine().getOut());
@@ -188,6 +196,8 @@ final class SimCommand implements Callable<Integer> {
         refuse("--hold-micros", holdMicros, LITMUS);
         refuseUpdateOptions(LITMUS);
         refuse("--json", json, LITMUS);
+        refuse("--stats", stats, LITMUS);
+        refuse("--pages", everyPage, LITMUS);
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
         refuse("--jobs", jobs, LITMUS);
@@ -211,6 +221,9 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
+        if (everyPage != null && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
+        }
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),
@@ -223,6 +236,12 @@ final class SimCommand implements Callable<Integer> {
         updates.check();
         run.updates(updates.rules());
         Optional.ofNullable(json).ifPresent(run::json);
+        if (stats != null) {
+            run.stats();
+        }
+        if (everyPage != null) {
+            run.everyPage();
+        }
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 

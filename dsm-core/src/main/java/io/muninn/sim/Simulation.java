@@ -244,31 +244,33 @@ public final class Simulation {
                 .collect(Collectors.joining("; "));
     }
 
-    void send(SimNode from, NodeId to, Message message) {
+    int send(SimNode from, NodeId to, Message message) {
         if (from.id().equals(to)) {
             throw new Violation("kernel", "node " + to + " sends itself " + message);
         }
         ByteWriter frame = new ByteWriter(payload -> image(from, payload));
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
-        from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
-        observers.forEach(each -> each.onMessage(from, to, message, bytes.length + FRAME_BYTES));
+        int frameBytes = bytes.length + FRAME_BYTES;
+        from.traffic().count(message.codec().name(), frameBytes);
+        observers.forEach(each -> each.onMessage(from, to, message, frameBytes));
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
         Link link = links[from.id().index()][to.index()];
         if (link.isCut() || node(to).isDead()) {
-            return;
+            return frameBytes;
         }
         Link.Frame accepted = new Link.Frame(message, bytes);
         link.accept(accepted);
         if (!link.isConnected()) {
-            return;
+            return frameBytes;
         }
         if (delays.isProcessorShared()) {
             agenda.at(from.sendsUntilNanos(bytes.length), () -> carry(link, accepted));
         } else {
             carry(link, accepted);
         }
+        return frameBytes;
     }
 
     private void carry(Link link, Link.Frame frame) {

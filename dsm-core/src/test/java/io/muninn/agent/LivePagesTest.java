@@ -98,7 +98,7 @@ class LivePagesTest {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, _ -> {});
+        pages = new LivePages(engine, events::add, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
     }
@@ -137,7 +137,7 @@ class LivePagesTest {
 
     private void serve() {
         engine.readFaults((offset, kind) ->
-                faults.add(new Fault(pages.faulted(offset, System.nanoTime()), kind)));
+                faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
         engine.onCommandReadable(
                 new CommandSink() {
                     @Override

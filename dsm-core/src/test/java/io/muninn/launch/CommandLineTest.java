@@ -119,7 +119,7 @@ class CommandLineTest {
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900"
-                                        + " --no-table --gc zgc --jvm-option -Xmx1g"
+                                        + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
         List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
@@ -143,6 +143,8 @@ class CommandLineTest {
         assertEquals(OptionalInt.of(9001), config.metricsPort());
         assertTrue(config.launched());
         assertFalse(config.table());
+        assertTrue(config.stats());
+        assertTrue(config.everyPage());
         assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
         assertEquals(
                 List.of("echo", "--words", "3"),

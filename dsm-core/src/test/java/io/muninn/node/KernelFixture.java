@@ -282,7 +282,7 @@ final class KernelFixture {
         } while (passToNextTimer());
     }
 
-    private void send(int from, int to, Message message) {
+    private int send(int from, int to, Message message) {
         if (from == to) {
             throw new AssertionError("node " + from + " sends itself " + message);
         }
@@ -292,6 +292,7 @@ final class KernelFixture {
         if (from != lost && to != lost) {
             links[from][to].frames.add(frame.toArray());
         }
+        return frame.toArray().length;
     }
 
     /**

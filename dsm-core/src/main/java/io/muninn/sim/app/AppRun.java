@@ -69,6 +69,7 @@ public final class AppRun {
     private List<Observer> observers = List.of();
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
+    private boolean countsEveryPage;
 
     private AppRun(Supplier<? extends DsmProgram> program, int nodes) {
         this.program = program;
@@ -144,6 +145,12 @@ public final class AppRun {
         return this;
     }
 
+    /** Has each node keep what it counts of each page, not only of falsely shared ones. */
+    public AppRun countsEveryPage() {
+        countsEveryPage = true;
+        return this;
+    }
+
     /** When a run that has not ended is a violation; a day without this. */
     public AppRun limitNanos(long nanos) {
         limitNanos = nanos;
@@ -210,7 +217,13 @@ public final class AppRun {
             this.programs = programs;
             terms =
                     new AppCluster.Terms(
-                            model, protocol, unitPages, memory, limitNanos, this::startOthers);
+                            model,
+                            protocol,
+                            unitPages,
+                            memory,
+                            limitNanos,
+                            countsEveryPage,
+                            this::startOthers);
             layout = terms.inForce(declared(programs));
         }
 
