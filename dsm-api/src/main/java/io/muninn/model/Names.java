@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The one rule for names that travel: short, and not empty. */
 public final class Names {
-    /** Longest name of a variable, lock or barrier, in bytes of UTF-8. */
+    /** Longest name of a variable, lock, barrier or object, in bytes of UTF-8. */
     public static final int BYTES_MAX = 200;
 
     private Names() {}

@@ -227,6 +227,11 @@ final class PretendCluster {
         }
 
         @Override
+        public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+            return inner.shipped(name, type, 0, object);
+        }
+
+        @Override
         public Messages messages() {
             return new PretendMessages(node, inner.messages());
         }

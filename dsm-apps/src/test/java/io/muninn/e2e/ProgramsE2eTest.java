@@ -32,7 +32,13 @@ class ProgramsE2eTest {
         "3, --protocol conventional, counter --increments 500",
         "4, --protocol conventional, falseshare --rounds 5",
         "4, --protocol conventional, contend --stores 1000",
-        "4, --protocol write-shared, mult --size 120"
+        "4, --protocol write-shared, mult --size 120",
+        "4, , fft",
+        "2, --threads 2, fft --points 4096",
+        "4, --protocol conventional, fft --points 1024",
+        "4, , gauss --size 96",
+        "3, --threads 2, gauss --size 64",
+        "4, --protocol conventional, gauss --size 48"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -48,7 +54,9 @@ class ProgramsE2eTest {
     @CsvSource({
         "4, , diff --version mp --rows 128 --columns 256 --sweeps 20",
         "4, --threads 3, diff --version mp --rows 128 --columns 256 --sweeps 20",
-        "4, , mult --version mp --size 120"
+        "4, , mult --version mp --size 120",
+        "4, --threads 2, fft --version mp --points 4096",
+        "3, --threads 2, gauss --version mp --size 64"
     })
     void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
             throws InterruptedException {
@@ -61,7 +69,11 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, diff --version seq", "3, mult --version seq --size 120"})
+    @CsvSource({
+        "2, diff --version seq",
+        "3, mult --version seq --size 120",
+        "3, fft --version seq"
+    })
     void sequentialVersion_verifies(int nodes, String program) throws InterruptedException {
         JsonObject report = report(nodes, "", program);
 

@@ -47,6 +47,23 @@ final class CallConnection {
             case Outcome.Cancelled() -> send(frame(Answer.CANCELLED, 0));
             case Outcome.Broken(String reason) ->
                     send(text(frame(Answer.BROKEN, 4 + reason.length()), reason));
+            case Outcome.Refused(String reason) -> refused(reason);
+            case Outcome.Completed(long number, Outcome.Delivered(int from, var body)) ->
+                    send(
+                            frame(Answer.COMPLETED, 13 + body.length())
+                                    .writeLongLE(number)
+                                    .writeByte(Answer.DELIVERED)
+                                    .writeIntLE(from)
+                                    .writeBytes(body.array()));
+            case Outcome.Completed(long number, Outcome.Refused(String reason)) ->
+                    send(
+                            text(
+                                    frame(Answer.COMPLETED, 13 + reason.length())
+                                            .writeLongLE(number)
+                                            .writeByte(Answer.REFUSED),
+                                    reason));
+            case Outcome.Completed wrong ->
+                    throw new IllegalArgumentException("a posted call ended by " + wrong);
             case Outcome.Lost(int node, String reason) ->
                     send(text(frame(Answer.LOST, 8 + reason.length()).writeIntLE(node), reason));
         }

@@ -8,6 +8,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.node.port.Waiters;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Counter;
@@ -122,10 +123,66 @@ final class CallRouter implements Waiters {
             case Call.ADD_REGION -> addRegion(caller, Layout.parse(CallConnection.readText(body)));
             case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
             default -> {
+                return onObjectCall(caller, call, body);
+            }
+        }
+        return true;
+    }
+
+    private boolean onObjectCall(CallConnection caller, int call, ByteBuf body) {
+        switch (call) {
+            case Call.DECLARE ->
+                    events.accept(
+                            new Event.ObjectDeclared(
+                                    object(body),
+                                    NodeId.of(body.readIntLE()),
+                                    body.readLongLE(),
+                                    CallConnection.readText(body)));
+            case Call.TURN ->
+                    events.accept(
+                            new Event.TurnCalled(
+                                    begin(caller, Optional.of(Counter.CALL_NANOS)), object(body)));
+            case Call.TURN_ENDED -> events.accept(new Event.TurnEnded(object(body)));
+            case Call.SHIP ->
+                    events.accept(
+                            new Event.ShipCalled(
+                                    begin(caller, Optional.of(Counter.CALL_NANOS)),
+                                    object(body),
+                                    NodeId.of(body.readIntLE()),
+                                    body.readLongLE(),
+                                    rest(body)));
+            case Call.POST ->
+                    events.accept(
+                            new Event.PostCalled(
+                                    begin(caller, Optional.of(Counter.CALL_NANOS)),
+                                    body.readLongLE(),
+                                    object(body),
+                                    NodeId.of(body.readIntLE()),
+                                    body.readLongLE(),
+                                    rest(body)));
+            case Call.COMPLETIONS -> events.accept(new Event.ReplyAwaited(begin(caller, UNTIMED)));
+            case Call.SERVE -> {
+                ObjectId object = object(body);
+                if (body.readByte() != 0) {
+                    events.accept(new Event.CallServed(object, rest(body)));
+                }
+                events.accept(new Event.ServeCalled(begin(caller, UNTIMED), object));
+            }
+            default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private static ObjectId object(ByteBuf body) {
+        return new ObjectId(CallConnection.readText(body));
+    }
+
+    private static Bytes rest(ByteBuf body) {
+        byte[] bytes = new byte[body.readableBytes()];
+        body.readBytes(bytes);
+        return new Bytes(bytes);
     }
 
     @Override
@@ -141,15 +198,9 @@ final class CallRouter implements Waiters {
 
     private static boolean isWait(int call) {
         return switch (call) {
-            case Call.ACQUIRE,
-                    Call.BARRIER,
-                    Call.SEND,
-                    Call.RECEIVE,
-                    Call.SEALED,
-                    Call.WAIT,
-                    Call.AWAIT_SIGNAL,
-                    Call.SIGNAL ->
-                    true;
+            case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
+            case Call.TURN, Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
             default -> false;
         };
     }
@@ -181,9 +232,7 @@ final class CallRouter implements Waiters {
     private void send(CallConnection caller, ByteBuf body) {
         NodeId to = NodeId.of(body.readIntLE());
         int tag = body.readIntLE();
-        byte[] bytes = new byte[body.readableBytes()];
-        body.readBytes(bytes);
-        events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, new Bytes(bytes)));
+        events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, rest(body)));
     }
 
     private void addRegion(CallConnection caller, Layout declared) {

@@ -9,19 +9,25 @@ import java.io.StringWriter;
 final class FlightRecorder {
     private static final int EVENTS_MAX = 256;
 
-    /** Events, or texts of those that would keep a program's message in memory. */
+    /** Events, or texts of those that would keep what a program sends in memory. */
     private final Object[] events = new Object[EVENTS_MAX];
 
     private long count;
 
     void add(Event event) {
-        events[(int) (count % EVENTS_MAX)] = carriesLetter(event) ? event.toString() : event;
+        events[(int) (count % EVENTS_MAX)] = carriesBody(event) ? event.toString() : event;
         count++;
     }
 
-    private static boolean carriesLetter(Event event) {
-        return event instanceof Event.SendCalled
-                || event instanceof Event.MessageArrived(_, SyncMessage.Letter _, _);
+    private static boolean carriesBody(Event event) {
+        return switch (event) {
+            case Event.SendCalled _ -> true;
+            case Event.ShipCalled _, Event.PostCalled _, Event.CallServed _ -> true;
+            case Event.MessageArrived(_, SyncMessage.Letter _, _) -> true;
+            case Event.MessageArrived(_, SyncMessage.ShippedCall _, _) -> true;
+            case Event.MessageArrived(_, SyncMessage.ShippedReply _, _) -> true;
+            default -> false;
+        };
     }
 
     /** The cause, its stack, and the last events, oldest first. */

@@ -76,10 +76,24 @@ final class AgentConnection implements AutoCloseable {
             case Answer.BROKEN -> throw new BarrierBrokenException(buffer.text());
             case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
             case Answer.REFUSED -> throw new RefusedException(buffer.text());
+            case Answer.COMPLETED -> buffer.i64();
             case Answer.CANCELLED -> throw new CancellationException();
             case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
             default -> throw new IllegalStateException("the agent sent an unknown answer");
         };
+    }
+
+    /**
+     * The outcome that is left of the answer after {@link #call}.
+     *
+     * @throws DsmException if it is a refusal
+     */
+    void inner() {
+        try {
+            outcome();
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a call without limit timed out", impossible);
+        }
     }
 
     /** What is left of the answer after {@link #call}. */

@@ -29,5 +29,8 @@ public final class Answer {
      */
     public static final int JOINED = 8;
 
+    /** Number i64 of a posted call, and then a {@link #DELIVERED} or a {@link #REFUSED}. */
+    public static final int COMPLETED = 9;
+
     private Answer() {}
 }

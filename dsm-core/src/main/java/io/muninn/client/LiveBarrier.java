@@ -1,6 +1,7 @@
 package io.muninn.client;
 
 import io.muninn.api.DsmBarrier;
+import io.muninn.api.shipping.CallChain;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -22,6 +23,7 @@ record LiveBarrier(LiveSession session, String name, int parties, int declared)
     }
 
     private AgentConnection start(long limitNanos) {
+        CallChain.checkBarrier(name);
         AgentConnection connection = session.connection();
         connection.start(Call.BARRIER).text(name).u32(declared).i64(limitNanos);
         return connection;

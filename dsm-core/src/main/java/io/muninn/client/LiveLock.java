@@ -2,6 +2,7 @@ package io.muninn.client;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +56,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
+        CallChain.checkWait(name);
         AgentConnection connection = connections.get();
         connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
         connection.call();
@@ -187,6 +189,7 @@ final class LiveLock implements DsmLock {
         if (takenAtOnce()) {
             return;
         }
+        CallChain.checkWait(name);
         boolean held = connections.get().acquireInterruptibly(name, limitNanos);
         if (held) {
             entered();
@@ -201,6 +204,9 @@ final class LiveLock implements DsmLock {
 
     private boolean takenAtOnce() {
         if (isHeldByCurrentThread()) {
+            if (CallChain.current().holds(name)) {
+                return false; // it is the caller's of the shipped call that runs here
+            }
             holds++;
             return true;
         }

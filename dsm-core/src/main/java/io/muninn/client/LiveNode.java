@@ -7,8 +7,10 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Counter;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class LiveNode implements DsmNode {
@@ -71,6 +73,12 @@ final class LiveNode implements DsmNode {
     }
 
     @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        session.bindThread(thread);
+        return session.objects().shipped(name, type, node, object);
+    }
+
+    @Override
     public Messages messages() {
         session.bindThread(thread);
         return new LiveMessages(session);
@@ -82,6 +90,7 @@ final class LiveNode implements DsmNode {
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        CallChain.checkBarrier("of allocations");
         session.bindThread(thread);
         session.allocate(allocated, name, shape, protocol);
         allocated++;

@@ -5,6 +5,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Verdict;
+import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * This process's part in a live cluster.
@@ -43,6 +45,8 @@ final class LiveSession implements DsmSession {
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final Map<String, LiveLock> locks = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final ShippedObjects objects;
+    private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private Layout layout;
     private volatile boolean running;
     private long startedNanos;
@@ -69,6 +73,8 @@ final class LiveSession implements DsmSession {
         connection.call();
         services = new LiveNode[threads];
         Arrays.setAll(services, thread -> new LiveNode(this, thread));
+        objects = new ShippedObjects(nodeId, nodes, new LiveObjects(this));
+        connectedThreads = new AtomicInteger(threads);
     }
 
     /**
@@ -200,6 +206,33 @@ final class LiveSession implements DsmSession {
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
                         : new AgentConnection(agent.socket(), agent.token(), thread));
+    }
+
+    /**
+     * Makes the calling thread one more application thread, which serves shipped objects or
+     * completes their calls.
+     */
+    void bindOwnThread() {
+        connections.set(
+                new AgentConnection(
+                        agent.socket(), agent.token(), connectedThreads.getAndIncrement()));
+    }
+
+    ShippedObjects objects() {
+        return objects;
+    }
+
+    /** True once initialization is over. */
+    boolean isRunning() {
+        return running;
+    }
+
+    /** Of the calling thread, by name. */
+    synchronized List<String> heldLocks() {
+        return locks.values().stream()
+                .filter(LiveLock::isHeldByCurrentThread)
+                .map(LiveLock::name)
+                .toList();
     }
 
     /** The calling thread's connection. */

@@ -163,15 +163,16 @@ final class NodeOptions {
      * Checks the program before anything is started.
      *
      * @param words the program and its options
+     * @param nodes of the run
      * @throws IllegalArgumentException whose text is for the user
      */
-    void checkProgram(Programs programs, List<String> words) {
+    void checkProgram(Programs programs, List<String> words, int nodes) {
         if (words.isEmpty()) {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
         if (classPath.isEmpty()) {
-            programs.check(words.getFirst(), words.subList(1, words.size()));
+            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
         } else {
             Programs.checkClass(words.getFirst(), classPath);
         }

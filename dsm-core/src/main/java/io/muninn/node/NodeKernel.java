@@ -6,6 +6,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
@@ -25,6 +26,8 @@ import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LetterBox;
 import io.muninn.sync.LockManager;
+import io.muninn.sync.ServedObjects;
+import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Message;
@@ -35,9 +38,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers, conditions and
- * letters, and collects their effects. Same state and same event give the same effects in the same
- * order.
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
+ * and shipped objects, and collects their effects. Same state and same event give the same effects
+ * in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
@@ -57,6 +60,12 @@ public final class NodeKernel {
         record ForSend() implements Wait {}
 
         record ForSealing() implements Wait {}
+
+        /** A turn at an object, a reply, or a place among the posted calls. */
+        record ForObject(ObjectId object) implements Wait {}
+
+        /** A thread of our own, which serves an object or completes calls. */
+        record ForCalls() implements Wait {}
     }
 
     /** A release that some protocols have not performed yet. */
@@ -78,6 +87,8 @@ public final class NodeKernel {
     private final ConditionWaits conditions;
     private final ConditionManager conditionManager = new ConditionManager();
     private final LetterBox letters;
+    private final ServedObjects objects;
+    private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
     private final List<OpenRelease> openReleases = new ArrayList<>();
     private final ArrayDeque<Leaving> performed = new ArrayDeque<>();
@@ -99,6 +110,8 @@ public final class NodeKernel {
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
         this.conditions = new ConditionWaits(this::beginRelease);
         this.letters = new LetterBox(config.self(), this::beginRelease);
+        this.objects = new ServedObjects(config.self(), this::beginRelease, protocols);
+        this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -162,6 +175,14 @@ public final class NodeKernel {
         return conditionManager;
     }
 
+    /**
+     * A shipped object as this node sees it, by the name of its state in the table of {@link
+     * ServedObjects}.
+     */
+    public String objectState(ObjectId object) {
+        return objects.stateOf(object);
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {
@@ -214,6 +235,7 @@ public final class NodeKernel {
                 startWait(call.waiter(), new Wait.ForLetter());
                 letters.onReceiveCalled(call, out);
             }
+            case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
             case Event.AccessWithdrawn _ -> onAccessWithdrawn();
@@ -226,6 +248,34 @@ public final class NodeKernel {
                     protocols.of(applied.page()).onDiffApplied(applied, out);
             case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
+        }
+    }
+
+    private void onShipping(Event.Shipping event) {
+        switch (event) {
+            case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
+            case Event.TurnCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                objects.onTurnCalled(call, out);
+            }
+            case Event.TurnEnded ended -> objects.onTurnEnded(ended, out);
+            case Event.ShipCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onShipCalled(call, out);
+            }
+            case Event.PostCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onPostCalled(call, out);
+            }
+            case Event.ReplyAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                calls.onReplyAwaited(call, out);
+            }
+            case Event.ServeCalled call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                objects.onServeCalled(call, out);
+            }
+            case Event.CallServed served -> objects.onCallServed(served, out);
         }
     }
 
@@ -243,6 +293,7 @@ public final class NodeKernel {
             case Event.SignalCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.Shipping about -> onShippingAfterLoss(about);
             case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
@@ -256,6 +307,17 @@ public final class NodeKernel {
                     Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
+        }
+    }
+
+    private void onShippingAfterLoss(Event.Shipping event) {
+        switch (event) {
+            case Event.TurnCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ShipCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.PostCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ReplyAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ServeCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ObjectDeclared _, Event.TurnEnded _, Event.CallServed _ -> {}
         }
     }
 
@@ -300,6 +362,9 @@ public final class NodeKernel {
             case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
             case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
             case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+            case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
+            case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
+            case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
         }
     }
 
@@ -327,7 +392,7 @@ public final class NodeKernel {
             case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
             case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
             case Wait.ForLetter() -> letters.giveUp(waiter, out);
-            case Wait.ForSend(), Wait.ForSealing() ->
+            case Wait.ForSend(), Wait.ForSealing(), Wait.ForObject _, Wait.ForCalls() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
             case null -> {} // it was answered when the timer fired
         }
@@ -381,6 +446,8 @@ public final class NodeKernel {
             case Leaving.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
             case Leaving.Signal signal -> conditions.onReleasePerformed(signal, out);
             case Leaving.Letter letter -> letters.onReleasePerformed(letter, out);
+            case Leaving.Call call -> calls.onReleasePerformed(call, out);
+            case Leaving.Reply reply -> objects.onReleasePerformed(reply, out);
             case Leaving.Elapsed() -> {}
         }
     }

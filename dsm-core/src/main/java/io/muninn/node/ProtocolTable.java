@@ -132,4 +132,15 @@ final class ProtocolTable implements CargoHold {
         protocols.forEach((key, bound) ->
                 bound.protocol().onBarrierDepart(barrier, departure.of(key.code()), out));
     }
+
+    @Override
+    public Cargo onCallLeaves(NodeId to, Effects out) {
+        return load((_, protocol) -> protocol.onCallLeaves(to, out));
+    }
+
+    @Override
+    public void onCallArrived(NodeId from, Cargo call, Effects out) {
+        protocols.forEach(
+                (key, bound) -> bound.protocol().onCallArrived(from, call.of(key.code()), out));
+    }
 }

@@ -77,6 +77,14 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** The barrier has fallen, with what the manager sent along. */
     default void onBarrierDepart(BarrierId barrier, Bytes departure, Effects out) {}
 
+    /** What rides on a shipped call, or on its reply; after the sender's release is performed. */
+    default Bytes onCallLeaves(NodeId to, Effects out) {
+        return Bytes.EMPTY;
+    }
+
+    /** A shipped call or a reply is here, with what its sender sent along; nothing runs before. */
+    default void onCallArrived(NodeId from, Bytes cargo, Effects out) {}
+
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}
 

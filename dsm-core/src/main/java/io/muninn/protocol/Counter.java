@@ -26,7 +26,9 @@ public enum Counter {
     MESSAGES(18, "messages", "muninn.messages", "Messages sent"),
     BYTES(19, "bytes", "muninn.bytes", "Bytes of messages sent, frames included"),
     RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
-    CONDITION_NANOS(21, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals");
+    CALLS_SHIPPED(21, "callsShipped", "muninn.calls", "Calls of shipped objects by other nodes"),
+    CALL_NANOS(22, "callNanos", "muninn.calls.time", "Time threads waited for shipped objects"),
+    CONDITION_NANOS(23, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals");
 
     private final int code;
     private final String key;

@@ -7,6 +7,7 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.wire.Message;
 
@@ -74,6 +75,52 @@ public sealed interface Event {
     record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos) implements Event {}
 
     int ANY_NODE = -1;
+
+    /** What happens around shipped objects, but for messages. */
+    sealed interface Shipping extends Event {}
+
+    /**
+     * The application knows a shipped object from now on.
+     *
+     * @param node serves it
+     * @param fingerprint equal on all nodes that mean the same
+     * @param text interface and node, for a person
+     */
+    record ObjectDeclared(ObjectId object, NodeId node, long fingerprint, String text)
+            implements Shipping {}
+
+    /** A thread of the serving node wants to call an object by itself. */
+    record TurnCalled(WaiterId waiter, ObjectId object) implements Shipping {}
+
+    /** That thread's call is over. */
+    record TurnEnded(ObjectId object) implements Shipping {}
+
+    /** A thread calls an object of another node and waits for the reply. */
+    record ShipCalled(WaiterId waiter, ObjectId object, NodeId to, long fingerprint, Bytes request)
+            implements Shipping {}
+
+    /**
+     * A thread calls an object of any node and goes on as soon as the call is accepted.
+     *
+     * @param number the application's own, to tell replies apart
+     */
+    record PostCalled(
+            WaiterId waiter,
+            long number,
+            ObjectId object,
+            NodeId to,
+            long fingerprint,
+            Bytes request)
+            implements Shipping {}
+
+    /** The thread that completes posted calls wants the next reply. */
+    record ReplyAwaited(WaiterId waiter) implements Shipping {}
+
+    /** The thread that serves an object wants the next call. */
+    record ServeCalled(WaiterId waiter, ObjectId object) implements Shipping {}
+
+    /** That thread has run the call it got. */
+    record CallServed(ObjectId object, Bytes reply) implements Shipping {}
 
     /** A region exists from now on; every node adds it before any thread can touch it. */
     record RegionAdded(RegionSpec region) implements Event {}

@@ -26,6 +26,20 @@ public sealed interface Leaving {
     /** A program's message. */
     record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}
 
+    /**
+     * A shipped call.
+     *
+     * @param number of this node's calls
+     */
+    record Call(long number) implements Leaving {}
+
+    /**
+     * The reply to a shipped call.
+     *
+     * @param number of the caller's calls
+     */
+    record Reply(NodeId to, long number, Bytes reply) implements Leaving {}
+
     /** Nothing leaves; the time of a release inside the node is up. */
     record Elapsed() implements Leaving {}
 }

@@ -7,6 +7,7 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
@@ -60,6 +61,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final SimPages pages;
     private final EffectPerformer performer;
     private final List<SimThread> threads = new ArrayList<>();
+    private final List<SimThread> ownThreads = new ArrayList<>();
     private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>();
@@ -109,8 +111,21 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return pages;
     }
 
+    /** The program's threads. */
     public List<SimThread> threads() {
         return threads;
+    }
+
+    /** Threads that serve shipped objects and complete their calls; nobody waits for their end. */
+    public List<SimThread> ownThreads() {
+        return ownThreads;
+    }
+
+    /** One more thread that belongs to no program. */
+    public SimThread addOwnThread() {
+        SimThread added = new SimThread(this, threads.size() + ownThreads.size());
+        ownThreads.add(added);
+        return added;
     }
 
     /** True once the node has died. */
@@ -164,6 +179,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                 action.accept(from, message);
             }
         }
+    }
+
+    /** A shipped object as the node's kernel sees it. */
+    public String objectState(ObjectId object) {
+        return kernel.objectState(object);
     }
 
     /** A page for a person, with its variable's name. */
@@ -277,6 +297,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         dead = true;
         inbox.clear();
         threads.forEach(SimThread::die);
+        ownThreads.forEach(SimThread::die);
     }
 
     /** Work on pages: the next event has to wait for it. */
@@ -292,6 +313,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     void wakeUp(PageId page) {
         threads.forEach(thread -> thread.wakeUp(page));
+        ownThreads.forEach(thread -> thread.wakeUp(page));
     }
 
     /** Who hears of pages that threads of this node may do less to. */
@@ -364,7 +386,8 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public void resume(WaiterId waiter, Outcome outcome) {
-        threads.get(waiter.thread()).resume(outcome);
+        int own = waiter.thread() - threads.size();
+        (own < 0 ? threads.get(waiter.thread()) : ownThreads.get(own)).resume(outcome);
     }
 
     @Override

@@ -70,7 +70,12 @@ public final class SimThread {
         return id;
     }
 
-    /** Its place among all threads of the cluster. */
+    /** False for a thread of a node's own, see {@link SimNode#ownThreads}. */
+    private boolean isProgram() {
+        return id.thread() < node.threads().size();
+    }
+
+    /** Its place among all threads of the program. */
     public int position() {
         return node.id().index() * node.threads().size() + id.thread();
     }
@@ -105,7 +110,9 @@ public final class SimThread {
     public void end() {
         if (status != Status.ENDED) {
             status = Status.ENDED;
-            simulation.onEnded(this);
+            if (isProgram()) {
+                simulation.onEnded(this);
+            }
         }
     }
 
@@ -170,7 +177,7 @@ public final class SimThread {
     /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
     public boolean takeLock(LockId lock) {
         if (node.takeLock(lock)) {
-            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+            tellAcquired(lock);
             return true;
         }
         return false;
@@ -178,8 +185,17 @@ public final class SimThread {
 
     /** Frees a lock that this thread holds. */
     public void freeLock(LockId lock) {
-        simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        if (isProgram()) {
+            simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        }
         node.freeLock(lock, this);
+    }
+
+    /** Observers follow the program's threads. */
+    private void tellAcquired(LockId lock) {
+        if (isProgram()) {
+            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+        }
     }
 
     /** Asks for a lock and waits; the outcome says whether it came. */
@@ -239,7 +255,7 @@ public final class SimThread {
     }
 
     /** Tells the agent something, after all that this thread told it before. */
-    void post(Event event) {
+    public void post(Event event) {
         lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
         simulation.at(lastPostNanos, () -> node.arrive(event));
     }
@@ -266,7 +282,7 @@ public final class SimThread {
         switch (call) {
             case Event.AcquireCalled(_, LockId lock, _) -> {
                 if (done) {
-                    simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+                    tellAcquired(lock);
                 }
             }
             case Event.BarrierReached(_, BarrierId barrier, _, _) -> {
@@ -309,6 +325,12 @@ public final class SimThread {
         return call instanceof Event.AcquireCalled(_, LockId lock, _)
                 ? Optional.of(lock)
                 : Optional.empty();
+    }
+
+    /** True for a thread that waits until there is something to do for it. */
+    boolean isIdle() {
+        return status == Status.WAITING
+                && (call instanceof Event.ServeCalled || call instanceof Event.ReplyAwaited);
     }
 
     /** What the thread waits for, for a person; empty if it does not wait. */

@@ -19,6 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A cluster under virtual time: nodes with the kernels that the agent runs, links between them, and
@@ -232,8 +233,8 @@ public final class Simulation {
     public String waits() {
         return nodes.stream()
                 .filter(node -> !node.isDead())
-                .flatMap(node -> node.threads().stream())
-                .filter(thread -> thread.status() != SimThread.Status.ENDED)
+                .flatMap(node -> Stream.concat(node.threads().stream(), node.ownThreads().stream()))
+                .filter(thread -> thread.status() != SimThread.Status.ENDED && !thread.isIdle())
                 .map(thread -> thread + " waits for " + thread.waitsFor().orElse("its turn"))
                 .collect(Collectors.joining("; "));
     }

@@ -22,4 +22,8 @@ public interface CargoHold {
             BarrierId barrier, SortedMap<NodeId, Cargo> arrivals);
 
     void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out);
+
+    Cargo onCallLeaves(NodeId to, Effects out);
+
+    void onCallArrived(NodeId from, Cargo call, Effects out);
 }

@@ -4,6 +4,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Cargo;
 import io.muninn.wire.Codec;
@@ -11,7 +12,7 @@ import io.muninn.wire.Message;
 import io.muninn.wire.WireReader;
 import java.util.List;
 
-/** The messages of locks, barriers, conditions and letters, with their layouts. */
+/** The messages of locks, barriers, conditions, letters and shipped calls, with their layouts. */
 public sealed interface SyncMessage extends Message {
     /** Asks for a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
     record LockRequest(LockId lock, NodeId asker, Cargo cargo) implements SyncMessage {
@@ -366,6 +367,88 @@ public sealed interface SyncMessage extends Message {
         }
     }
 
+    /**
+     * Calls a shipped object. Layout: number i64, object text, fingerprint i64, cargo, request u32
+     * length and bytes.
+     *
+     * @param number of the sender's calls
+     * @param fingerprint what the sender takes the object for
+     */
+    record ShippedCall(long number, ObjectId object, long fingerprint, Cargo cargo, Bytes request)
+            implements SyncMessage {
+        static final Codec<ShippedCall> CODEC =
+                new Codec<>(
+                        0x5B,
+                        "call",
+                        ShippedCall.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            out.text(m.object().name());
+                            out.i64(m.fingerprint());
+                            m.cargo().encode(out);
+                            out.sized(m.request().array());
+                        },
+                        in ->
+                                new ShippedCall(
+                                        in.i64(),
+                                        new ObjectId(in.text()),
+                                        in.i64(),
+                                        Cargo.decode(in),
+                                        new Bytes(in.sized())));
+
+        @Override
+        public Codec<ShippedCall> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What a shipped call gave. Layout: number i64, cargo, reply u32 length and bytes.
+     *
+     * @param number as the call had it
+     */
+    record ShippedReply(long number, Cargo cargo, Bytes reply) implements SyncMessage {
+        static final Codec<ShippedReply> CODEC =
+                new Codec<>(
+                        0x5C,
+                        "reply",
+                        ShippedReply.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            m.cargo().encode(out);
+                            out.sized(m.reply().array());
+                        },
+                        in -> new ShippedReply(in.i64(), Cargo.decode(in), new Bytes(in.sized())));
+
+        @Override
+        public Codec<ShippedReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The receiver of a shipped call means another object. Layout: number i64, reason text.
+     *
+     * @param reason what the object is there
+     */
+    record ShippedRefusal(long number, String reason) implements SyncMessage {
+        static final Codec<ShippedRefusal> CODEC =
+                new Codec<>(
+                        0x5D,
+                        "call-refusal",
+                        ShippedRefusal.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            out.text(m.reason());
+                        },
+                        in -> new ShippedRefusal(in.i64(), in.text()));
+
+        @Override
+        public Codec<ShippedRefusal> codec() {
+            return CODEC;
+        }
+    }
+
     /** The codecs of all of them. */
     List<Codec<?>> CODECS =
             List.of(
@@ -378,6 +461,9 @@ public sealed interface SyncMessage extends Message {
                     Letter.CODEC,
                     LetterCredit.CODEC,
                     LetterStall.CODEC,
+                    ShippedCall.CODEC,
+                    ShippedReply.CODEC,
+                    ShippedRefusal.CODEC,
                     ConditionWait.CODEC,
                     ConditionQueued.CODEC,
                     ConditionSignal.CODEC,

@@ -180,6 +180,24 @@ class CommandLineTest {
         assertTrue(refused.getMessage().startsWith("echo: unknown option --wrods"));
     }
 
+    @Test
+    void clusterThatTheProgramRefuses_isToldBeforeAnythingIsStarted() {
+        for (String arguments : List.of("-n 5 echo", "-n 1 --threads 5 echo")) {
+            CommandLine.ParameterException refused =
+                    org.junit.jupiter.api.Assertions.assertThrows(
+                            CommandLine.ParameterException.class,
+                            () -> runCommand(arguments).plan(echo()));
+
+            assertEquals("echo: 5 are too many", refused.getMessage());
+        }
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class,
+                        () -> nodeCommand("--threads 3 echo").config(echo()));
+
+        assertEquals("echo: 6 are too many", refused.getMessage());
+    }
+
     private static Programs echo() {
         return Programs.of(List.of(new Echo()));
     }
@@ -217,7 +235,7 @@ class CommandLineTest {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** A program that takes one option. */
+    /** A program that takes one option, and runs on four threads at most unless it is given. */
     private static final class Echo implements BuiltInProgram {
         @Override
         public String name() {
@@ -245,6 +263,13 @@ class CommandLineTest {
                 Options.parse(options, "words=");
             }
             return _ -> {};
+        }
+
+        @Override
+        public void checkCluster(List<String> options, int nodes, int threads) {
+            if (options.isEmpty() && nodes * threads > 4) {
+                throw new IllegalArgumentException(nodes * threads + " are too many");
+            }
         }
     }
 }

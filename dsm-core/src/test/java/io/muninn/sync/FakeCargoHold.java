@@ -58,4 +58,14 @@ final class FakeCargoHold implements CargoHold {
     public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
         unloaded.add(label(departure));
     }
+
+    @Override
+    public Cargo onCallLeaves(NodeId to, Effects out) {
+        return labelled("call to " + to);
+    }
+
+    @Override
+    public void onCallArrived(NodeId from, Cargo call, Effects out) {
+        unloaded.add(label(call));
+    }
 }

@@ -2,6 +2,7 @@ package io.muninn.api.single;
 
 import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.DsmBarrier;
+import io.muninn.api.shipping.CallChain;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,7 @@ final class LocalBarrier {
 
     /** Counts a thread in; the last one turns the round. Returns the round it arrived in. */
     private long arrive(int thread) {
+        CallChain.checkBarrier(name);
         state.check();
         lock.lock();
         try {

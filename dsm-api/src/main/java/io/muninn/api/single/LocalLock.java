@@ -1,6 +1,7 @@
 package io.muninn.api.single;
 
 import io.muninn.api.DsmLock;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ final class LocalLock implements DsmLock {
         if (tryLock()) {
             return;
         }
+        CallChain.checkWait(name);
         state.uninterruptibly(() -> {
             lock.lockInterruptibly();
             return true;
@@ -50,6 +52,7 @@ final class LocalLock implements DsmLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
+        CallChain.checkWait(name);
         state.interruptibly(() -> {
             lock.lockInterruptibly();
             return true;
@@ -59,11 +62,12 @@ final class LocalLock implements DsmLock {
     @Override
     public boolean tryLock() {
         state.check();
-        return lock.tryLock();
+        return !CallChain.current().holds(name) && lock.tryLock();
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        CallChain.checkWait(name);
         return state.interruptibly(() -> lock.tryLock(time, unit));
     }
 

@@ -7,9 +7,11 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class SingleNode implements DsmNode {
@@ -74,12 +76,18 @@ final class SingleNode implements DsmNode {
         return session.messages();
     }
 
+    @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        return session.objects().shipped(name, type, node, object);
+    }
+
     /** Empty: nobody simulates. */
     @Override
     public void work(long units) {}
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        CallChain.checkBarrier("of allocations");
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(
                     "variable " + name + " cannot be allocated READ_ONLY: nobody could fill it");

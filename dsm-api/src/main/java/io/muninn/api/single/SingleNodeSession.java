@@ -6,6 +6,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
+import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
@@ -27,9 +28,11 @@ final class SingleNodeSession implements DsmSession {
     private final RunState state = new RunState();
     private final Messages messages = new LocalMessages(state);
     private final List<DsmNode> nodes = new ArrayList<>();
-    private final Map<String, DsmLock> locks = new HashMap<>();
+    private final Map<String, LocalLock> locks = new HashMap<>();
     private final Map<String, LocalBarrier> barriers = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final ShippedObjects objects =
+            new ShippedObjects(0, 1, new LocalObjects(state, this::heldLocks));
     private Layout layout;
     private boolean isInitialized;
 
@@ -111,6 +114,18 @@ final class SingleNodeSession implements DsmSession {
 
     synchronized DsmLock lock(String name) {
         return locks.computeIfAbsent(new LockId(name).name(), n -> new LocalLock(n, state));
+    }
+
+    /** Of the calling thread, by name. */
+    private synchronized List<String> heldLocks() {
+        return locks.values().stream()
+                .filter(LocalLock::isHeldByCurrentThread)
+                .map(LocalLock::name)
+                .toList();
+    }
+
+    ShippedObjects objects() {
+        return objects;
     }
 
     synchronized LocalBarrier barrier(String name, int parties) {

@@ -14,6 +14,7 @@ import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -259,6 +260,12 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return check(waitFor(() -> thread.call(event, time, true)));
     }
 
+    /** Tells the agent something, and goes on. */
+    void post(Event event) {
+        settle();
+        observed(() -> thread.post(event));
+    }
+
     private Outcome waitFor(Runnable call) {
         observed(call);
         coroutine.suspend();
@@ -287,6 +294,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     private static Outcome check(Outcome outcome) throws TimeoutException {
         return switch (outcome) {
             case Outcome.Done _, Outcome.Delivered _, Outcome.Cancelled _ -> outcome;
+            case Outcome.Refused _, Outcome.Completed _ -> outcome;
             case Outcome.TimedOut(String missing) -> throw new TimeoutException(missing);
             case Outcome.Broken(String reason) -> throw new BarrierBrokenException(reason);
             case Outcome.Lost(int node, String reason) -> throw new NodeLostException(node, reason);
@@ -319,6 +327,27 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
         coroutine.suspend();
         other.joiner = Optional.empty();
+    }
+
+    /**
+     * Waits for a future that another application thread completes.
+     *
+     * @return false if the time ran out
+     */
+    boolean awaitDone(CompletableFuture<?> future, long limitNanos) {
+        settle();
+        if (future.isDone()) {
+            return true;
+        }
+        isJoining = true;
+        joins++;
+        long join = joins;
+        future.whenComplete((_, _) -> endJoin(join));
+        if (limitNanos >= 0) {
+            cluster.simulation().after(limitNanos, () -> endJoin(join));
+        }
+        coroutine.suspend();
+        return future.isDone();
     }
 
     private void endJoin(long join) {

@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.DsmBarrier;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +20,7 @@ record SimBarrier(SimSession session, BarrierId id, int parties, int declared)
 
     @Override
     public void await() {
+        CallChain.checkBarrier(name());
         try {
             session.current().barrier(id, declared, AppThread.FOR_EVER, true);
         } catch (TimeoutException impossible) {
@@ -28,6 +30,7 @@ record SimBarrier(SimSession session, BarrierId id, int parties, int declared)
 
     @Override
     public void await(long time, TimeUnit unit) throws TimeoutException {
+        CallChain.checkBarrier(name());
         session.current().barrier(id, declared, Math.max(0, unit.toNanos(time)), true);
     }
 }

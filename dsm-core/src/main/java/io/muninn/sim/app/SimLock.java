@@ -2,6 +2,7 @@ package io.muninn.sim.app;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,7 @@ final class SimLock implements DsmLock {
     @Override
     public void lock() {
         if (!tryLock()) {
+            CallChain.checkWait(id.name());
             AppThread self = session.current();
             self.acquire(id);
             entered(self);
@@ -60,6 +62,9 @@ final class SimLock implements DsmLock {
     public boolean tryLock() {
         AppThread self = session.current();
         if (owner == self) {
+            if (CallChain.current().holds(id.name())) {
+                return false; // it is the caller's of the shipped call that runs here
+            }
             holds++;
             return true;
         }
@@ -169,6 +174,7 @@ final class SimLock implements DsmLock {
         if (tryLock()) {
             return;
         }
+        CallChain.checkWait(id.name());
         AppThread self = session.current();
         boolean isHeld = self.acquireInterruptibly(id, limitNanos);
         if (isHeld) {

@@ -6,6 +6,8 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
+import io.muninn.api.shipping.Declaration;
+import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
@@ -56,6 +58,7 @@ final class SimSession implements DsmSession {
     private final List<AppThread> started = new ArrayList<>();
     private final Map<String, SimLock> locks = new LinkedHashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final ShippedObjects objects;
     private Layout layout;
     private boolean isRunning;
     private long startedNanos;
@@ -69,6 +72,7 @@ final class SimSession implements DsmSession {
         this.layout = layout;
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
+        objects = new ShippedObjects(nodeId(), nodes(), new SimObjects(this));
         node.onShrink(this::onShrink);
     }
 
@@ -129,6 +133,11 @@ final class SimSession implements DsmSession {
         AppThread application = new AppThread(cluster, node.threads().get(thread), body);
         started.add(application);
         return application;
+    }
+
+    /** Starts a thread that belongs to no program. */
+    void startOwn(Runnable body) {
+        started.add(new AppThread(cluster, node.addOwnThread(), body));
     }
 
     @Override
@@ -219,6 +228,27 @@ final class SimSession implements DsmSession {
 
     SimLock lock(String name) {
         return locks.computeIfAbsent(name, _ -> new SimLock(this, new LockId(name)));
+    }
+
+    ShippedObjects objects() {
+        return objects;
+    }
+
+    /** Of the calling thread, by name. */
+    List<String> heldLocks() {
+        return locks.values().stream()
+                .filter(SimLock::isHeldByCurrentThread)
+                .map(SimLock::name)
+                .toList();
+    }
+
+    /**
+     * @throws IllegalStateException during initialization, if another node serves the object
+     */
+    void checkMayCall(Declaration object) {
+        if (!isRunning && object.node() != nodeId()) {
+            throw object.tooEarly();
+        }
     }
 
     Statistics statistics() {

@@ -7,8 +7,10 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Event;
+import java.util.function.Supplier;
 
 /** One application thread's services. */
 final class SimulatedNode implements DsmNode {
@@ -68,6 +70,11 @@ final class SimulatedNode implements DsmNode {
     }
 
     @Override
+    public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        return session.objects().shipped(name, type, node, object);
+    }
+
+    @Override
     public Messages messages() {
         return new SimMessages(session);
     }
@@ -79,6 +86,7 @@ final class SimulatedNode implements DsmNode {
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        CallChain.checkBarrier("of allocations");
         session.allocate(allocated, name, shape, protocol);
         allocated++;
         return shape;

@@ -3,6 +3,7 @@ package io.muninn.sim.check;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
@@ -17,9 +18,9 @@ import io.muninn.wire.Message;
 import java.util.List;
 
 /**
- * Whatever meets a page, a lock, a barrier or a condition is in the state × event table of its
- * protocol, in the row of the state before, and that cell does not say that it is impossible. Hits
- * of cells are counted.
+ * Whatever meets a page, a lock, a barrier, a condition or a shipped object is in the state × event
+ * table of its protocol, in the row of the state before, and that cell does not say that it is
+ * impossible. Hits of cells are counted.
  *
  * <p>Not seen: what was deferred and is answered within the step of another event, and what a node
  * tells itself. A release that is performed is seen by what leaves the node. Nothing is looked at
@@ -90,7 +91,19 @@ final class StateEvents implements Checker {
             case Event.SignalAwaitCancelled(var waiter) ->
                     hitWaiter(node, waiter.thread(), "wait over or cancelled");
             case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
+            case Event.Shipping about -> onShipping(node, about);
             default -> {} // has no column
+        }
+    }
+
+    private void onShipping(SimNode node, Event.Shipping event) {
+        switch (event) {
+            case Event.ObjectDeclared call -> hitObject(node, call.object(), "ObjectDeclared");
+            case Event.TurnCalled call -> hitObject(node, call.object(), "TurnCalled");
+            case Event.TurnEnded call -> hitObject(node, call.object(), "TurnEnded");
+            case Event.ServeCalled call -> hitObject(node, call.object(), "ServeCalled");
+            case Event.CallServed call -> hitObject(node, call.object(), "CallServed");
+            case Event.ShipCalled _, Event.PostCalled _, Event.ReplyAwaited _ -> {} // the caller's
         }
     }
 
@@ -130,7 +143,8 @@ final class StateEvents implements Checker {
                     hitBarrier(node, depart.barrier(), "BarrierDepart");
             case SyncMessage.BarrierBroken broken ->
                     hitBarrier(node, broken.barrier(), "BarrierBroken");
-            default -> {} // of the manager, or of letters
+            case SyncMessage.ShippedCall call -> hitObject(node, call.object(), "ShippedCall");
+            default -> {} // of the manager, of letters, or of callers
         }
     }
 
@@ -212,6 +226,10 @@ final class StateEvents implements Checker {
     private void hitCondition(SimNode node, ConditionId condition, String event) {
         String state = node.conditionManager().stateOf(condition);
         hit(node, StateTables.CONDITIONS, state, event, condition);
+    }
+
+    private void hitObject(SimNode node, ObjectId object, String event) {
+        hit(node, StateTables.OBJECTS, node.objectState(object), event, object);
     }
 
     private void hit(SimNode node, StateTable table, String state, String event, Object what) {

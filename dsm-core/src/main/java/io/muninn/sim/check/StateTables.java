@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * The state × event tables, in the words of the classes whose Javadoc they stand in; a test
- * compares the two. The table of letters is not among them: whether a window is open is not to be
- * seen from outside, and so is not which messages a node sends itself.
+ * compares the two. The tables of letters and of shipped calls are not among them: whether a window
+ * is open, or a call has left, is not to be seen from outside, and so is not which messages a node
+ * sends itself.
  */
 final class StateTables {
     private static final String HEADING = "# ";
@@ -32,6 +33,8 @@ final class StateTables {
 
     static final StateTable CONDITIONS = read("ConditionManager");
 
+    static final StateTable OBJECTS = read("ServedObjects");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
             List.of(
@@ -42,7 +45,8 @@ final class StateTables {
                     LOCKS,
                     BARRIERS,
                     CONDITION_WAITS,
-                    CONDITIONS);
+                    CONDITIONS,
+                    OBJECTS);
 
     private StateTables() {}
 

@@ -14,19 +14,12 @@ import org.jspecify.annotations.Nullable;
  * The stores to each granule of write-shared regions that some copy may still show, and what
  * happened before what of them. It checks nothing itself.
  *
- * <p>A store hides those that happened before it from whoever knows of it. In two cases it may be
- * lost to other nodes, and then hides nothing from them:
- *
- * <ul>
- *   <li>a conflict: a thread of another node stores to the granule at the same time, neither before
- *       the other. Either may win, on different nodes differently; a diff that meets a dirty page
- *       overwrites what was stored there, which is then in no diff
- *   <li>the granule had a conflict, and the store's value is one that the node's copy may have had:
- *       then it may be in no diff, whatever the other nodes' copies have
- * </ul>
- *
- * Without conflicts, as in every program without data races, every store hides what happened before
- * it.
+ * <p>A store hides those that happened before it from whoever knows of it: it is in a diff, which
+ * comes after theirs. One store may be in no diff, and then hides nothing: where threads of two
+ * nodes have stored to a granule at the same time, neither before the other, a node may store what
+ * another has stored, or what was there before; then its page is like its twin, and its stores are
+ * not sent. Without such conflicts, as in every program without data races, every store hides what
+ * happened before it.
  *
  * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
  * it.
@@ -40,8 +33,7 @@ final class Stores implements Observer {
         final long order;
         final long value;
         private final int[] known; // by its thread, when it stored
-        private boolean inConflict;
-        private boolean isOldValue; // of a store that may show still
+        private boolean isUnsent; // perhaps: its node's copy may have been taken back to a twin
         private long passedNodes; // nodes that have shown a later one, as bits
 
         private Store(int thread, int node, int interval, long order, long value, int[] known) {
@@ -90,7 +82,7 @@ final class Stores implements Observer {
         }
 
         private boolean hides(Store store) {
-            return !store.inConflict && !(hadConflict && store.isOldValue);
+            return !(hadConflict && store.isUnsent);
         }
 
         /**
@@ -194,7 +186,7 @@ final class Stores implements Observer {
         return pages.of(page);
     }
 
-    /** True if no other store happened after one with this value, or one that did may be lost. */
+    /** True if no other store happened after one with this value, or one that did may be unsent. */
     boolean mayRemain(PageId page, int offset, long value) {
         Granule granule = pages.of(page).at(offset);
         for (int i = 0; i < granule.stores.size(); i++) {
@@ -256,16 +248,23 @@ final class Stores implements Observer {
     private void add(Granule granule, Store store) {
         List<Store> present = granule.stores;
         forget(granule);
+        boolean isOldValue = false;
         for (Store other : present) {
-            if (other.node != store.node && !other.happenedBefore(store)) {
-                other.inConflict = true;
-                store.inConflict = true;
-                granule.hadConflict = true;
-            }
-            store.isOldValue |= other.value == store.value;
+            granule.hadConflict |= other.node != store.node && !other.happenedBefore(store);
+            isOldValue |= other.value == store.value;
+        }
+        if (isOldValue) {
+            store.isUnsent = true;
+            markUnsent(present, store.node);
         }
         present.add(store);
         granule.pass(store);
+    }
+
+    private static void markUnsent(List<Store> stores, int node) {
+        for (Store each : stores) {
+            each.isUnsent |= each.node == node;
+        }
     }
 
     /** Drops what is hidden from everybody. */

@@ -29,11 +29,22 @@ final class Waits {
     }
 
     @Nullable LockId lock(int thread) {
-        return locks[thread];
+        return thread < locks.length ? locks[thread] : null;
     }
 
     @Nullable BarrierId barrier(int thread) {
-        return barriers[thread];
+        return thread < barriers.length ? barriers[thread] : null;
+    }
+
+    /** False for threads that belong to no program. */
+    private boolean knows(WaiterId waiter) {
+        return waiter.thread() < locks.length;
+    }
+
+    private void wait(WaiterId waiter, LockId lock) {
+        if (knows(waiter)) {
+            locks[waiter.thread()] = lock;
+        }
     }
 
     /** The condition whose queue, signal or manager's answer it waits for. */
@@ -43,8 +54,7 @@ final class Waits {
 
     void beforeStep(Event event) {
         switch (event) {
-            case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) ->
-                    locks[waiter.thread()] = lock;
+            case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
             case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _) ->
                     barriers[waiter.thread()] = barrier;
             case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
@@ -59,7 +69,7 @@ final class Waits {
 
     void afterStep(List<Effect> effects) {
         for (Effect effect : effects) {
-            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _)) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _) && knows(waiter)) {
                 locks[waiter.thread()] = null;
                 barriers[waiter.thread()] = null;
                 conditions[waiter.thread()] = null;

@@ -84,6 +84,8 @@ final class ScriptedBody implements SimThread.Body {
                 long serial = ByteBuffer.wrap(body.array()).getLong();
                 observers.forEach(observer -> observer.onReceived(thread, serial));
             }
+            case Outcome.Refused _, Outcome.Completed _ ->
+                    throw new IllegalStateException(op + " was answered by " + outcome);
             case Outcome.TimedOut _, Outcome.Cancelled() -> skipSection(op);
             case Outcome.Broken(String reason) -> checkMayBreak(thread, op, reason);
             case Outcome.Lost _ -> {

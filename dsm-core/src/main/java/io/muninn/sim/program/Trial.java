@@ -96,13 +96,16 @@ public final class Trial {
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
-            return Chatter.of(programSeed, nodes, holdNanos);
+            return Chatter.of(programSeed, nodes, holdNanos, false);
         }
         if (kind == 1 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
         }
         if (kind == 1 && nodes > 1 && !protocols.equals(List.of(Protocol.READ_ONLY))) {
             return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
+        }
+        if (kind == 3 && mayUpdate && random.nextBoolean()) {
+            return Chatter.of(programSeed, nodes, holdNanos, true);
         }
         if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));

@@ -1,0 +1,236 @@
+package io.muninn.api.shipping;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema of types: which may be arguments and results of shipped calls, and how their values
+ * look as bytes.
+ *
+ * <pre>
+ * boolean, byte            u8
+ * short, char, int, float  u32
+ * long, double             i64
+ * a reference              u8: 0 for null, else 1 and
+ *   box                    its primitive
+ *   String                 u32 bytes, UTF-8
+ *   enum                   name as a String
+ *   primitive array        u32 count, elements in the machine's byte order
+ *   List                   u32 count, elements
+ *   Map                    u32 count, keys and values in turn, in the map's order
+ *   Optional               u8: 0 empty, 1 and the value
+ *   record                 its components
+ *   sealed interface       u32 index of the record or enum among all permitted ones by name, and it
+ * </pre>
+ *
+ * What a type is made of is found out once; a type may contain itself, a value may not.
+ */
+final class Coders {
+    /** What is permitted, for the text of a refusal. */
+    static final String PERMITTED =
+            "what travels is primitives and their boxes, String, enums, primitive arrays, records,"
+                    + " sealed interfaces of records, and List, Map and Optional of these";
+
+    private final Map<String, Coder> known = new LinkedHashMap<>();
+
+    /**
+     * The coder of a type.
+     *
+     * @throws IllegalArgumentException if it is not one of these; the text names the type
+     */
+    Coder of(Type type) {
+        return of(type, Map.of());
+    }
+
+    private Coder of(Type type, Map<TypeVariable<?>, Type> bound) {
+        return switch (type) {
+            case Class<?> plain when plain.isPrimitive() -> LeafCoders.primitive(plain);
+            case Class<?> plain -> ofClass(plain);
+            case ParameterizedType generic -> ofGeneric(generic, bound);
+            case WildcardType wildcard when wildcard.getLowerBounds().length == 0 ->
+                    of(wildcard.getUpperBounds()[0], bound);
+            case TypeVariable<?> variable when bound.containsKey(variable) ->
+                    of(bound.get(variable), Map.of());
+            default -> throw refused(type);
+        };
+    }
+
+    static IllegalArgumentException refused(Type type) {
+        return new IllegalArgumentException(
+                "type " + type.getTypeName() + " does not travel; " + PERMITTED);
+    }
+
+    private Coder ofClass(Class<?> type) {
+        Coder found = known.get(type.getTypeName());
+        if (found != null) {
+            return found;
+        }
+        Optional<Coder> leaf = LeafCoders.of(type);
+        if (leaf.isPresent()) {
+            return leaf.get();
+        }
+        if (type.getTypeParameters().length > 0) {
+            throw refused(type); // raw
+        }
+        if (type.isRecord()) {
+            return record(type, type.getTypeName(), Map.of());
+        }
+        if (type.isInterface() && type.isSealed()) {
+            return sealed(type);
+        }
+        throw refused(type);
+    }
+
+    private Coder ofGeneric(ParameterizedType type, Map<TypeVariable<?>, Type> bound) {
+        Class<?> raw = (Class<?>) type.getRawType();
+        List<Type> arguments = new ArrayList<>();
+        for (Type argument : type.getActualTypeArguments()) {
+            arguments.add(
+                    argument instanceof TypeVariable<?> v && bound.containsKey(v)
+                            ? bound.get(v)
+                            : argument);
+        }
+        if (raw == List.class) {
+            return list(of(arguments.getFirst(), bound));
+        }
+        if (raw == Map.class) {
+            return map(of(arguments.getFirst(), bound), of(arguments.getLast(), bound));
+        }
+        if (raw == Optional.class) {
+            return optional(of(arguments.getFirst(), bound));
+        }
+        if (!raw.isRecord()) {
+            throw refused(type);
+        }
+        Map<TypeVariable<?>, Type> inner = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            inner.put(raw.getTypeParameters()[i], arguments.get(i));
+        }
+        return record(raw, raw.getTypeName() + arguments, inner);
+    }
+
+    // ---- types that contain others ----
+
+    /** Stands for a type while it is found out what the type is made of. */
+    private static final class Later implements Coder {
+        private Coder found = LeafCoders.NOTHING;
+
+        @Override
+        public void write(@Nullable Object value, ByteSink out, int depth) {
+            found.write(value, out, depth);
+        }
+
+        @Override
+        public @Nullable Object read(ByteSource in) {
+            return found.read(in);
+        }
+    }
+
+    private Coder record(Class<?> type, String name, Map<TypeVariable<?>, Type> bound) {
+        Coder found = known.get(name);
+        if (found != null) {
+            return found;
+        }
+        Later later = new Later();
+        known.put(name, later);
+        List<Coder> components = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            components.add(of(component.getGenericType(), bound));
+        }
+        Coder made = new RecordCoder(type, components);
+        later.found = LeafCoders.nullable(made::write, made::read);
+        return later;
+    }
+
+    private Coder sealed(Class<?> type) {
+        Later later = new Later();
+        known.put(type.getTypeName(), later);
+        TreeMap<String, Class<?>> permitted = new TreeMap<>();
+        collectPermitted(type, permitted);
+        List<String> names = List.copyOf(permitted.keySet());
+        List<Coder> coders = permitted.values().stream().map(this::ofClass).toList();
+        later.found =
+                LeafCoders.nullable(
+                        (value, out, depth) -> {
+                            int index = names.indexOf(permittedName(value));
+                            out.u32(index);
+                            coders.get(index).write(value, out, depth);
+                        },
+                        in -> coders.get(in.index(names.size())).read(in));
+        return later;
+    }
+
+    private static void collectPermitted(Class<?> type, Map<String, Class<?>> found) {
+        if (type.isRecord() || type.isEnum()) {
+            found.put(type.getTypeName(), type);
+        } else if (type.isInterface() && type.isSealed()) {
+            for (Class<?> each : type.getPermittedSubclasses()) {
+                collectPermitted(each, found);
+            }
+        } else {
+            throw refused(type);
+        }
+    }
+
+    private static String permittedName(Object value) {
+        Class<?> type =
+                value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
+        return type.getTypeName();
+    }
+
+    private static Coder list(Coder element) {
+        return LeafCoders.nullable(
+                (value, out, depth) -> {
+                    List<?> source = (List<?>) value;
+                    out.u32(source.size());
+                    for (Object each : source) {
+                        element.write(each, out, depth);
+                    }
+                },
+                in -> {
+                    int count = in.count(1);
+                    List<@Nullable Object> made = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        made.add(element.read(in));
+                    }
+                    return made;
+                });
+    }
+
+    private static Coder map(Coder key, Coder value) {
+        return LeafCoders.nullable(
+                (source, out, depth) -> {
+                    Map<?, ?> map = (Map<?, ?>) source;
+                    out.u32(map.size());
+                    map.forEach((k, v) -> {
+                        key.write(k, out, depth);
+                        value.write(v, out, depth);
+                    });
+                },
+                in -> {
+                    int count = in.count(2);
+                    Map<@Nullable Object, @Nullable Object> made = new LinkedHashMap<>();
+                    for (int i = 0; i < count; i++) {
+                        Object k = key.read(in);
+                        made.put(k, value.read(in));
+                    }
+                    return made;
+                });
+    }
+
+    private static Coder optional(Coder inner) {
+        return LeafCoders.nullable(
+                (value, out, depth) -> inner.write(((Optional<?>) value).orElse(null), out, depth),
+                in -> Optional.ofNullable(inner.read(in)));
+    }
+}

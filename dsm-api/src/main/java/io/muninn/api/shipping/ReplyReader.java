@@ -1,0 +1,23 @@
+package io.muninn.api.shipping;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads replies to calls of one method.
+ *
+ * @param where the object and its node, for a person
+ */
+record ReplyReader(ShippedMethod method, String where, @Nullable ClassLoader loader) {
+    /**
+     * What the call returned.
+     *
+     * @throws Throwable what it threw
+     */
+    @Nullable Object read(byte[] reply) throws Throwable {
+        ByteSource in = new ByteSource(reply);
+        if (in.u8() == ServedObject.RETURNED) {
+            return method.readResult(in);
+        }
+        throw Failures.read(in, where, loader, method.declaredExceptions());
+    }
+}

@@ -1,0 +1,48 @@
+package io.muninn.sim.app;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The future of a posted call: who waits for it, or for what is made from it, waits in virtual
+ * time.
+ */
+final class SimFuture<T> extends CompletableFuture<T> {
+    private final SimSession session;
+
+    SimFuture(SimSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new SimFuture<>(session);
+    }
+
+    @Override
+    public T join() {
+        await(AppThread.FOR_EVER);
+        return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        await(AppThread.FOR_EVER);
+        return super.get();
+    }
+
+    @Override
+    public T get(long time, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        if (!await(Math.max(0, unit.toNanos(time)))) {
+            throw new TimeoutException();
+        }
+        return super.get();
+    }
+
+    private boolean await(long limitNanos) {
+        return isDone() || session.current().awaitDone(this, limitNanos);
+    }
+}
