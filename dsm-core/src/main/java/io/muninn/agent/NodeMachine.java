@@ -74,7 +74,8 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.nodes(),
                                 config.threads(),
                                 config.holdNanos(),
-                                config.flushDelayNanos()));
+                                config.flushDelayNanos(),
+                                config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel = new KernelLoop(nodeKernel, ports, owner::onHalt);

@@ -10,9 +10,20 @@ import io.muninn.model.NodeId;
  * @param holdNanos how long a page just obtained is kept from others
  * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
  *     latest
+ * @param checksRaces whether overlapping stores of several nodes are reported
  */
 public record KernelConfig(
-        NodeId self, int nodes, int threads, long holdNanos, long flushDelayNanos) {
+        NodeId self,
+        int nodes,
+        int threads,
+        long holdNanos,
+        long flushDelayNanos,
+        boolean checksRaces) {
+    /** Without a look at races. */
+    public KernelConfig(NodeId self, int nodes, int threads, long holdNanos, long flushDelayNanos) {
+        this(self, nodes, threads, holdNanos, flushDelayNanos, false);
+    }
+
     public KernelConfig {
         if (nodes < 1 || nodes > NodeId.NODES_MAX || self.index() >= nodes) {
             throw new IllegalArgumentException("node " + self + " of " + nodes);

@@ -244,6 +244,7 @@ public final class NodeKernel {
                 onTimer(timer);
             }
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
+            case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.DiffApplied applied ->
                     protocols.of(applied.page()).onDiffApplied(applied, out);
             case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
@@ -304,6 +305,7 @@ public final class NodeKernel {
                     Event.AccessWithdrawn _,
                     Event.TimerFired _,
                     Event.DiffSaved _,
+                    Event.RacesFound _,
                     Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
@@ -504,6 +506,11 @@ public final class NodeKernel {
         @Override
         public long nowNanos() {
             return nowNanos;
+        }
+
+        @Override
+        public boolean checksRaces() {
+            return config.checksRaces();
         }
 
         @Override

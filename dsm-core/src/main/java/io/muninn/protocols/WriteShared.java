@@ -5,9 +5,12 @@ import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
 import io.muninn.protocol.CoherenceProtocol;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
@@ -17,16 +20,20 @@ import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
 import io.muninn.protocols.WriteSharedMessages.PageAck;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Races;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -110,6 +117,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private final Directory<State> directory;
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final Flushes flushes = new Flushes();
+    private final RaceChecks races;
     private final TreeMap<NodeId, List<PageDiff>> outgoing = new TreeMap<>();
     private long outgoingInterval;
     private int savesAwaited;
@@ -119,6 +127,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         this.context = context;
         this.self = context.self();
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.races = new RaceChecks(context, flushes);
     }
 
     @Override
@@ -172,15 +181,60 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     public void onRelease(Leaving leaving, Effects out) {
         if (!delayedUpdates.isEmpty()) {
             out.count(Counter.FLUSHES);
-            flushes.begin(delayedUpdates);
+            races.onFlush(flushes.begin(delayedUpdates), leaving);
             delayedUpdates.clear();
             saveDiffs(out);
         }
         if (flushes.isIdle()) {
-            out.releasePerformed(leaving);
+            releasePerformed(leaving, out);
         } else {
             flushes.await(leaving);
         }
+    }
+
+    private void releasePerformed(Leaving leaving, Effects out) {
+        races.onReleasePerformed(leaving, out);
+        out.releasePerformed(leaving);
+    }
+
+    @Override
+    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
+        return races.known();
+    }
+
+    @Override
+    public void onAcquired(LockId lock, Bytes grant, Effects out) {
+        races.learn(grant, () -> "lock '" + lock + "'");
+    }
+
+    @Override
+    public Bytes onBarrierArrive(BarrierId barrier, Effects out) {
+        return races.known();
+    }
+
+    @Override
+    public List<Bytes> onBarrierComplete(BarrierId barrier, SortedMap<NodeId, Bytes> arrivals) {
+        return races.joined(arrivals.values());
+    }
+
+    @Override
+    public void onBarrierDepart(BarrierId barrier, Bytes departure, Effects out) {
+        races.learn(departure, () -> "barrier '" + barrier + "'");
+    }
+
+    @Override
+    public Bytes onCallLeaves(NodeId to, Effects out) {
+        return races.known();
+    }
+
+    @Override
+    public void onCallArrived(NodeId from, Bytes cargo, Effects out) {
+        races.learn(cargo, () -> "a call with node " + from);
+    }
+
+    @Override
+    public void onRacesFound(Event.RacesFound found, Effects out) {
+        races.onFound(found, out);
     }
 
     @Override
@@ -202,6 +256,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case FetchReply reply -> onFetchReply(from, reply, out);
             case Update update -> onUpdate(from, update, out);
             case UpdateAck ack -> onUpdateAck(from, ack, out);
+            case UpdateOrigin origin -> races.onOrigin(from, origin);
+            case Knowledge knowledge ->
+                    races.learn(knowledge.known(), () -> "a message of node " + from);
+            case Races found -> races.onRaces(from, found, out);
         }
     }
 
@@ -209,6 +267,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         DirectoryEntry<State> entry = directory.entry(saved.page());
         savesAwaited--;
+        races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
         if (saved.granules() == 0 || targets.isEmpty()) {
             if (saved.granules() == 0) {
@@ -340,6 +399,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                         keep(entry, store, kept, from, update.interval(), diff, out);
                 case State.Clean(), State.Dirty() -> {
                     out.count(Counter.DIFFS_APPLIED);
+                    races.look(from, diff.page(), diff.diff(), out);
                     out.applyDiff(diff.page(), diff.diff());
                     entry.copyset(entry.copyset().with(from));
                     acks.add(ack(entry, true));
@@ -413,15 +473,19 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             diffs.add(diff);
             if (diffs.size() == UPDATE_PAGES_MAX) {
                 outgoing.remove(target);
-                out.send(target, new Update(update.interval, diffs));
+                send(target, update.interval, diffs, out);
             }
         }
     }
 
     private void sendOutgoing(Effects out) {
-        outgoing.forEach((target, diffs) ->
-                out.send(target, new Update(outgoingInterval, List.copyOf(diffs))));
+        outgoing.forEach((target, diffs) -> send(target, outgoingInterval, diffs, out));
         outgoing.clear();
+    }
+
+    private void send(NodeId target, long interval, List<PageDiff> diffs, Effects out) {
+        races.announce(target, interval, out);
+        out.send(target, new Update(interval, List.copyOf(diffs)));
     }
 
     /** Protect, then compare: in this order no store is lost between the two. */
@@ -441,7 +505,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void pageDone(PageId page, long interval, Effects out) {
         out.dropDiff(page, interval);
         for (Leaving leaving : flushes.done(page, interval)) {
-            out.releasePerformed(leaving);
+            releasePerformed(leaving, out);
         }
         saveDiffs(out);
     }

@@ -4,6 +4,7 @@ import io.muninn.api.Protocol;
 import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
@@ -181,8 +182,135 @@ public final class WriteSharedMessages {
         }
     }
 
+    /**
+     * What there is to know of the {@link Update} that follows, in runs that look for races.
+     * Layout: interval i64, known u32 length and bytes, point text.
+     *
+     * @param known of every node the last interval that the sender knew of when it compared, i64
+     *     each
+     * @param point of synchronization that made the sender flush, for people
+     */
+    record UpdateOrigin(long interval, Bytes known, String point) implements Msg {
+        static final Codec<UpdateOrigin> CODEC =
+                new Codec<>(
+                        0x4A,
+                        "update-origin",
+                        UpdateOrigin.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.sized(m.known().array());
+                            out.text(m.point());
+                        },
+                        in -> new UpdateOrigin(in.i64(), new Bytes(in.sized()), in.text()));
+
+        @Override
+        public List<PageId> pages() {
+            return List.of(); // it is about none of their states
+        }
+
+        @Override
+        public Codec<UpdateOrigin> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What the sender of the letter that follows knows, in runs that look for races. Layout: known
+     * u32 length and bytes.
+     *
+     * @param known as in {@link UpdateOrigin}
+     */
+    record Knowledge(Bytes known) implements Msg {
+        static final Codec<Knowledge> CODEC =
+                new Codec<>(
+                        0x4B,
+                        "knowledge",
+                        Knowledge.class,
+                        (m, out) -> out.sized(m.known().array()),
+                        in -> new Knowledge(new Bytes(in.sized())));
+
+        @Override
+        public List<PageId> pages() {
+            return List.of();
+        }
+
+        @Override
+        public Codec<Knowledge> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A granule of {@link Races}.
+     *
+     * @param granule its index in the page
+     * @param here what the sender has stored
+     * @param arriving what came in a diff
+     * @param point of synchronization, of the sender's store
+     */
+    record FoundRace(int granule, long here, long arriving, String point) {}
+
+    /**
+     * To the root: races that the sender has found. Layout: page, other u8, point text, count u16,
+     * then per race: granule u32, here i64, arriving i64, point text.
+     *
+     * @param other whose diff has met the sender's stores
+     * @param point of synchronization that sent the diff
+     */
+    record Races(PageId page, NodeId other, String point, List<FoundRace> found) implements Msg {
+        static final Codec<Races> CODEC =
+                new Codec<>(
+                        0x4C,
+                        "races",
+                        Races.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.other());
+                            out.text(m.point());
+                            writeList(
+                                    out,
+                                    m.found(),
+                                    (race, to) -> {
+                                        to.u32(race.granule());
+                                        to.i64(race.here());
+                                        to.i64(race.arriving());
+                                        to.text(race.point());
+                                    });
+                        },
+                        in ->
+                                new Races(
+                                        in.page(),
+                                        in.node(),
+                                        in.text(),
+                                        readList(
+                                                in,
+                                                from ->
+                                                        new FoundRace(
+                                                                from.u32(),
+                                                                from.i64(),
+                                                                from.i64(),
+                                                                from.text()))));
+
+        @Override
+        public List<PageId> pages() {
+            return List.of();
+        }
+
+        @Override
+        public Codec<Races> codec() {
+            return CODEC;
+        }
+    }
+
     static final List<Codec<?>> CODECS =
-            List.of(FetchRequest.CODEC, FetchReply.CODEC, Update.CODEC, UpdateAck.CODEC);
+            List.of(
+                    FetchRequest.CODEC,
+                    FetchReply.CODEC,
+                    Update.CODEC,
+                    UpdateAck.CODEC,
+                    UpdateOrigin.CODEC,
+                    Knowledge.CODEC,
+                    Races.CODEC);
 
     private static <T> void writeList(
             WireWriter out, List<T> items, BiConsumer<T, WireWriter> write) {

@@ -44,13 +44,26 @@ public final class Simulation {
      * @param threads application threads per node
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     * @param regions of the program
+     * @param checksRaces whether overlapping stores of several nodes are reported
      */
     public record Cluster(
             int nodes,
             int threads,
             long holdNanos,
             long flushDelayNanos,
-            List<RegionSpec> regions) {
+            List<RegionSpec> regions,
+            boolean checksRaces) {
+        /** Without a look at races. */
+        public Cluster(
+                int nodes,
+                int threads,
+                long holdNanos,
+                long flushDelayNanos,
+                List<RegionSpec> regions) {
+            this(nodes, threads, holdNanos, flushDelayNanos, regions, false);
+        }
+
         public Cluster {
             regions = List.copyOf(regions);
         }
@@ -87,7 +100,8 @@ public final class Simulation {
                             cluster.nodes(),
                             cluster.threads(),
                             cluster.holdNanos(),
-                            cluster.flushDelayNanos());
+                            cluster.flushDelayNanos(),
+                            cluster.checksRaces());
             nodes.add(new SimNode(this, config, arena));
         }
         threadsLeft = allThreads();
@@ -354,6 +368,10 @@ public final class Simulation {
 
     void failRun(String reason) {
         failure = failure.or(() -> Optional.of(reason));
+    }
+
+    void raceFound(PageId page, int offset, String text) {
+        observers.forEach(observer -> observer.onRace(page, offset, text));
     }
 
     void onEnded(SimThread thread) {
