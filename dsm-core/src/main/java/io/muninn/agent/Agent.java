@@ -7,6 +7,7 @@ import io.muninn.metrics.MetricsServer;
 import io.muninn.metrics.MuninnMeters;
 import io.muninn.metrics.NodeReport;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.FaultEngine;
@@ -447,6 +448,11 @@ public final class Agent implements NodeMachine.Owner {
             machine.orElseThrow().cluster().finish(ExitStatus.FAILED, reason);
             endWithApplication(ExitStatus.FAILED, reason, Duration.ZERO);
         }
+    }
+
+    @Override
+    public void raceFound(PageId page, int offset, String text) {
+        endOfRun.raceFound(text);
     }
 
     @Override

@@ -26,6 +26,7 @@ import java.util.OptionalInt;
  * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
  * @param updates how updates travel, and how long an unused copy is kept
  * @param memoryBytes most bytes of shared memory that a layout may have
+ * @param checksRaces whether elements that several nodes store to at the same time are reported
  * @param json where the root writes its report
  * @param metricsPort where counters are served, in Prometheus format
  * @param launched a launcher holds a pipe to standard input and sends a byte five times per
@@ -49,6 +50,7 @@ public record AgentConfig(
         long flushDelayNanos,
         UpdateRules updates,
         long memoryBytes,
+        boolean checksRaces,
         Optional<Path> json,
         OptionalInt metricsPort,
         boolean launched,

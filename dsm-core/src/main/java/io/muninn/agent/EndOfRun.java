@@ -31,6 +31,7 @@ final class EndOfRun {
     private double seconds;
     private String program = "";
     private String version = "";
+    private final RaceList races = new RaceList();
     private boolean written;
     private String table = "";
 
@@ -60,6 +61,12 @@ final class EndOfRun {
         if (checked && !right) {
             failed(ExitStatus.FAILED);
         }
+    }
+
+    /** Two nodes have stored to one element at the same time. */
+    void raceFound(String text) {
+        races.add(text);
+        failed(ExitStatus.FAILED);
     }
 
     void add(NodeReport report) {
@@ -110,8 +117,9 @@ final class EndOfRun {
         return true;
     }
 
-    /** Prints the table, if there is one; the program has had its last word by now. */
+    /** Prints races and the table, if there are any; the program has had its last word by now. */
     void print() {
+        races.print(System.err::println);
         System.out.print(table);
         System.out.flush();
     }

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -245,6 +247,19 @@ final class LivePages implements Pages {
             release(new DiffName(page, keep, true));
         }
         return overlap;
+    }
+
+    @Override
+    public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
+        long address = table.twin(page);
+        if (address == 0) {
+            return OptionalLong.empty();
+        }
+        MemorySegment twin = MemorySegment.ofAddress(address).reinterpret(table.pageBytes(page));
+        long here = Diff.value(alias, table.offset(page) + offset, granuleBytes);
+        return here == Diff.value(twin, offset, granuleBytes)
+                ? OptionalLong.empty()
+                : OptionalLong.of(here);
     }
 
     @Override

@@ -78,7 +78,8 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.threads(),
                                 config.holdNanos(),
                                 config.flushDelayNanos(),
-                                config.updates()));
+                                config.updates(),
+                                config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel = new KernelLoop(nodeKernel, ports, statistics, owner::onHalt);

@@ -1,6 +1,7 @@
 package io.muninn.client;
 
 import io.muninn.api.DsmException;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.LockCondition;
 import io.muninn.model.ConditionId;
 import java.util.function.Supplier;
@@ -22,6 +23,7 @@ final class LiveCondition extends LockCondition {
     @Override
     protected boolean awaitSignal(long limitNanos) throws InterruptedException {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -35,6 +37,7 @@ final class LiveCondition extends LockCondition {
     @Override
     public void awaitUninterruptibly() {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         await(FOR_EVER, false);
     }
 

@@ -81,6 +81,44 @@ public final class Diff {
         return encoder.end();
     }
 
+    /** Takes the granules of a diff, one by one. */
+    @FunctionalInterface
+    public interface Granules {
+        /**
+         * @param index of the granule in its page
+         * @param value little-endian and sign-extended
+         */
+        void take(int index, long value);
+    }
+
+    /** Shows the granules of a diff, in order of place. */
+    public static void forEach(
+            MemorySegment diff, int pageBytes, int granuleBytes, Granules granules) {
+        checkShape(pageBytes, granuleBytes);
+        checkRuns(diff, pageBytes / granuleBytes, granuleBytes);
+        int index = 0;
+        long at = 0;
+        while (at < diff.byteSize()) {
+            index += u16(diff, at);
+            int count = u16(diff, at + 2);
+            at += HEADER_BYTES;
+            for (int i = 0; i < count; i++) {
+                granules.take(index++, value(diff, at, granuleBytes));
+                at += granuleBytes;
+            }
+        }
+    }
+
+    /** What stands in some bytes, little-endian and sign-extended. */
+    public static long value(MemorySegment bytes, long at, int granuleBytes) {
+        long value = 0;
+        for (int i = granuleBytes - 1; i >= 0; i--) {
+            value = value << Byte.SIZE | bytes.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF;
+        }
+        int shift = Long.SIZE - granuleBytes * Byte.SIZE;
+        return value << shift >> shift;
+    }
+
     /**
      * Stores the granules of a diff into a page, and no other byte.
      *

@@ -107,6 +107,13 @@ final class NodeOptions {
                             + " machine's)")
     private @Nullable Long memoryBytes; // null for the machine's
 
+    @Option(
+            names = "--check-races",
+            description =
+                    "reports elements of write-shared variables that several nodes store to at the"
+                            + " same time, and ends with status 1 if there are any")
+    private boolean checksRaces;
+
     @Option(names = "--no-table", description = "prints no table of counts at the end")
     private boolean noTable;
 
@@ -235,6 +242,9 @@ final class NodeOptions {
         if (memoryBytes != null) {
             add(arguments, "--memory", memoryBytes);
         }
+        if (checksRaces) {
+            arguments.add("--check-races");
+        }
         if (noTable) {
             arguments.add("--no-table");
         }
@@ -272,6 +282,7 @@ final class NodeOptions {
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
                 updates.rules(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
+                checksRaces,
                 Optional.ofNullable(json),
                 metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
                 place.launched(),

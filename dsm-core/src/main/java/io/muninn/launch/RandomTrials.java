@@ -27,6 +27,7 @@ final class RandomTrials {
     private final Trial.Options options;
     private final int nodes;
     private final boolean calm;
+    private final boolean checksRaces;
     private final PrintWriter out;
     private final Coverage coverage = new Coverage();
     private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
@@ -38,18 +39,26 @@ final class RandomTrials {
      * @param protocol of all regions; empty for all protocols mixed
      * @param nodes 0 for what the seed draws
      * @param calm without disruptions
+     * @param checksRaces with kernels that look for races, and are held to what they report
      */
-    RandomTrials(Optional<Protocol> protocol, int nodes, boolean calm, PrintWriter out) {
+    RandomTrials(
+            Optional<Protocol> protocol,
+            int nodes,
+            boolean calm,
+            boolean checksRaces,
+            PrintWriter out) {
         this.protocol = protocol;
         this.nodes = nodes;
         this.calm = calm;
+        this.checksRaces = checksRaces;
         this.out = out;
         this.options =
                 new Trial.Options(
                         protocol.map(List::of).orElse(List.of(Protocol.values())),
                         nodes,
                         !calm,
-                        !calm);
+                        !calm,
+                        checksRaces);
     }
 
     /** Runs one seed and says what it did. */
@@ -130,7 +139,8 @@ final class RandomTrials {
     private String replayOptions() {
         return protocol.map(only -> " --protocol " + only.word()).orElse("")
                 + (nodes == 0 ? "" : " --nodes " + nodes)
-                + (calm ? " --calm" : "");
+                + (calm ? " --calm" : "")
+                + (checksRaces ? " --check-races" : "");
     }
 
     private static String rate(long done, long nanos) {

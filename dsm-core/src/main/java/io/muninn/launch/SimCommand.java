@@ -111,6 +111,13 @@ final class SimCommand implements Callable<Integer> {
     private boolean calm;
 
     @Option(
+            names = "--check-races",
+            description =
+                    "looks for elements that several nodes store to at the same time; of a program:"
+                            + " ends with status 1 if there are any")
+    private boolean checksRaces;
+
+    @Option(
             names = "--network",
             paramLabel = "NET",
             converter = Converters.NetworkName.class,
@@ -173,7 +180,11 @@ final class SimCommand implements Callable<Integer> {
         refuse("--pages", everyPage, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
-                        Optional.ofNullable(protocol), nodes(0), calm, spec.commandLine().getOut());
+                        Optional.ofNullable(protocol),
+                        nodes(0),
+                        calm,
+                        checksRaces,
+                        spec.commandLine().getOut());
         if (seed != null && seeds == null && minutes == null) {
             return trials.runOne(seed);
         }
@@ -230,6 +241,9 @@ final class SimCommand implements Callable<Integer> {
                         words,
                         nodes(NODES),
                         Optional.ofNullable(threads).orElse(1));
+        if (checksRaces) {
+            run.checkRaces();
+        }
         Optional.ofNullable(protocol).ifPresent(run::protocol);
         Optional.ofNullable(network).ifPresent(run::network);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);

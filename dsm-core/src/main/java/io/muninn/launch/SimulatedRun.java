@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.ExitStatus;
+import io.muninn.agent.RaceList;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
@@ -10,9 +11,11 @@ import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
+import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -35,6 +38,7 @@ final class SimulatedRun {
     private final int nodes;
     private final int threads;
     private final AppRun run;
+    private final RaceList races = new RaceList();
     private Optional<Protocol> protocol = Optional.empty();
     private Optional<Path> json = Optional.empty();
     private boolean stats;
@@ -72,6 +76,19 @@ final class SimulatedRun {
         run.updates(rules);
     }
 
+    /** Looks for elements that several nodes store to at the same time. */
+    void checkRaces() {
+        run.checkRaces()
+                .observers(
+                        List.of(
+                                new Observer() {
+                                    @Override
+                                    public void onRace(PageId page, int offset, String text) {
+                                        races.add(text);
+                                    }
+                                }));
+    }
+
     /**
      * @throws IllegalArgumentException if nothing can be written there
      */
@@ -105,6 +122,7 @@ final class SimulatedRun {
             err.println("dsm sim: " + violation.getMessage());
             return ExitStatus.FAILED;
         }
+        races.print(err::println);
         result.failure().ifPresent(failure -> err.println(failure.text().strip()));
         Verdict verdict = result.verdict();
         if (verdict.checked()) {
@@ -117,7 +135,8 @@ final class SimulatedRun {
         }
         out.print(times(result));
         out.flush();
-        return isWritten(report, err) && result.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
+        boolean isGood = isWritten(report, err) && result.isGood() && races.isEmpty();
+        return isGood ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     private boolean isWritten(RunReport report, PrintWriter err) {

@@ -16,12 +16,15 @@ import io.muninn.protocol.Effect.Discard;
 import io.muninn.protocol.Effect.DropDiff;
 import io.muninn.protocol.Effect.DropTwin;
 import io.muninn.protocol.Effect.FailRun;
+import io.muninn.protocol.Effect.FindRaces;
 import io.muninn.protocol.Effect.InstallPage;
 import io.muninn.protocol.Effect.KeepDiff;
 import io.muninn.protocol.Effect.LendLock;
 import io.muninn.protocol.Effect.MakeTwin;
+import io.muninn.protocol.Effect.NoteStores;
 import io.muninn.protocol.Effect.Poison;
 import io.muninn.protocol.Effect.ReclaimLock;
+import io.muninn.protocol.Effect.ReportRace;
 import io.muninn.protocol.Effect.ResumeFault;
 import io.muninn.protocol.Effect.ResumeWaiter;
 import io.muninn.protocol.Effect.SaveDiff;
@@ -30,6 +33,9 @@ import io.muninn.protocol.Effect.SetAccess;
 import io.muninn.protocol.Effect.WatchReleases;
 import io.muninn.protocol.Effect.Withdraw;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.Race;
+import io.muninn.wire.Payload;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Performs effects, one by one. Agent and simulator share it; only the ports behind it differ. */
@@ -47,6 +53,7 @@ public final class EffectPerformer {
     private final Ports ports;
     private final PageStatistics statistics;
     private final Consumer<Event> results;
+    private final OwnStores stores = new OwnStores();
 
     /**
      * @param statistics counts what is done to pages
@@ -94,6 +101,18 @@ public final class EffectPerformer {
                 statistics.onDiffApplied(page, overlap);
                 results.accept(new Event.DiffApplied(page, overlap));
             }
+            case NoteStores(var region, var page, long interval) -> {
+                var saved = pages.bytes(new Payload.SavedDiff(page, interval));
+                stores.note(region, page, interval, saved);
+            }
+            case FindRaces(var region, var page, var from, var diff, long known) -> {
+                List<Race> races = stores.races(region, page, pages.bytes(diff), known, pages);
+                if (!races.isEmpty()) {
+                    results.accept(new Event.RacesFound(page, from, races));
+                }
+            }
+            case ReportRace(var page, int offset, var text) ->
+                    ports.run().raceFound(page, offset, text);
             case ResumeFault(var page, var access) -> pages.resume(page, access);
             case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
             case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);

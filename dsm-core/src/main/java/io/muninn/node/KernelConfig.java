@@ -12,6 +12,7 @@ import io.muninn.protocol.UpdateRules;
  * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
  *     latest
  * @param updates how updates travel, and how long an unused copy is kept
+ * @param checksRaces whether overlapping stores of several nodes are reported
  */
 public record KernelConfig(
         NodeId self,
@@ -19,7 +20,19 @@ public record KernelConfig(
         int threads,
         long holdNanos,
         long flushDelayNanos,
-        UpdateRules updates) {
+        UpdateRules updates,
+        boolean checksRaces) {
+    /** Without a look at races. */
+    public KernelConfig(
+            NodeId self,
+            int nodes,
+            int threads,
+            long holdNanos,
+            long flushDelayNanos,
+            UpdateRules updates) {
+        this(self, nodes, threads, holdNanos, flushDelayNanos, updates, false);
+    }
+
     public KernelConfig {
         if (nodes < 1 || nodes > NodeId.NODES_MAX || self.index() >= nodes) {
             throw new IllegalArgumentException("node " + self + " of " + nodes);

@@ -248,6 +248,7 @@ public final class NodeKernel {
                 onTimer(timer);
             }
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
+            case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.DiffApplied applied ->
                     protocols.of(applied.page()).onDiffApplied(applied, out);
             case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
@@ -311,6 +312,7 @@ public final class NodeKernel {
                     Event.AccessWithdrawn _,
                     Event.TimerFired _,
                     Event.DiffSaved _,
+                    Event.RacesFound _,
                     Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
@@ -510,6 +512,11 @@ public final class NodeKernel {
         @Override
         public long nowNanos() {
             return nowNanos;
+        }
+
+        @Override
+        public boolean checksRaces() {
+            return config.checksRaces();
         }
 
         @Override

@@ -73,7 +73,7 @@ public final class PageStatistics {
 
     /** A message has left; one that is about no page is not counted. */
     void onSent(Message message, int frameBytes) {
-        if (!(message instanceof ProtocolMessage about)) {
+        if (!(message instanceof ProtocolMessage about) || about.pages().isEmpty()) {
             return;
         }
         List<PageId> pages = about.pages();

@@ -71,7 +71,8 @@ final class ProtocolTable implements CargoHold {
     }
 
     void onMessage(NodeId from, ProtocolMessage message, Effects out) {
-        Protocol protocol = region(message.firstPage()).protocol();
+        Protocol protocol =
+                message.addressee().orElseGet(() -> region(message.firstPage()).protocol());
         protocols.get(protocol).onMessage(from, message, out);
     }
 

@@ -94,6 +94,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     default void onDiffSaved(Event.DiffSaved saved, Effects out) {}
 
+    default void onRacesFound(Event.RacesFound found, Effects out) {}
+
     default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
 
     /**

@@ -25,6 +25,11 @@ public interface Context {
      */
     boolean isRunOver();
 
+    /** True if overlapping stores of several nodes are to be reported. */
+    default boolean checksRaces() {
+        return false;
+    }
+
     /** The region of a page, for messages to people. */
     RegionSpec region(PageId page);
 }

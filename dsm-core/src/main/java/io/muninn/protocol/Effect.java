@@ -1,5 +1,6 @@
 package io.muninn.protocol;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
@@ -60,6 +61,26 @@ public sealed interface Effect {
      * Event.DiffApplied} tells the overlap.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
+
+    /** Remembers a saved diff's granules as this node's stores of that interval. */
+    record NoteStores(RegionSpec region, PageId page, long interval) implements Effect {}
+
+    /**
+     * Looks for granules of a diff that this node has stored to as well: not sent yet, or sent in
+     * an interval that the diff's sender did not know of. Comes before {@link ApplyDiff}; {@link
+     * Event.RacesFound} tells what it finds.
+     *
+     * @param known the last interval of this node that the sender knew of
+     */
+    record FindRaces(RegionSpec region, PageId page, NodeId from, Payload diff, long known)
+            implements Effect {}
+
+    /**
+     * Tells people of a race.
+     *
+     * @param offset of the granule in its page, in bytes
+     */
+    record ReportRace(PageId page, int offset, String text) implements Effect {}
 
     /**
      * Makes sure that the page has this access, whatever the kernel below has done to the mapping,

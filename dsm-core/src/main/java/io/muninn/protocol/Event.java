@@ -10,6 +10,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.wire.Message;
+import java.util.List;
 
 /**
  * What can happen to a node. Time is data: the events that need it carry {@code nowNanos}, from any
@@ -144,6 +145,18 @@ public sealed interface Event {
      * @param overlap applied granules that a local store had changed too
      */
     record DiffApplied(PageId page, int overlap) implements Event {}
+
+    /**
+     * Result of {@link Effect.FindRaces}, if there are any.
+     *
+     * @param from who sent the diff
+     * @param races that were not told before
+     */
+    record RacesFound(PageId page, NodeId from, List<Race> races) implements Event {
+        public RacesFound {
+            races = List.copyOf(races);
+        }
+    }
 
     /**
      * Result of {@link Effect.ReclaimLock}.

@@ -1,15 +1,23 @@
 package io.muninn.protocol;
 
+import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
 import io.muninn.wire.Message;
 import java.util.List;
+import java.util.Optional;
 
-/** A message about pages, for the protocol that they follow. */
+/** A message about pages, for the protocol that they follow, or for one that it names. */
 public interface ProtocolMessage extends Message {
     /**
-     * The pages it is about, in the order in which it names them; of one protocol, at least one.
+     * The pages it is about, in the order in which it names them; of one protocol, at least one
+     * unless {@link #addressee} is there.
      */
     List<PageId> pages();
+
+    /** The protocol that it is for, if its pages do not tell. */
+    default Optional<Protocol> addressee() {
+        return Optional.empty();
+    }
 
     /** The first of them; its region tells the protocol. */
     default PageId firstPage() {

@@ -68,6 +68,11 @@ final class Flushes {
         return open.isEmpty();
     }
 
+    /** The last interval that is flushed, and all before it are. */
+    long completed() {
+        return open.isEmpty() ? lastInterval : open.firstKey() - 1;
+    }
+
     /** Begins a flush of these pages. */
     long begin(Iterable<PageId> pages) {
         long interval = ++lastInterval;

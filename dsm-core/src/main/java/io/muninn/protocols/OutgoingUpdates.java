@@ -27,14 +27,17 @@ final class OutgoingUpdates {
     private record Part(PageDiff diff, int bytes) {}
 
     private final int packetBytes;
+    private final RaceChecks races;
     private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
     private long interval;
 
     /**
      * @param packetBytes longer diffs are offered by a list
+     * @param races hears of every update before it is sent
      */
-    OutgoingUpdates(int packetBytes) {
+    OutgoingUpdates(int packetBytes, RaceChecks races) {
         this.packetBytes = packetBytes;
+        this.races = races;
     }
 
     /** One page's part of an update. */
@@ -74,6 +77,7 @@ final class OutgoingUpdates {
             for (Part part : mine) {
                 diffs.add(part.diff());
             }
+            races.announce(to, interval, out);
             out.send(to, new Update(interval, diffs));
         } else {
             List<Offer> offers = new ArrayList<>(mine.size());

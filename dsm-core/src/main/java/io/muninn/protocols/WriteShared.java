@@ -9,7 +9,6 @@ import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.protocol.CoherenceProtocol;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
@@ -18,13 +17,16 @@ import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
 import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Races;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
 import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
@@ -93,7 +95,7 @@ import java.util.List;
  * to one that gave up later, or to a holder, hence never in a circle; and to a copy with all diffs
  * that the node has had, so that no load goes back to an older store.
  */
-public final class WriteShared implements CoherenceProtocol<Msg> {
+public final class WriteShared extends KnowledgeCarrier<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         record Absent() implements State {}
@@ -135,15 +137,21 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private final NodeId self;
     private final Directory<State> directory;
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
-    private final Flushes flushes = new Flushes();
+    private final Flushes flushes;
     private final OutgoingUpdates outgoing;
     private int savesAwaited;
     private long lastKeep;
 
     WriteShared(Context context) {
+        this(context, new Flushes());
+    }
+
+    private WriteShared(Context context, Flushes flushes) {
+        super(new RaceChecks(context, flushes));
         this.context = context;
+        this.flushes = flushes;
         this.self = context.self();
-        this.outgoing = new OutgoingUpdates(context.updates().packetBytes());
+        this.outgoing = new OutgoingUpdates(context.updates().packetBytes(), races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
     }
 
@@ -198,15 +206,20 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     public void onRelease(Leaving leaving, Effects out) {
         if (!delayedUpdates.isEmpty()) {
             out.count(Counter.FLUSHES);
-            flushes.begin(delayedUpdates);
+            races.onFlush(flushes.begin(delayedUpdates), leaving);
             delayedUpdates.clear();
             saveDiffs(out);
         }
         if (flushes.isIdle()) {
-            out.releasePerformed(leaving);
+            releasePerformed(leaving, out);
         } else {
             flushes.await(leaving);
         }
+    }
+
+    private void releasePerformed(Leaving leaving, Effects out) {
+        races.onReleasePerformed(leaving, out);
+        out.releasePerformed(leaving);
     }
 
     @Override
@@ -230,6 +243,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case UpdateAck ack -> onUpdateAck(from, ack, out);
             case UpdateList list -> onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
+            case UpdateOrigin origin -> races.onOrigin(from, origin);
+            case Knowledge knowledge ->
+                    races.learn(knowledge.known(), () -> "a message of node " + from);
+            case Races found -> races.onRaces(from, found, out);
         }
     }
 
@@ -237,6 +254,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         DirectoryEntry<State> entry = directory.entry(saved.page());
         savesAwaited--;
+        races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
         if (saved.granules() == 0 || targets.isEmpty()) {
             if (saved.granules() == 0) {
@@ -386,6 +404,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         for (PageDiff diff : update.diffs()) {
             Offer offer = diff.offer();
             DirectoryEntry<State> entry = directory.entry(offer.page());
+            races.look(from, offer.page(), diff.diff(), out);
             switch (entry.state()) {
                 case State.Absent() -> acks.add(refuse(entry, from, offer));
                 case State.Fetching fetching ->
@@ -509,6 +528,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     flushes.isAwaited(page, request.interval(), from), entry, request);
             diffs.add(OutgoingUpdates.diff(entry, request.interval()));
         }
+        races.announce(from, request.interval(), out);
         out.send(from, new Update(request.interval(), diffs));
     }
 
@@ -571,7 +591,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void pageDone(PageId page, long interval, Effects out) {
         out.dropDiff(page, interval);
         for (Leaving leaving : flushes.done(page, interval)) {
-            out.releasePerformed(leaving);
+            releasePerformed(leaving, out);
         }
         saveDiffs(out);
     }

@@ -1,10 +1,12 @@
 package io.muninn.protocols;
 
+import io.muninn.api.Protocol;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
@@ -12,6 +14,7 @@ import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -21,6 +24,19 @@ public final class WriteSharedMessages {
 
     /** A message of the write-shared protocol. */
     public sealed interface Msg extends ProtocolMessage {}
+
+    /** One of runs that look for races. It is about no page's state. */
+    private sealed interface RaceMsg extends Msg {
+        @Override
+        default List<PageId> pages() {
+            return List.of();
+        }
+
+        @Override
+        default Optional<Protocol> addressee() {
+            return Optional.of(Protocol.WRITE_SHARED);
+        }
+    }
 
     /**
      * Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
@@ -229,6 +245,33 @@ public final class WriteSharedMessages {
     }
 
     /**
+     * What there is to know of the {@link Update} that follows, in runs that look for races.
+     * Layout: interval i64, known u32 length and bytes, point text.
+     *
+     * @param known of every node the last interval that the sender knew of when it compared, i64
+     *     each
+     * @param point of synchronization that made the sender flush, for people
+     */
+    record UpdateOrigin(long interval, Bytes known, String point) implements RaceMsg {
+        static final Codec<UpdateOrigin> CODEC =
+                new Codec<>(
+                        0x4A,
+                        "update-origin",
+                        UpdateOrigin.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.sized(m.known().array());
+                            out.text(m.point());
+                        },
+                        in -> new UpdateOrigin(in.i64(), new Bytes(in.sized()), in.text()));
+
+        @Override
+        public Codec<UpdateOrigin> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
      * Asks for those diffs of an {@link UpdateList} that are wanted; an {@link Update} brings them.
      * Layout: interval i64, count u16, then the pages.
      */
@@ -250,6 +293,85 @@ public final class WriteSharedMessages {
         }
     }
 
+    /**
+     * What the sender of the letter that follows knows, in runs that look for races. Layout: known
+     * u32 length and bytes.
+     *
+     * @param known as in {@link UpdateOrigin}
+     */
+    record Knowledge(Bytes known) implements RaceMsg {
+        static final Codec<Knowledge> CODEC =
+                new Codec<>(
+                        0x4B,
+                        "knowledge",
+                        Knowledge.class,
+                        (m, out) -> out.sized(m.known().array()),
+                        in -> new Knowledge(new Bytes(in.sized())));
+
+        @Override
+        public Codec<Knowledge> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A granule of {@link Races}.
+     *
+     * @param granule its index in the page
+     * @param here what the sender has stored
+     * @param arriving what came in a diff
+     * @param point of synchronization, of the sender's store
+     */
+    record FoundRace(int granule, long here, long arriving, String point) {}
+
+    /**
+     * To the root: races that the sender has found. Layout: page, other u8, point text, count u16,
+     * then per race: granule u32, here i64, arriving i64, point text.
+     *
+     * @param other whose diff has met the sender's stores
+     * @param point of synchronization that sent the diff
+     */
+    record Races(PageId page, NodeId other, String point, List<FoundRace> found)
+            implements RaceMsg {
+        static final Codec<Races> CODEC =
+                new Codec<>(
+                        0x4C,
+                        "races",
+                        Races.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.other());
+                            out.text(m.point());
+                            writeList(
+                                    out,
+                                    m.found(),
+                                    (race, to) -> {
+                                        to.u32(race.granule());
+                                        to.i64(race.here());
+                                        to.i64(race.arriving());
+                                        to.text(race.point());
+                                    });
+                        },
+                        in ->
+                                new Races(
+                                        in.page(),
+                                        in.node(),
+                                        in.text(),
+                                        readList(
+                                                in,
+                                                from ->
+                                                        new FoundRace(
+                                                                from.u32(),
+                                                                from.i64(),
+                                                                from.i64(),
+                                                                from.text()))));
+
+        @Override
+        public Codec<Races> codec() {
+            return CODEC;
+        }
+    }
+
     static final List<Codec<?>> CODECS =
             List.of(
                     FetchRequest.CODEC,
@@ -257,7 +379,10 @@ public final class WriteSharedMessages {
                     Update.CODEC,
                     UpdateAck.CODEC,
                     UpdateList.CODEC,
-                    UpdateRequest.CODEC);
+                    UpdateRequest.CODEC,
+                    UpdateOrigin.CODEC,
+                    Knowledge.CODEC,
+                    Races.CODEC);
 
     /** Nodes i64, then count u8 of those that have given up copies, each: node u8, copies u32. */
     private static void writeCopies(DatedCopyset copies, WireWriter out) {

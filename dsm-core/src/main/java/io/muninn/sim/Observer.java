@@ -86,6 +86,13 @@ public interface Observer {
      */
     default void onMessage(SimNode from, NodeId to, Message message, int bytes) {}
 
+    /**
+     * Two nodes have stored to one element at the same time; in simulations that look for races.
+     *
+     * @param offset in the page, in bytes
+     */
+    default void onRace(PageId page, int offset, String text) {}
+
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}
 

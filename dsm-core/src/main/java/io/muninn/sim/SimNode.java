@@ -482,6 +482,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         simulation.failRun("node " + id + ": " + reason);
     }
 
+    @Override
+    public void raceFound(PageId page, int offset, String text) {
+        simulation.raceFound(page, offset, text);
+    }
+
     private final class Collector implements Effects {
         @Override
         public void add(Effect effect) {

@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -270,6 +271,18 @@ public final class SimPages implements Pages {
             change(page, access);
             node.wakeUp(page);
         });
+    }
+
+    @Override
+    public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
+        Frame frame = frame(page);
+        if (frame.twin == null) {
+            return OptionalLong.empty();
+        }
+        long here = Diff.value(frame.memory, offset, granuleBytes);
+        return here == Diff.value(frame.twin, offset, granuleBytes)
+                ? OptionalLong.empty()
+                : OptionalLong.of(here);
     }
 
     @Override

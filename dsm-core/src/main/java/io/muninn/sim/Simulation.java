@@ -46,6 +46,8 @@ public final class Simulation {
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
      * @param updates how updates travel, and how long an unused copy is kept
+     * @param regions of the program
+     * @param checksRaces whether overlapping stores of several nodes are reported
      */
     public record Cluster(
             int nodes,
@@ -53,7 +55,19 @@ public final class Simulation {
             long holdNanos,
             long flushDelayNanos,
             UpdateRules updates,
-            List<RegionSpec> regions) {
+            List<RegionSpec> regions,
+            boolean checksRaces) {
+        /** Without a look at races. */
+        public Cluster(
+                int nodes,
+                int threads,
+                long holdNanos,
+                long flushDelayNanos,
+                UpdateRules updates,
+                List<RegionSpec> regions) {
+            this(nodes, threads, holdNanos, flushDelayNanos, updates, regions, false);
+        }
+
         public Cluster {
             regions = List.copyOf(regions);
         }
@@ -92,7 +106,8 @@ public final class Simulation {
                             cluster.threads(),
                             cluster.holdNanos(),
                             cluster.flushDelayNanos(),
-                            cluster.updates());
+                            cluster.updates(),
+                            cluster.checksRaces());
             nodes.add(new SimNode(this, config, arena));
         }
         threadsLeft = allThreads();
@@ -377,6 +392,10 @@ public final class Simulation {
 
     void failRun(String reason) {
         failure = failure.or(() -> Optional.of(reason));
+    }
+
+    void raceFound(PageId page, int offset, String text) {
+        observers.forEach(observer -> observer.onRace(page, offset, text));
     }
 
     void onEnded(SimThread thread) {

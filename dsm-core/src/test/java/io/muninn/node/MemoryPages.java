@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -197,6 +198,15 @@ final class MemoryPages implements Pages {
             kept.remove(new DiffName(keptPage, keep));
         }
         return overlap;
+    }
+
+    @Override
+    public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
+        Frame frame = frame(page);
+        int word = offset / Long.BYTES;
+        return frame.hasTwin() && frame.content[word] != frame.twin[word]
+                ? OptionalLong.of(frame.content[word])
+                : OptionalLong.empty();
     }
 
     @Override

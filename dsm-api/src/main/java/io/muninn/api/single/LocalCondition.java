@@ -1,5 +1,6 @@
 package io.muninn.api.single;
 
+import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.LockCondition;
 import io.muninn.model.ConditionId;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ final class LocalCondition extends LockCondition {
     @Override
     protected boolean awaitSignal(long limitNanos) throws InterruptedException {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         return state.interruptibly(() -> awaitHere(limitNanos));
     }
 
@@ -39,6 +41,7 @@ final class LocalCondition extends LockCondition {
     @Override
     public void awaitUninterruptibly() {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         boolean isInterrupted = Thread.interrupted();
         try {
             state.interruptibly(() -> awaitHere(FOR_EVER));

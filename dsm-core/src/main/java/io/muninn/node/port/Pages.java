@@ -3,6 +3,7 @@ package io.muninn.node.port;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
+import java.util.OptionalLong;
 
 /**
  * The bytes of a node's pages, twins and diffs, and what local threads may do to them. The methods
@@ -42,6 +43,14 @@ public interface Pages extends PayloadSource {
      * @return granules that a local store had changed too
      */
     int applyDiff(PageId page, Payload diff);
+
+    /**
+     * What a local thread has stored to a granule since the page's twin was made: empty if page and
+     * twin are alike there, or there is no twin.
+     *
+     * @param offset of the granule in the page, in bytes
+     */
+    OptionalLong localStore(PageId page, int offset, int granuleBytes);
 
     void resume(PageId page, PageAccess access);
 }

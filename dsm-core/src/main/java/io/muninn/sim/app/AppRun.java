@@ -67,6 +67,7 @@ public final class AppRun {
     private MachineModel model = MachineModel.LOOPBACK;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
+    private boolean checksRaces;
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
     private boolean countsEveryPage;
@@ -129,6 +130,12 @@ public final class AppRun {
     /** How long the machine takes, if not exactly as the model says. */
     public AppRun delays(Delays machine) {
         delays = Optional.of(machine);
+        return this;
+    }
+
+    /** Looks for overlapping stores of several nodes; observers hear of them. */
+    public AppRun checkRaces() {
+        checksRaces = true;
         return this;
     }
 
@@ -263,7 +270,13 @@ public final class AppRun {
         private AppResult simulate(Arena arena) {
             Simulation.Cluster shape =
                     new Simulation.Cluster(
-                            nodes, threads, holdNanos, flushDelayNanos, updates, layout.regions());
+                            nodes,
+                            threads,
+                            holdNanos,
+                            flushDelayNanos,
+                            updates,
+                            layout.regions(),
+                            checksRaces);
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.DsmException;
+import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.LockCondition;
 import io.muninn.model.ConditionId;
 import java.util.Date;
@@ -19,6 +20,7 @@ final class SimCondition extends LockCondition {
     @Override
     protected boolean awaitSignal(long limitNanos) throws InterruptedException {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -32,6 +34,7 @@ final class SimCondition extends LockCondition {
     @Override
     public void awaitUninterruptibly() {
         lock.checkHeld("awaits " + this);
+        CallChain.checkWait(lock.name()); // it is not a caller's to give up
         await(FOR_EVER, false);
     }
 

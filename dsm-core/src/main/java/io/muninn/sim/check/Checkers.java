@@ -53,6 +53,9 @@ public final class Checkers {
                             "write-shared, pipelined: no load gives what happened-before has"
                                     + " overwritten"),
                     new Line(
+                            ReportedRaces.NAME,
+                            "a race that is reported is one of stores that nothing orders"),
+                    new Line(
                             MemoryOracle.NAME,
                             "at barriers for all and at the end every copy equals one memory"),
                     new Line(
@@ -96,6 +99,7 @@ public final class Checkers {
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),
+                new ReportedRaces(overview, stores),
                 new MemoryOracle(overview, memory, stores),
                 new ForgottenWaiters(overview),
                 new StateEvents(overview, coverage));

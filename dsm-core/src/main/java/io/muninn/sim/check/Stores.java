@@ -212,6 +212,11 @@ final class Stores implements Observer {
         return false;
     }
 
+    /** True if threads of two nodes have stored here, neither before the other. */
+    boolean hadConflict(PageId page, int offset) {
+        return pages.of(page).at(offset).hadConflict;
+    }
+
     /** True if a thread has stored here and released nothing since. */
     boolean isUnreleased(PageId page, int offset) {
         for (Store store : pages.of(page).at(offset).stores) {

@@ -63,6 +63,22 @@ public final class ProgramRun {
             Consumer<Simulation> disruptions,
             List<Observer> observers,
             long limitNanos) {
+        return run(program, delays, disruptions, observers, limitNanos, false);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param checksRaces whether overlapping stores of several nodes are reported
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos,
+            boolean checksRaces) {
         try (Arena arena = Arena.ofConfined()) {
             Simulation.Cluster cluster =
                     new Simulation.Cluster(
@@ -71,7 +87,8 @@ public final class ProgramRun {
                             program.holdNanos(),
                             flushDelayNanos(program),
                             program.updates(),
-                            program.regions());
+                            program.regions(),
+                            checksRaces);
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long[] registers = new long[REGISTERS_MAX];
             initialize(

@@ -48,11 +48,17 @@ public final class Trial {
      * @param nodes 0 for any number from 3 to 6
      * @param disruptions whether there is trouble
      * @param deaths whether a node may die of it
+     * @param checksRaces whether kernels report overlapping stores of several nodes
      */
     public record Options(
-            List<Protocol> protocols, int nodes, boolean disruptions, boolean deaths) {
+            List<Protocol> protocols,
+            int nodes,
+            boolean disruptions,
+            boolean deaths,
+            boolean checksRaces) {
         /** Every protocol and all trouble. */
-        public static final Options ALL = new Options(List.of(Protocol.values()), 0, true, true);
+        public static final Options ALL =
+                new Options(List.of(Protocol.values()), 0, true, true, false);
 
         public Options {
             protocols = List.copyOf(protocols);
@@ -60,7 +66,7 @@ public final class Trial {
 
         /** The same with regions of one protocol only. */
         public Options only(Protocol protocol) {
-            return new Options(List.of(protocol), nodes, disruptions, deaths);
+            return new Options(List.of(protocol), nodes, disruptions, deaths, checksRaces);
         }
     }
 
@@ -191,7 +197,12 @@ public final class Trial {
         }
         try {
             return ProgramRun.run(
-                    smaller, delays, trouble, observers, limitNanos(smaller, delays, healNanos));
+                    smaller,
+                    delays,
+                    trouble,
+                    observers,
+                    limitNanos(smaller, delays, healNanos),
+                    options.checksRaces());
         } catch (Violation violation) {
             throw violation;
         } catch (RuntimeException broken) {

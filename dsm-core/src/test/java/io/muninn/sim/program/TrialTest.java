@@ -60,7 +60,7 @@ class TrialTest {
     @EnumSource(Protocol.class)
     void options_restrictWhatASeedDecides(Protocol protocol) {
         Trial.Options options =
-                new Trial.Options(List.of(Protocol.values()), 2, true, false).only(protocol);
+                new Trial.Options(List.of(Protocol.values()), 2, true, false, false).only(protocol);
         for (int seed = 0; seed < SEEDS; seed++) {
             Trial trial = Trial.of(seed, options);
 

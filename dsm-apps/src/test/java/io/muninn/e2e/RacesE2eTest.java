@@ -1,0 +1,45 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that look for elements which several nodes store to at the same time. */
+@Tag("e2e")
+class RacesE2eTest {
+    @Test
+    void race_isReportedWithItsElementAndEndsWithStatus1() throws InterruptedException {
+        DsmRun.Result result =
+                DsmRun.run(DsmRun.programLine("-n 3 --no-table --check-races", "Races"));
+
+        result.assertStatus(1)
+                .assertOut("verified: 40")
+                .assertErr("race: words[7] is stored to by two nodes at the same time: 7")
+                .assertErr("race: and 6 more elements");
+        assertFalse(result.err().contains("words[2"), result::toString);
+        assertFalse(result.err().contains("words[40]"), result::toString);
+        assertEquals(21, result.err().lines().filter(line -> line.startsWith("race: ")).count());
+    }
+
+    @Test
+    void race_isNoConcernOfARunThatDoesNotLook() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3 --no-table", "Races"));
+
+        result.assertStatus(0);
+        assertFalse(result.err().contains("race"), result::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"diff --sweeps 6", "mult"})
+    void rightProgram_isReportedNothingOf(String program) throws InterruptedException {
+        DsmRun.Result result =
+                DsmRun.run("run -n 4 --no-table --check-races --protocol write-shared " + program);
+
+        result.assertStatus(0);
+        assertFalse(result.err().contains("race"), result::toString);
+    }
+}

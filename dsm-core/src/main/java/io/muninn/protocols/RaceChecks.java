@@ -1,0 +1,235 @@
+package io.muninn.protocols;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Bytes;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocol.Race;
+import io.muninn.protocols.WriteSharedMessages.FoundRace;
+import io.muninn.protocols.WriteSharedMessages.Knowledge;
+import io.muninn.protocols.WriteSharedMessages.Races;
+import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
+import io.muninn.wire.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Looks for overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
+ * runs that ask for it; in others it does nothing and sends nothing.
+ *
+ * <p>Each node knows of every node the last interval whose release it has learnt of, by whatever
+ * carries consistency: a vector timestamp of nodes. It rides on grants, arrivals, departures, calls
+ * and letters, and goes ahead of every update. A diff that arrives has met this node's stores to a
+ * granule if one of them
+ *
+ * <ul>
+ *   <li>is not sent yet: then nothing that could tell of it has left this node
+ *   <li>was sent in an interval of which the diff's sender did not know when it compared
+ * </ul>
+ *
+ * and neither happened before the other: had the diff, it would have been applied here before the
+ * store, for a release waits until its updates are acknowledged. So nothing is reported of a
+ * program without data races. Of others a race is not seen where a node has stored to a page that
+ * it held alone, where it stored what was there before, or where it learnt of the other's interval
+ * after its store and before its flush, or for another of its threads.
+ *
+ * <p>Whoever finds a race tells the root, which reports each element once.
+ */
+final class RaceChecks {
+    /** Most flushes whose point of synchronization is remembered. */
+    private static final int POINTS_MAX = 1 << 12;
+
+    private final Context context;
+    private final Flushes flushes;
+    private final boolean isOn;
+    private final long[] known; // by node; what this node has flushed itself is with the flushes
+    private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's flushes
+    private final TreeMap<Long, Bytes> knownAtFlush = new TreeMap<>(); // of those under way
+    private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
+    private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
+    private String lastPoint = "the start";
+
+    RaceChecks(Context context, Flushes flushes) {
+        this.context = context;
+        this.flushes = flushes;
+        this.isOn = context.checksRaces();
+        this.known = new long[isOn ? context.nodes() : 0];
+    }
+
+    // what this node knows, and what others do
+
+    /** What rides on whatever leaves this node. */
+    Bytes known() {
+        if (!isOn) {
+            return Bytes.EMPTY;
+        }
+        known[context.self().index()] = flushes.completed();
+        return bytes(known);
+    }
+
+    /** At a barrier's manager: what all of its nodes know together, once for each. */
+    List<Bytes> joined(Collection<Bytes> arrivals) {
+        if (!isOn) {
+            return List.of();
+        }
+        long[] all = new long[known.length];
+        arrivals.forEach(arrival -> join(all, arrival));
+        return Collections.nCopies(arrivals.size(), bytes(all));
+    }
+
+    /** Something has come here with what others know. */
+    void learn(Bytes others, Supplier<String> point) {
+        if (isOn) {
+            join(known, others);
+            lastPoint = "after " + point.get();
+        }
+    }
+
+    private static void join(long[] into, Bytes others) {
+        ByteBuffer from = ByteBuffer.wrap(others.array());
+        for (int i = 0; i < into.length && from.remaining() >= Long.BYTES; i++) {
+            into[i] = Math.max(into[i], from.getLong());
+        }
+    }
+
+    private static Bytes bytes(long[] known) {
+        ByteBuffer to = ByteBuffer.allocate(known.length * Long.BYTES);
+        for (long interval : known) {
+            to.putLong(interval);
+        }
+        return new Bytes(to.array());
+    }
+
+    // flushes of this node
+
+    void onFlush(long interval, Leaving leaving) {
+        if (isOn) {
+            points.put(interval, describe(leaving));
+            if (points.size() > POINTS_MAX) {
+                points.pollFirstEntry();
+            }
+        }
+    }
+
+    private String describe(Leaving leaving) {
+        return switch (leaving) {
+            case Leaving.Token token -> "before lock '" + token.lock() + "' left";
+            case Leaving.Arrival arrival -> "before barrier '" + arrival.barrier() + "'";
+            case Leaving.Signal signal -> "before a signal at '" + signal.condition() + "'";
+            case Leaving.Letter letter -> "before a message to node " + letter.to();
+            case Leaving.Call _ -> "before a shipped call";
+            case Leaving.Reply _ -> "before the reply to a shipped call";
+            case Leaving.Elapsed() -> lastPoint;
+        };
+    }
+
+    void onReleasePerformed(Leaving leaving, Effects out) {
+        if (isOn) {
+            if (leaving instanceof Leaving.Letter letter && !letter.to().equals(context.self())) {
+                out.send(letter.to(), new Knowledge(known())); // ahead of the letter
+            }
+            lastPoint = describe(leaving).replaceFirst("before", "after");
+        }
+    }
+
+    void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        if (isOn && saved.granules() > 0) {
+            knownAtFlush.headMap(flushes.completed(), true).clear();
+            knownAtFlush.put(saved.interval(), known());
+            RegionSpec region = context.region(saved.page());
+            out.add(new Effect.NoteStores(region, saved.page(), saved.interval()));
+        }
+    }
+
+    /** An update follows. */
+    void announce(NodeId target, long interval, Effects out) {
+        if (isOn) {
+            out.send(
+                    target,
+                    new UpdateOrigin(interval, knownAtFlush.get(interval), point(interval)));
+        }
+    }
+
+    private String point(long interval) {
+        return interval == 0 ? lastPoint : points.getOrDefault(interval, "long ago");
+    }
+
+    // updates of others
+
+    void onOrigin(NodeId from, UpdateOrigin origin) {
+        if (!isOn) {
+            throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
+        }
+        origins.put(from, origin);
+    }
+
+    /** A diff is about to be applied. */
+    void look(NodeId from, PageId page, Payload diff, Effects out) {
+        UpdateOrigin origin = origins.get(from);
+        if (isOn && origin != null) {
+            long ofSelf =
+                    ByteBuffer.wrap(origin.known().array())
+                            .getLong(context.self().index() * Long.BYTES);
+            out.add(new Effect.FindRaces(context.region(page), page, from, diff, ofSelf));
+        }
+    }
+
+    void onFound(Event.RacesFound found, Effects out) {
+        UpdateOrigin origin = origins.get(found.from());
+        List<FoundRace> races = new ArrayList<>();
+        for (Race race : found.races()) {
+            races.add(
+                    new FoundRace(
+                            race.granule(), race.here(), race.arriving(), point(race.interval())));
+        }
+        String point = origin == null ? "" : origin.point();
+        out.send(NodeId.ROOT, new Races(found.page(), found.from(), point, races));
+    }
+
+    // on the root
+
+    /** Somebody has found races: those that nobody has told of before are reported. */
+    void onRaces(NodeId from, Races races, Effects out) {
+        RegionSpec region = context.region(races.page());
+        BitSet elements = reported.computeIfAbsent(region.index(), _ -> new BitSet());
+        for (FoundRace race : races.found()) {
+            int offset = race.granule() * region.granuleBytes();
+            Element element = Element.at(region, races.page(), offset);
+            int begin = Math.toIntExact(element.offset() / region.granuleBytes());
+            if (!elements.get(begin)) {
+                elements.set(begin);
+                out.add(
+                        new Effect.ReportRace(
+                                races.page(), offset, text(element, from, races, race)));
+            }
+        }
+    }
+
+    private static String text(Element element, NodeId from, Races races, FoundRace race) {
+        return element.name()
+                + " is stored to by two nodes at the same time: "
+                + element.value(race.here())
+                + " by node "
+                + from
+                + " "
+                + race.point()
+                + ", "
+                + element.value(race.arriving())
+                + " by node "
+                + races.other()
+                + " "
+                + races.point();
+    }
+}
