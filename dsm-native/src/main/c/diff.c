@@ -223,6 +223,43 @@ INLINE void store_granule(uint8_t *to, uint64_t value, uint32_t granule)
 	}
 }
 
+/* Stores `value` if the granule still is `expected`, at once. Returns whether it was. */
+INLINE int replace_granule(uint8_t *at, uint64_t expected, uint64_t value, uint32_t granule)
+{
+	uint8_t expected8 = (uint8_t)expected;
+	uint16_t expected16 = (uint16_t)expected;
+	uint32_t expected32 = (uint32_t)expected;
+
+	switch (granule) {
+	case 1:
+		return __atomic_compare_exchange_n(at, &expected8, (uint8_t)value, 0,
+						   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	case 2:
+		return __atomic_compare_exchange_n((granule16 *)(void *)at, &expected16,
+						   (uint16_t)value, 0, __ATOMIC_RELAXED,
+						   __ATOMIC_RELAXED);
+	case 4:
+		return __atomic_compare_exchange_n((granule32 *)(void *)at, &expected32,
+						   (uint32_t)value, 0, __ATOMIC_RELAXED,
+						   __ATOMIC_RELAXED);
+	default:
+		return __atomic_compare_exchange_n((granule64 *)(void *)at, &expected, value, 0,
+						   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+}
+
+/*
+ * Makes `value` what the next comparison starts from. A local store, also one that
+ * comes at this moment, stays in the page: there it differs and will be sent.
+ */
+INLINE int apply_behind_stores(uint8_t *page, uint8_t *twin, uint64_t value, uint32_t granule)
+{
+	uint64_t before = load_granule(twin, granule);
+
+	store_granule(twin, value, granule);
+	return replace_granule(page, before, value, granule);
+}
+
 INLINE int32_t apply_granules(const uint8_t *diff, uint32_t length, uint8_t *page, uint8_t *twin,
 			      uint32_t granule)
 {
@@ -236,18 +273,14 @@ INLINE int32_t apply_granules(const uint8_t *diff, uint32_t length, uint8_t *pag
 		next += get_u16(diff + at);
 		at += RUN_HEADER_BYTES;
 		for (uint32_t i = 0; i < count; i++, next++, at += granule) {
-			uint8_t *target = page + next * granule;
+			uint32_t offset = next * granule;
 			uint64_t value = 0;
 
 			memcpy(&value, diff + at, granule); /* little-endian, unaligned */
-			if (twin != NULL) {
-				uint8_t *before = twin + next * granule;
-
-				overlap += load_granule(target, granule) !=
-					   load_granule(before, granule);
-				store_granule(before, value, granule);
-			}
-			store_granule(target, value, granule);
+			if (twin == NULL)
+				store_granule(page + offset, value, granule);
+			else if (!apply_behind_stores(page + offset, twin + offset, value, granule))
+				overlap++;
 		}
 	}
 	return overlap;
@@ -255,10 +288,10 @@ INLINE int32_t apply_granules(const uint8_t *diff, uint32_t length, uint8_t *pag
 
 /*
  * Stores the granules of a diff, which may come from anybody, into `page` and,
- * unless it is NULL, into `twin`; no other byte is written.
+ * unless it is NULL, into `twin`; no other byte is written. Where page and twin
+ * differed before, a local thread has stored: that granule of the page is kept.
  *
- * Returns how many of these granules differed between page and twin before (0
- * without a twin); -EBADMSG for a malformed diff, with nothing stored; -EINVAL
+ * Returns how many granules were kept (0 without a twin); -EBADMSG for a malformed diff, with nothing stored; -EINVAL
  * for a bad size or granule.
  */
 int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin, uint32_t bytes,

@@ -1,6 +1,7 @@
 /* Diff and apply against a plain oracle, malformed diffs, and stores to neighbours. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #define ROUNDS 300
 #define MALFORMED_ROUNDS 20000
 #define NEIGHBOUR_ROUNDS 20000
+#define RACE_ROUNDS 20000
+
+typedef volatile uint64_t volatile_word __attribute__((may_alias));
 
 static uint8_t *new_page(uint32_t bytes)
 {
@@ -71,6 +75,7 @@ static void check_random_pages(uint32_t bytes, uint32_t granule)
 	uint8_t *page = new_page(bytes);
 	uint8_t *other = new_page(bytes);
 	uint8_t *other_twin = new_page(bytes);
+	uint8_t *local = new_page(bytes);
 
 	for (int round = 0; round < ROUNDS; round++) {
 		uint32_t length;
@@ -84,18 +89,24 @@ static void check_random_pages(uint32_t bytes, uint32_t granule)
 		for (uint32_t i = 0; i < bytes; i += granule)
 			overlap += memcmp(page + i, twin + i, granule) != 0 &&
 				   memcmp(other + i, other_twin + i, granule) != 0;
+		memcpy(local, other, bytes);
 		diff = diff_of(page, twin, bytes, granule, &length);
 
 		CHECK_EQUAL(overlap, dsm_apply(diff, length, other, other_twin, bytes, granule));
 		for (uint32_t i = 0; i < bytes; i += granule) {
-			if (memcmp(page + i, twin + i, granule) != 0)
-				CHECK_EQUAL(0, memcmp(other + i, page + i, granule));
+			const uint8_t *expected = local + i;
+
+			if (memcmp(page + i, twin + i, granule) != 0 &&
+			    memcmp(local + i, twin + i, granule) == 0)
+				expected = page + i;
+			CHECK_EQUAL(0, memcmp(other + i, expected, granule));
 			CHECK_EQUAL(0, memcmp(other_twin + i, page + i, granule));
 		}
 		CHECK_EQUAL(0, dsm_apply(diff, length, twin, NULL, bytes, granule));
 		CHECK_EQUAL(0, memcmp(twin, page, bytes));
 		free(diff);
 	}
+	free(local);
 	free(other_twin);
 	free(other);
 	free(page);
@@ -241,6 +252,52 @@ static void check_neighbours(void)
 	free(page);
 }
 
+struct racer {
+	volatile_word *target;
+	volatile uint64_t begun; /* rounds */
+	volatile uint64_t stored;
+};
+
+static void *store_once_a_round(void *argument)
+{
+	struct racer *racer = argument;
+
+	for (uint64_t round = 1; round <= RACE_ROUNDS; round++) {
+		while (racer->begun < round)
+			sched_yield();
+		*racer->target = round;
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		racer->stored = round;
+	}
+	return NULL;
+}
+
+/* A thread stores to the granule that a diff comes to, before, behind or meanwhile: it stays. */
+static void check_race(void)
+{
+	static const uint8_t diff[] = { 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8 };
+	uint8_t *page = new_page(64);
+	uint8_t *twin = new_page(64);
+	struct racer racer = { .target = (volatile_word *)(void *)page };
+	pthread_t thread;
+
+	CHECK_EQUAL(0, pthread_create(&thread, NULL, store_once_a_round, &racer));
+	for (uint64_t round = 1; round <= RACE_ROUNDS; round++) {
+		memset(page, 0, 64);
+		memset(twin, 0, 64);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		racer.begun = round;
+		CHECK(dsm_apply(diff, sizeof(diff), page, twin, 64, 8) >= 0);
+		while (racer.stored < round)
+			sched_yield();
+		CHECK_EQUAL(round, *racer.target);
+		CHECK_EQUAL(0, memcmp(twin, diff + 4, 8));
+	}
+	pthread_join(thread, NULL);
+	free(twin);
+	free(page);
+}
+
 void test_diff(void)
 {
 	for (uint32_t granule = 1; granule <= 8; granule *= 2) {
@@ -251,4 +308,5 @@ void test_diff(void)
 	check_worst_cases();
 	check_refusals();
 	check_neighbours();
+	check_race();
 }

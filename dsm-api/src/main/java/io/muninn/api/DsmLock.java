@@ -76,12 +76,43 @@ public interface DsmLock extends Lock {
     void unlock();
 
     /**
-     * Not offered.
+     * A condition of this lock. The first call on a node gives condition {@code #0}, the second
+     * {@code #1} and so on, whichever threads make them: nodes mean the same condition if each of
+     * them makes the same calls in the same order. Where several threads of a node ask, {@link
+     * #newCondition(String)} is the better choice.
      *
-     * @throws UnsupportedOperationException always
+     * @return as {@link #newCondition(String)}
      */
     @Override
-    default Condition newCondition() {
-        throw new UnsupportedOperationException("lock " + name() + " has no conditions");
-    }
+    Condition newCondition();
+
+    /**
+     * The condition of this lock with a name: the same one on every node and for every thread that
+     * asks for it by that name.
+     *
+     * <p><b>Order.</b> Java's semantics: to await or to signal, a thread must hold the lock; a
+     * signal wakes who waits and is not remembered; the oldest waiter, wherever it is, comes first.
+     * Whoever waits gives the lock up however often it holds it, and holds it as often again when
+     * the wait ends, for whatever reason. There are no spurious wake-ups, but as everywhere a
+     * condition is tested again after a wait: others may have held the lock in between.
+     *
+     * <p>A time limit that is over and an interrupt end a wait, unless a signal has chosen this
+     * thread before the end of its wait was known: then the wait ends as signalled, and an
+     * interrupt is kept for later, so that no signal is lost. A limit of zero or less lets others
+     * have the lock and returns at once.
+     *
+     * <p><b>Cost.</b> A wait: two messages before the lock is given up, one that ends it. A signal:
+     * what was stored is flushed; then two messages, also if nobody waits. Nothing of this for
+     * threads of the root but the last.
+     *
+     * <p><b>Errors.</b> {@link IllegalMonitorStateException} if the calling thread does not hold
+     * the lock, with the names of both. {@link NodeLostException} when a node is lost: the lock is
+     * not held then, and {@link #unlock} does nothing, so that {@code finally} does not hide it.
+     *
+     * <p>Source: Munin §3.5.3. Departure: there a condition is a binary semaphore, here it is that
+     * of {@link java.util.concurrent.locks.Condition}.
+     *
+     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes
+     */
+    Condition newCondition(String name);
 }

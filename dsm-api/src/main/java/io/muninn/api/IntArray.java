@@ -89,8 +89,8 @@ public final class IntArray extends SharedVariable {
 
     /**
      * Adds to one element. Atomic between the threads of a node, and between nodes if the variable
-     * is {@link Protocol#CONVENTIONAL} or {@link Protocol#MIGRATORY}; <b>not</b> atomic between
-     * nodes if it is {@link Protocol#WRITE_SHARED}.
+     * is {@link Protocol#CONVENTIONAL}, {@link Protocol#MIGRATORY} or {@link Protocol#PIPELINED};
+     * <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
      *
      * @return the value before
      */
@@ -104,8 +104,9 @@ public final class IntArray extends SharedVariable {
 
     /**
      * Stores {@code next} if the element is {@code expected}. Atomic between the threads of a node,
-     * and between nodes if the variable is {@link Protocol#CONVENTIONAL} or {@link
-     * Protocol#MIGRATORY}; <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
+     * and between nodes if the variable is {@link Protocol#CONVENTIONAL}, {@link
+     * Protocol#MIGRATORY} or {@link Protocol#PIPELINED}; <b>not</b> atomic between nodes if it is
+     * {@link Protocol#WRITE_SHARED}.
      *
      * @return true if it was
      */

@@ -7,7 +7,7 @@ import java.util.Locale;
  * used; a wrong choice costs messages, never the right answer, except where it is said below.
  *
  * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
- * Communication in Distributed Shared Memory Systems", section 2.2.
+ * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1.
  */
 public enum Protocol {
     /**
@@ -30,7 +30,13 @@ public enum Protocol {
      * synchronization. Loads see another node's stores only after an acquire that follows its
      * release.
      */
-    WRITE_SHARED(4);
+    WRITE_SHARED(4),
+    /**
+     * One writer or many readers, as {@link #CONVENTIONAL}, but a store does not wait until the
+     * other copies are gone: the next release does. Loads may give what another node has
+     * overwritten until an acquire that follows its release. Kept for comparison.
+     */
+    PIPELINED(5);
 
     private final int code;
 

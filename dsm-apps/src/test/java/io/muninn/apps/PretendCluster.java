@@ -4,7 +4,6 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
-import io.muninn.api.Message;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
@@ -25,8 +24,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +37,7 @@ final class PretendCluster {
     private final @Nullable Protocol override;
     private final CyclicBarrier all;
     private final Map<String, MemorySegment> memory = new HashMap<>();
+    private final PretendMessages.Mail mail = new PretendMessages.Mail();
 
     /** Null until the first node attaches. */
     private @Nullable DsmSession shared;
@@ -233,7 +231,7 @@ final class PretendCluster {
 
         @Override
         public Messages messages() {
-            return new PretendMessages(node, inner.messages());
+            return new PretendMessages(mail, node, nodes);
         }
 
         @Override
@@ -247,52 +245,6 @@ final class PretendCluster {
         @Override
         public Statistics statistics() {
             return inner.statistics();
-        }
-    }
-
-    /** Sender and receiver become part of the tag. */
-    private final class PretendMessages implements Messages {
-        private final int node;
-        private final Messages inner;
-
-        PretendMessages(int node, Messages inner) {
-            this.node = node;
-            this.inner = inner;
-        }
-
-        @Override
-        public int node() {
-            return node;
-        }
-
-        @Override
-        public int nodes() {
-            return nodes;
-        }
-
-        @Override
-        public void send(int to, int tag, MemorySegment source) {
-            inner.send(0, innerTag(node, to, tag), source);
-        }
-
-        @Override
-        public Message receive(int from, int tag) {
-            return outer(from, tag, inner.receive(0, innerTag(from, node, tag)));
-        }
-
-        @Override
-        public Message receive(int from, int tag, long time, TimeUnit unit)
-                throws TimeoutException {
-            int innerTag = innerTag(from, node, tag);
-            return outer(from, tag, inner.receive(0, innerTag, time, unit));
-        }
-
-        private Message outer(int from, int tag, Message message) {
-            return new Message(from, tag, message.content());
-        }
-
-        private int innerTag(int from, int to, int tag) {
-            return (tag * nodes + from) * nodes + to;
         }
     }
 }

@@ -21,6 +21,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every built-in program, in every version, small, on clusters of different sizes. */
 @Timeout(60)
 class ProgramsTest {
+    private static final String TRANSFORM = "transform of 64 points equals the direct one";
+
+    private static final String TOUR = "tour of 9 cities is 220 long, and none is shorter";
+
+    private static final String ORDER =
+            "2000 elements are in order, and are those of the beginning";
+
     /**
      * Program and options, and the detail of the verdict; empty where it differs from run to run.
      */
@@ -62,6 +69,35 @@ class ProgramsTest {
                 new Sample("diff --rows 4 --columns 3 --sweeps 3", ""),
                 new Sample("diff --rows 4 --columns 3 --sweeps 3 --version mp", ""),
                 new Sample("diff --rows 4 --columns 3 --sweeps 0 --version mp", ""),
+                new Sample("gauss --size 23", ""),
+                new Sample("gauss --size 23 --version mp", ""),
+                new Sample("gauss --size 23 --version seq", ""),
+                new Sample("gauss --size 1", ""),
+                new Sample("gauss --size 2 --version mp", ""),
+                new Sample("fft --points 64 --version seq", TRANSFORM),
+                new Sample("tsp-c --cities 9 --threshold 6", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 1 --slots 20", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 2 --slots 9 --version mp", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version ship", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --version seq", TOUR),
+                new Sample("tsp-c --cities 1", "tour of 1 cities is 0 long, and none is shorter"),
+                new Sample("tsp-c --cities 2 --version mp", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --slots 1", ""),
+                new Sample("tsp-c --cities 3 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 2000 --threshold 50", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version mp", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 20 --tasks 3 --version ship", ORDER),
+                new Sample("qsort --size 2000 --threshold 50 --version seq", ORDER),
+                new Sample("qsort --size 1", ""),
+                new Sample("qsort --size 1 --version mp", ""),
+                new Sample("qsort --size 2 --threshold 1 --version ship", ""),
+                new Sample("qsort --size 3 --threshold 1 --tasks 1", ""),
+                new Sample("qsort --size 3 --threshold 1 --version mp", ""),
                 new Sample("hello", "every node read 42"),
                 new Sample("counter --increments 100", ""),
                 new Sample("counter --increments 0", ""),
@@ -70,6 +106,18 @@ class ProgramsTest {
                         "3072 elements hold the sums of 7 rounds"),
                 new Sample("contend --stores 20", ""),
                 new Sample("contend --stores 0", ""));
+    }
+
+    /** FFT wants a power of two of threads. */
+    static Stream<Sample> transforms() {
+        return Stream.of(
+                new Sample("fft --points 64", TRANSFORM),
+                new Sample("fft --points 64 --version mp", TRANSFORM),
+                new Sample(
+                        "fft --points 4096 --version mp",
+                        "transform of 4096 points agrees with Parseval, and its inverse with the"
+                                + " input"),
+                new Sample("fft --points 64 --version seq", TRANSFORM));
     }
 
     @AfterEach
@@ -104,6 +152,49 @@ class ProgramsTest {
         sample.check(PretendCluster.run(3, 2, Protocol.CONVENTIONAL, sample::create));
     }
 
+    @ParameterizedTest
+    @MethodSource("transforms")
+    void transformOnPowersOfTwo_isRight(Sample sample) throws Exception {
+        sample.check(Dsm.run(sample.create()));
+        sample.check(PretendCluster.run(2, 1, null, sample::create));
+        sample.check(PretendCluster.run(4, 1, null, sample::create));
+        sample.check(PretendCluster.run(2, 4, Protocol.CONVENTIONAL, sample::create));
+    }
+
+    @Test
+    void eliminationOfEveryVersion_hasTheSameBits() throws Exception {
+        Sample dsm = new Sample("gauss --size 23", "");
+        Sample mp = new Sample("gauss --size 23 --version mp", "");
+        String alone = Dsm.run(new Sample("gauss --size 23 --version seq", "").create()).detail();
+
+        assertTrue(alone.startsWith("solution of 23 equations has a scaled residual 0."), alone);
+        assertEquals(alone, PretendCluster.run(3, 1, null, dsm::create).detail());
+        assertEquals(alone, PretendCluster.run(2, 2, null, mp::create).detail());
+    }
+
+    @Test
+    void clusterOnWhichAProgramDoesNotRun_isRefused() {
+        assertRefused("fft", 3, 1, "runs on a power of two of threads");
+        assertRefused("fft --version mp", 2, 3, "runs on a power of two of threads");
+        assertRefused("fft --points 64", 4, 4, "64 points are too few for 16 threads");
+        Programs.named("fft").checkCluster(List.of(), 64, 2);
+        Programs.named("fft").checkCluster(List.of("--version", "seq"), 3, 1);
+        Programs.named("gauss").checkCluster(List.of(), 3, 1);
+    }
+
+    private static void assertRefused(String words, int nodes, int threads, String because) {
+        List<String> all = List.of(words.split(" "));
+        BuiltInProgram program = Programs.named(all.getFirst());
+        String text =
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () ->
+                                        program.checkCluster(
+                                                all.subList(1, all.size()), nodes, threads))
+                        .getMessage();
+        assertTrue(text.startsWith(because), text);
+    }
+
     @Test
     void gcstorm_forcesCollectionsAndIsRight() throws Exception {
         Sample sample = new Sample("gcstorm --seconds 1", "");
@@ -134,7 +225,19 @@ class ProgramsTest {
                         .toList();
 
         assertEquals(
-                List.of("contend", "counter", "diff", "falseshare", "gcstorm", "hello", "mult"),
+                List.of(
+                        "contend",
+                        "counter",
+                        "diff",
+                        "falseshare",
+                        "fft",
+                        "gauss",
+                        "gcstorm",
+                        "hello",
+                        "mult",
+                        "qsort",
+                        "tsp-c",
+                        "tsp-f"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
         for (BuiltInProgram program : programs) {
             assertTrue(!program.summary().isBlank());
@@ -158,7 +261,16 @@ class ProgramsTest {
         assertRefused("mult --size 0", "option --size is an integer from 1 to 16384, not '0'");
         assertRefused("diff --sweeps many", "option --sweeps is an integer from 0 to 1000000");
         assertRefused("diff --version ship", "option --version is one of dsm, mp, seq");
+        assertRefused("fft --points 1", "option --points is an integer from 2 to 4194304");
+        assertRefused("fft --points 1000", "option --points is a power of two, not '1000'");
+        assertRefused("gauss --size 5000", "option --size is an integer from 1 to 4096");
+        assertRefused("gauss --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
+        assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
+        assertRefused(
+                "qsort --threshold 65537", "option --threshold is an integer from 1 to 65536");
+        assertRefused("qsort --version all", "option --version is one of dsm, mp, ship, seq");
         assertRefused("hello --version mp", "option --version is one of dsm, not 'mp'");
     }
 

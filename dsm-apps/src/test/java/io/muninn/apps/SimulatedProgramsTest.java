@@ -43,6 +43,23 @@ class SimulatedProgramsTest {
                     "diff --rows 13 --columns 40 --sweeps 9",
                     "diff --rows 13 --columns 40 --sweeps 9 --version mp",
                     "diff --rows 13 --columns 40 --sweeps 9 --version seq",
+                    "fft --points 512",
+                    "fft --points 512 --version mp",
+                    "fft --points 512 --version seq",
+                    "gauss --size 19",
+                    "gauss --size 19 --version mp",
+                    "gauss --size 19 --version seq",
+                    "tsp-c --cities 8 --threshold 5",
+                    "tsp-f --cities 8 --threshold 4",
+                    "tsp-f --cities 8 --threshold 1 --slots 20",
+                    "tsp-f --cities 8 --threshold 4 --version mp",
+                    "tsp-f --cities 8 --threshold 4 --version ship",
+                    "tsp-f --cities 8 --threshold 4 --version seq",
+                    "qsort --size 3000 --threshold 100",
+                    "qsort --size 3000 --threshold 50 --tasks 3",
+                    "qsort --size 3000 --threshold 100 --version mp",
+                    "qsort --size 3000 --threshold 100 --version ship",
+                    "qsort --size 3000 --threshold 100 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
@@ -72,6 +89,7 @@ class SimulatedProgramsTest {
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.CONVENTIONAL)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.MIGRATORY)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
+                    all.add(new Sample(words, nodes, threads, List.of(Protocol.PIPELINED)));
                 }
             }
         }
@@ -100,6 +118,14 @@ class SimulatedProgramsTest {
             strings = {
                 "mult --size 24",
                 "diff --rows 13 --columns 40 --sweeps 4",
+                "gauss --size 9",
+                "gauss --size 9 --version mp",
+                "tsp-f --cities 7 --threshold 4",
+                "tsp-f --cities 7 --threshold 4 --version mp",
+                "tsp-f --cities 7 --threshold 4 --version ship",
+                "qsort --size 2500 --threshold 100",
+                "qsort --size 2500 --threshold 100 --version mp",
+                "qsort --size 2500 --threshold 100 --version ship",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
                 "contend --stores 20"
@@ -165,6 +191,10 @@ class SimulatedProgramsTest {
         "16, diff --rows 66 --columns 64 --sweeps 10",
         "64, mult --size 64",
         "64, diff --rows 130 --columns 64 --sweeps 10",
+        "16, fft --points 1024",
+        "16, gauss --size 48",
+        "64, fft --points 4096 --version mp",
+        "64, gauss --size 70",
         "64, counter --increments 10"
     })
     void largeCluster_isRight(int nodes, String words) {

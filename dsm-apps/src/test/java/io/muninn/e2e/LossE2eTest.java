@@ -41,10 +41,17 @@ class LossE2eTest {
     private static final long SIGINT_BIT = 1L << 1;
 
     @ParameterizedTest
-    @CsvSource({"AGENT, 0", "AGENT, 2", "APPLICATION, 0", "APPLICATION, 2"})
-    void killedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
+    @CsvSource({
+        "Endless, AGENT, 0",
+        "Endless, AGENT, 2",
+        "Endless, APPLICATION, 0",
+        "Endless, APPLICATION, 2",
+        "EndlessCalls, AGENT, 0",
+        "EndlessCalls, APPLICATION, 2"
+    })
+    void killedProcess_endsTheRunAndItsNodeIsNamed(String program, Role role, int node)
             throws InterruptedException {
-        try (DsmRun run = underWay("-n " + NODES)) {
+        try (DsmRun run = underWay("-n " + NODES, program)) {
             run.member(role, node).signal("KILL");
 
             assertLost(run, node, AFTER_KILL);
@@ -157,7 +164,7 @@ class LossE2eTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 30; i++) {
-            try (DsmRun run = underWay("-n " + NODES)) {
+            try (DsmRun run = underWay("-n " + NODES, i % 2 == 0 ? "Endless" : "EndlessCalls")) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
                 List<Member> members = run.processes().all();
                 Member victim = members.get(random.nextInt(members.size()));
@@ -174,8 +181,12 @@ class LossE2eTest {
     }
 
     private static DsmRun underWay(String options) {
-        DsmRun run = DsmRun.startProgram(options, "Endless");
-        run.awaitOutput(Endless.UNDER_WAY, NODES);
+        return underWay(options, "Endless");
+    }
+
+    private static DsmRun underWay(String options, String program) {
+        DsmRun run = DsmRun.startProgram(options, program);
+        run.awaitOutput(Endless.UNDER_WAY, NODES); // the other program says the same
         return run;
     }
 

@@ -32,7 +32,28 @@ class ProgramsE2eTest {
         "3, --protocol conventional, counter --increments 500",
         "4, --protocol conventional, falseshare --rounds 5",
         "4, --protocol conventional, contend --stores 1000",
-        "4, --protocol write-shared, mult --size 120"
+        "4, --protocol write-shared, mult --size 120",
+        "4, , fft",
+        "2, --threads 2, fft --points 4096",
+        "4, --protocol conventional, fft --points 1024",
+        "4, , gauss --size 96",
+        "3, --threads 2, gauss --size 64",
+        "4, --protocol conventional, gauss --size 48",
+        "4, --protocol pipelined, diff --rows 128 --columns 256 --sweeps 5",
+        "4, --protocol pipelined, mult --size 120",
+        "3, --protocol pipelined --threads 2, counter --increments 500",
+        "4, --protocol pipelined, falseshare --rounds 5",
+        "4, --protocol pipelined, contend --stores 1000",
+        "4, , tsp-c --cities 14 --threshold 10",
+        "3, --threads 2, tsp-f --cities 13 --threshold 8",
+        "4, --protocol conventional, tsp-f --cities 12 --threshold 8",
+        "4, --protocol write-shared, tsp-f --cities 12 --threshold 8",
+        "3, --threads 2, tsp-f --version ship --cities 13 --threshold 8",
+        "4, , qsort --size 60000",
+        "3, --threads 2, qsort --size 20000 --threshold 500",
+        "4, --protocol conventional, qsort --size 10000",
+        "4, --protocol write-shared, qsort --size 20000",
+        "3, --threads 2, qsort --version ship --size 20000 --threshold 500"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -48,7 +69,11 @@ class ProgramsE2eTest {
     @CsvSource({
         "4, , diff --version mp --rows 128 --columns 256 --sweeps 20",
         "4, --threads 3, diff --version mp --rows 128 --columns 256 --sweeps 20",
-        "4, , mult --version mp --size 120"
+        "4, , mult --version mp --size 120",
+        "4, --threads 2, fft --version mp --points 4096",
+        "3, --threads 2, gauss --version mp --size 64",
+        "4, , tsp-f --version mp --cities 14 --threshold 9",
+        "3, --threads 2, qsort --version mp --size 20000 --threshold 500"
     })
     void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
             throws InterruptedException {
@@ -61,7 +86,13 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, diff --version seq", "3, mult --version seq --size 120"})
+    @CsvSource({
+        "2, diff --version seq",
+        "3, mult --version seq --size 120",
+        "3, fft --version seq",
+        "2, tsp-c --version seq --cities 13",
+        "2, qsort --version seq --size 20000"
+    })
     void sequentialVersion_verifies(int nodes, String program) throws InterruptedException {
         JsonObject report = report(nodes, "", program);
 
@@ -163,9 +194,11 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
-    void storeOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 4");
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship"})
+    void storeOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 4 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
         // it is verified round by round; how many rounds there are in a time is the machine's
@@ -174,10 +207,12 @@ class ProgramsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"G1", "ZGC"})
+    @CsvSource({"G1, dsm", "ZGC, dsm", "G1, ship", "ZGC, ship"})
     @Tag("slow")
-    void longStormOfGarbage_doesNotStallFaults(String collector) throws InterruptedException {
-        JsonObject report = report(2, "--gc " + collector, "gcstorm --seconds 20");
+    void longStormOfGarbage_doesNotStallFaults(String collector, String version)
+            throws InterruptedException {
+        JsonObject report =
+                report(2, "--gc " + collector, "gcstorm --seconds 20 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
     }

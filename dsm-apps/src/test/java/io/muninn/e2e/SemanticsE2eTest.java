@@ -21,6 +21,8 @@ class SemanticsE2eTest {
         "-n 3 --threads 2, Straddle, everyone got through",
         "-n 3 --threads 2, Neighbours, 25 rounds",
         "-n 3 --threads 2, LongMessages, messages are whole",
+        "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
+        "-n 3, ConditionWaits, conditions hold",
         "-n 3 --threads 2, Allocates, 24 allocations"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
@@ -38,6 +40,10 @@ class SemanticsE2eTest {
         "-n 3 --protocol conventional, MessageChain, 40 laps",
         "-n 3 --protocol migratory, Straddle, everyone got through",
         "-n 2 --protocol conventional, Neighbours, 25 rounds",
+        "-n 3 --threads 2 --protocol pipelined, LockedStores, 150 rounds",
+        "-n 3 --protocol pipelined, LockChain, 30 laps",
+        "-n 3 --protocol pipelined, MessageChain, 40 laps",
+        "-n 3 --protocol pipelined, Straddle, everyone got through",
         "-n 4 --threads 3 --gc ZGC, Neighbours, 25 rounds"
     })
     void promise_isKeptByOtherProtocols(String options, String program, String detail)

@@ -90,6 +90,9 @@ class WrongProgramsE2eTest {
                 "run -n 65 hello | -n 65 is outside the range 1 to 64",
                 "run diff --rows 99999999999 | option --rows is an integer from 1 to 65536",
                 "run mult --size 0 | option --size is an integer from 1 to 16384",
+                "run -n 3 fft | fft: runs on a power of two of threads (nodes times threads), not on 3",
+                "run fft --points 1000 | option --points is a power of two, not '1000'",
+                "run tsp-c --instance pom.xml | instance pom.xml, line 1: expected the number of cities",
                 "run diff --version ship | option --version is one of dsm, mp, seq"
             })
     void unusableCommandLine_isToldBeforeAnythingStarts(String line, String expected)

@@ -1,11 +1,18 @@
 package io.muninn.bench;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.api.ByteArray;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DoubleMatrix;
+import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,77 +26,185 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an access through a typed view cost, beside a bare {@link MemorySegment} and a heap
- * array? Pages are held already: no fault is measured, and no agent runs.
+ * What does an access through a typed view cost, beside the same loop over a bare {@link
+ * MemorySegment}? Pages are held already: no fault is measured, no agent runs, and the JVM is not a
+ * simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code xOfSegment};
+ * {@link ViewAccess} runs all and prints the ratios.
+ *
+ * <p>The data fits the innermost caches, so that memory hides nothing.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(value = 2, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 10, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 3, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
 public class ViewAccessBenchmark {
-    private static final int SIZE = 512;
+    private static final int LENGTH = 2048;
+    private static final int ROWS = 32;
+    private static final int COLUMNS = 64;
 
-    private final double[] heap = new double[SIZE * SIZE];
-    private final DoubleArray array = DoubleArray.local(SIZE * SIZE);
-    private final DoubleMatrix grid = DoubleMatrix.local(SIZE, SIZE);
-    private final DoubleMatrix scratch = DoubleMatrix.local(SIZE, SIZE);
-    private MemorySegment segment = MemorySegment.NULL;
+    private final DoubleArray doubles = DoubleArray.local(LENGTH);
+    private final LongArray longs = LongArray.local(LENGTH);
+    private final IntArray ints = IntArray.local(LENGTH);
+    private final ByteArray bytes = ByteArray.local(LENGTH);
+    private final DoubleMatrix grid = DoubleMatrix.local(ROWS, COLUMNS);
+    private final DoubleMatrix scratch = DoubleMatrix.local(ROWS, COLUMNS);
+    private final MemorySegment doubleSegment = segment(Double.BYTES);
+    private final MemorySegment longSegment = segment(Long.BYTES);
+    private final MemorySegment intSegment = segment(Integer.BYTES);
+    private final MemorySegment byteSegment = segment(Byte.BYTES);
+    private final MemorySegment gridSegment = segment(Double.BYTES);
+    private final MemorySegment scratchSegment = segment(Double.BYTES);
+    private final int[] places = new int[LENGTH];
+    private int columns; // not a constant: nor is a view's shape
+
+    private static MemorySegment segment(int elementBytes) {
+        return Arena.ofAuto().allocate((long) LENGTH * elementBytes, Long.BYTES);
+    }
 
     @Setup
     public void fill() {
-        segment = Arena.ofAuto().allocate(JAVA_DOUBLE, (long) SIZE * SIZE);
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            heap[i] = i;
-            array.set(i, i);
-            segment.setAtIndex(JAVA_DOUBLE, i, i);
-            grid.set(i / SIZE, i % SIZE, i);
+        columns = grid.columns();
+        Random random = new Random(1);
+        for (int i = 0; i < LENGTH; i++) {
+            places[i] = random.nextInt(LENGTH);
+            doubles.set(i, i);
+            doubleSegment.setAtIndex(JAVA_DOUBLE, i, i);
+            longs.set(i, i);
+            longSegment.setAtIndex(JAVA_LONG, i, i);
+            grid.set(i / COLUMNS, i % COLUMNS, i);
+            gridSegment.setAtIndex(JAVA_DOUBLE, i, i);
         }
     }
 
     @Benchmark
-    public double sumOfHeapArray() {
+    public double sumDoublesOfView() {
         double sum = 0;
-        for (int i = 0; i < heap.length; i++) {
-            sum += heap[i];
+        for (int i = 0; i < LENGTH; i++) {
+            sum += doubles.get(i);
         }
         return sum;
     }
 
     @Benchmark
-    public double sumOfSegment() {
+    public double sumDoublesOfSegment() {
         double sum = 0;
-        MemorySegment source = segment;
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            sum += source.getAtIndex(JAVA_DOUBLE, i);
+        for (int i = 0; i < LENGTH; i++) {
+            sum += doubleSegment.getAtIndex(JAVA_DOUBLE, i);
         }
         return sum;
     }
 
     @Benchmark
-    public double sumOfView() {
-        double sum = 0;
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            sum += array.get(i);
+    public long sumLongsOfView() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longs.get(i);
         }
         return sum;
     }
 
-    /** The inner loop of finite differencing, through views. */
     @Benchmark
-    public void stencilOfViews() {
-        for (int i = 1; i < SIZE - 1; i++) {
-            for (int j = 1; j < SIZE - 1; j++) {
-                scratch.set(
-                        i,
-                        j,
-                        0.25
-                                * (grid.get(i - 1, j)
-                                        + grid.get(i + 1, j)
-                                        + grid.get(i, j - 1)
-                                        + grid.get(i, j + 1)));
+    public long sumLongsOfSegment() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longSegment.getAtIndex(JAVA_LONG, i);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public void scaleDoublesOfView() {
+        for (int i = 0; i < LENGTH; i++) {
+            doubles.set(i, 1.0000001 * doubles.get(i));
+        }
+    }
+
+    @Benchmark
+    public void scaleDoublesOfSegment() {
+        for (int i = 0; i < LENGTH; i++) {
+            doubleSegment.setAtIndex(
+                    JAVA_DOUBLE, i, 1.0000001 * doubleSegment.getAtIndex(JAVA_DOUBLE, i));
+        }
+    }
+
+    @Benchmark
+    public void addIntsOfView() {
+        for (int i = 0; i < LENGTH; i++) {
+            ints.set(i, ints.get(i) + i);
+        }
+    }
+
+    @Benchmark
+    public void addIntsOfSegment() {
+        for (int i = 0; i < LENGTH; i++) {
+            intSegment.setAtIndex(JAVA_INT, i, intSegment.getAtIndex(JAVA_INT, i) + i);
+        }
+    }
+
+    @Benchmark
+    public void addBytesOfView() {
+        for (int i = 0; i < LENGTH; i++) {
+            bytes.set(i, (byte) (bytes.get(i) + i));
+        }
+    }
+
+    @Benchmark
+    public void addBytesOfSegment() {
+        for (int i = 0; i < LENGTH; i++) {
+            byteSegment.set(JAVA_BYTE, i, (byte) (byteSegment.get(JAVA_BYTE, i) + i));
+        }
+    }
+
+    /** At places that no compiler can foresee: every access is checked. */
+    @Benchmark
+    public long gatherLongsOfView() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longs.get(places[i]);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long gatherLongsOfSegment() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longSegment.getAtIndex(JAVA_LONG, places[i]);
+        }
+        return sum;
+    }
+
+    /** The inner loop of finite differencing. */
+    @Benchmark
+    public void stencilOfView() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1; column < COLUMNS - 1; column++) {
+                double above = grid.get(row - 1, column);
+                double below = grid.get(row + 1, column);
+                double left = grid.get(row, column - 1);
+                double right = grid.get(row, column + 1);
+                scratch.set(row, column, 0.25 * (above + below + left + right));
             }
         }
+    }
+
+    @Benchmark
+    public void stencilOfSegment() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1; column < COLUMNS - 1; column++) {
+                double above = gridSegment.getAtIndex(JAVA_DOUBLE, at(row - 1, column));
+                double below = gridSegment.getAtIndex(JAVA_DOUBLE, at(row + 1, column));
+                double left = gridSegment.getAtIndex(JAVA_DOUBLE, at(row, column - 1));
+                double right = gridSegment.getAtIndex(JAVA_DOUBLE, at(row, column + 1));
+                scratchSegment.setAtIndex(
+                        JAVA_DOUBLE, at(row, column), 0.25 * (above + below + left + right));
+            }
+        }
+    }
+
+    private long at(int row, int column) {
+        return (long) row * columns + column;
     }
 }

@@ -4,6 +4,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.client.Call;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -99,6 +100,20 @@ final class CallRouter implements Waiters {
                         new Event.BarrierReached(
                                 waiter, barrier, body.readIntLE(), body.readLongLE()));
             }
+            case Call.WAIT ->
+                    events.accept(new Event.WaitCalled(begin(caller, UNTIMED), condition(body)));
+            case Call.AWAIT_SIGNAL -> {
+                WaiterId waiter = begin(caller, Optional.of(Counter.CONDITION_NANOS));
+                ConditionId condition = condition(body);
+                events.accept(new Event.SignalAwaited(waiter, condition, body.readLongLE()));
+            }
+            case Call.CANCEL_SIGNAL ->
+                    events.accept(new Event.SignalAwaitCancelled(waiter(caller)));
+            case Call.SIGNAL -> {
+                WaiterId waiter = begin(caller, UNTIMED);
+                ConditionId condition = condition(body);
+                events.accept(new Event.SignalCalled(waiter, condition, body.readByte() != 0));
+            }
             case Call.SEND -> send(caller, body);
             case Call.RECEIVE -> {
                 WaiterId waiter = begin(caller, Optional.of(Counter.RECEIVE_NANOS));
@@ -182,6 +197,7 @@ final class CallRouter implements Waiters {
     private static boolean isWait(int call) {
         return switch (call) {
             case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
             case Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
             default -> false;
         };
@@ -195,6 +211,11 @@ final class CallRouter implements Waiters {
         WaiterId waiter = waiter(caller);
         waiting.put(waiter, new Waiting(caller, System.nanoTime(), time));
         return waiter;
+    }
+
+    private static ConditionId condition(ByteBuf body) {
+        LockId lock = new LockId(CallConnection.readText(body));
+        return new ConditionId(lock, CallConnection.readText(body));
     }
 
     private void openLock(CallConnection caller, LockId lock) {

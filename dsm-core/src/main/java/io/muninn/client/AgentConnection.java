@@ -3,10 +3,12 @@ package io.muninn.client;
 import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.DsmException;
 import io.muninn.api.NodeLostException;
+import io.muninn.model.ConditionId;
 import io.muninn.nativefault.CallChannel;
 import io.muninn.nativefault.NativeCallException;
 import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -75,7 +77,8 @@ final class AgentConnection implements AutoCloseable {
             case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
             case Answer.REFUSED -> throw new RefusedException(buffer.text());
             case Answer.COMPLETED -> buffer.i64();
-            case Answer.CANCELLED, Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
+            case Answer.CANCELLED -> throw new CancellationException();
+            case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
             default -> throw new IllegalStateException("the agent sent an unknown answer");
         };
     }
@@ -119,6 +122,42 @@ final class AgentConnection implements AutoCloseable {
         }
         outcome();
         return true;
+    }
+
+    /**
+     * Waits for a signal, with the lock given up.
+     *
+     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
+     * @return true if the signal came, also when the interrupt came too late
+     * @throws NodeLostException if a node is lost
+     */
+    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
+        start(Call.AWAIT_SIGNAL).text(condition.lock().name()).text(condition.name());
+        buffer.i64(limitNanos);
+        post();
+        boolean isInterrupted = false;
+        if (isInterruptible) {
+            while (!isInterrupted && receive(INTERRUPT_POLL_MILLIS) == 0) {
+                isInterrupted = Thread.interrupted();
+            }
+        }
+        if (isInterrupted) {
+            start(Call.CANCEL_SIGNAL);
+            post();
+        }
+        if (isInterrupted || !isInterruptible) {
+            awaitAnswer();
+        }
+        try {
+            outcome();
+            return true;
+        } catch (TimeoutException | CancellationException noSignal) {
+            return false;
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt(); // the caller decides what it means
+            }
+        }
     }
 
     private void awaitAnswer() {

@@ -75,5 +75,17 @@ public final class Call {
      */
     public static final int SERVE = 20;
 
+    /** Lock text, condition text. Answered when the lock may be given up. */
+    public static final int WAIT = 23;
+
+    /** Lock text, condition text, limit. Answered. */
+    public static final int AWAIT_SIGNAL = 24;
+
+    /** Nothing: the wait for a signal ends now. Not answered itself. */
+    public static final int CANCEL_SIGNAL = 25;
+
+    /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
+    public static final int SIGNAL = 26;
+
     private Call() {}
 }

@@ -1,9 +1,14 @@
 package io.muninn.client;
 
+import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
 import io.muninn.api.shipping.CallChain;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +22,8 @@ final class LiveLock implements DsmLock {
     private final int slot;
     private volatile @Nullable Thread owner; // null while no thread of this node holds the lock
     private int holds; // written by the owner
+    private volatile boolean lost; // true once a wait for a condition ended with the run
+    private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
     /**
      * @param connections gives the calling thread's; throws for a thread that has none
@@ -89,6 +96,30 @@ final class LiveLock implements DsmLock {
 
     @Override
     public void unlock() {
+        if (lost && !isHeldByCurrentThread()) {
+            return;
+        }
+        checkHeld("unlocks it");
+        holds--;
+        if (holds == 0) {
+            free();
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        return newCondition(ConditionId.numbered(numbered.getAndIncrement()));
+    }
+
+    @Override
+    public Condition newCondition(String condition) {
+        return new LiveCondition(this, new ConditionId(new LockId(name), condition), connections);
+    }
+
+    /**
+     * @param deed of the calling thread that needs the lock
+     */
+    void checkHeld(String deed) {
         if (!isHeldByCurrentThread()) {
             Thread holder = owner;
             throw new IllegalMonitorStateException(
@@ -100,12 +131,44 @@ final class LiveLock implements DsmLock {
                                     : "held by thread " + holder.getName())
                             + ", and thread "
                             + Thread.currentThread().getName()
-                            + " unlocks it");
+                            + " "
+                            + deed);
         }
-        holds--;
-        if (holds > 0) {
-            return;
+    }
+
+    /**
+     * Gives the lock up, however often the calling thread holds it.
+     *
+     * @return how often
+     */
+    int giveUp() {
+        int before = holds;
+        holds = 0;
+        free();
+        return before;
+    }
+
+    /**
+     * Takes the lock after {@link #giveUp}; an interrupt is kept for later.
+     *
+     * @param times what giving it up returned
+     */
+    void takeAgain(int times) {
+        try {
+            lock();
+        } catch (DsmException gone) {
+            markLost();
+            throw gone;
         }
+        holds = times;
+    }
+
+    /** A thread that gave the lock up to wait will not get it back: its unlock must not throw. */
+    void markLost() {
+        lost = true;
+    }
+
+    private void free() {
         owner = null;
         AgentConnection connection = connections.get();
         if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {

@@ -94,19 +94,19 @@ public final class Diff {
     }
 
     /**
-     * Stores the granules of a diff into a page and into its twin, and no other byte.
+     * Stores the granules of a diff into a page and into its twin, and no other byte. Where page
+     * and twin differ, a local thread has stored: there the page stays, the twin alone is stored
+     * to, and the next comparison finds the local store.
      *
      * @param twin of the page's length
-     * @return granules of the diff in which page and twin differed before, that is, which a local
-     *     thread had stored to
+     * @return granules of the diff in which page and twin differed before
      */
     public static int apply(
             MemorySegment diff, MemorySegment page, MemorySegment twin, int granuleBytes) {
         checkShape(page.byteSize(), granuleBytes);
         checkTwin(page, twin);
         checkRuns(diff, page.byteSize() / granuleBytes, granuleBytes);
-        int overlap = overlap(diff, page, twin, granuleBytes);
-        store(diff, page, granuleBytes);
+        int overlap = storeBehindStores(diff, page, twin, granuleBytes);
         store(diff, twin, granuleBytes);
         return overlap;
     }
@@ -180,35 +180,39 @@ public final class Diff {
         }
     }
 
-    private static int overlap(
+    /** Stores into the page where it is like its twin. Returns the granules that it keeps. */
+    private static int storeBehindStores(
             MemorySegment diff, MemorySegment page, MemorySegment twin, int granuleBytes) {
-        int overlap = 0;
-        long from = 0;
+        int kept = 0;
+        long to = 0;
         long at = 0;
         while (at < diff.byteSize()) {
-            from += (long) u16(diff, at) * granuleBytes;
+            to += (long) u16(diff, at) * granuleBytes;
             long runBytes = (long) u16(diff, at + 2) * granuleBytes;
-            overlap += differing(page, twin, from, from + runBytes, granuleBytes);
-            from += runBytes;
-            at += HEADER_BYTES + runBytes;
+            at += HEADER_BYTES;
+            kept += storeRun(diff.asSlice(at, runBytes), page, twin, to, granuleBytes);
+            to += runBytes;
+            at += runBytes;
         }
-        return overlap;
+        return kept;
     }
 
-    /** How many granules of a range differ. */
-    private static int differing(
-            MemorySegment page, MemorySegment twin, long from, long to, int granuleBytes) {
-        int differing = 0;
-        long at = from;
-        while (at < to) {
-            long found = MemorySegment.mismatch(page, at, to, twin, at, to);
-            if (found < 0) {
-                break;
+    private static int storeRun(
+            MemorySegment run, MemorySegment page, MemorySegment twin, long to, int granuleBytes) {
+        long end = to + run.byteSize();
+        int kept = 0;
+        long from = to;
+        while (from < end) {
+            long found = MemorySegment.mismatch(page, from, end, twin, from, end);
+            long alike = found < 0 ? end - from : found & -granuleBytes;
+            MemorySegment.copy(run, from - to, page, from, alike);
+            from += alike;
+            if (found >= 0) {
+                kept++;
+                from += granuleBytes;
             }
-            differing++;
-            at = ((at + found) & -granuleBytes) + granuleBytes;
         }
-        return differing;
+        return kept;
     }
 
     private static int u16(MemorySegment bytes, long at) {

@@ -18,6 +18,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             NodeCommand.class,
             SimCommand.class,
+            PaperCommand.class,
+            CompareCommand.class,
             ProgramsCommand.class
         })
 public final class Main {

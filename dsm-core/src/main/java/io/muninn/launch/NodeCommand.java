@@ -98,7 +98,7 @@ final class NodeCommand implements Callable<Integer> {
             if (isWholeCommand()) {
                 command = words;
             } else {
-                options.checkProgram(programs, words);
+                options.checkProgram(programs, words, nodes);
                 command = options.applicationCommand(words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));

@@ -44,7 +44,8 @@ final class NodeOptions {
             paramLabel = "P",
             converter = Converters.ProtocolName.class,
             description =
-                    "overrides every annotation: conventional, read-only, migratory, write-shared")
+                    "overrides every annotation: conventional, read-only, migratory, write-shared,"
+                            + " pipelined")
     private @Nullable Protocol protocol; // null without an override
 
     @Option(
@@ -163,15 +164,16 @@ final class NodeOptions {
      * Checks the program before anything is started.
      *
      * @param words the program and its options
+     * @param nodes of the run
      * @throws IllegalArgumentException whose text is for the user
      */
-    void checkProgram(Programs programs, List<String> words) {
+    void checkProgram(Programs programs, List<String> words, int nodes) {
         if (words.isEmpty()) {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
         if (classPath.isEmpty()) {
-            programs.check(words.getFirst(), words.subList(1, words.size()));
+            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
         } else {
             Programs.checkClass(words.getFirst(), classPath);
         }

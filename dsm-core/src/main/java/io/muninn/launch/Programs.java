@@ -61,12 +61,15 @@ final class Programs {
     /**
      * Checks a program of this name with these options, without running it.
      *
-     * @throws IllegalArgumentException if there is no such program or it refuses its options
+     * @param threads per node
+     * @throws IllegalArgumentException if there is no such program, or if it refuses its options or
+     *     a cluster of this size
      */
-    void check(String name, List<String> options) {
+    void check(String name, List<String> options, int nodes, int threads) {
         BuiltInProgram program = named(name);
         try {
             program.create(options);
+            program.checkCluster(options, nodes, threads);
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
         }

@@ -38,12 +38,13 @@ final class SimulatedRun {
 
     /**
      * @param words the program and its options
-     * @throws IllegalArgumentException if there is no such program or it refuses its options
+     * @throws IllegalArgumentException if there is no such program or it refuses its options or a
+     *     cluster of this size
      */
     SimulatedRun(Programs programs, List<String> words, int nodes, int threads) {
         program = programs.named(words.getFirst());
         options = List.copyOf(words.subList(1, words.size()));
-        programs.check(program.name(), options);
+        programs.check(program.name(), options, nodes, threads);
         this.nodes = nodes;
         this.threads = threads;
         run = AppRun.of(() -> program.create(options), nodes).threads(threads);

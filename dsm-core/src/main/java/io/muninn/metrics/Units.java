@@ -12,7 +12,7 @@ public final class Units {
     private Units() {}
 
     /** As in {@code 512 B} or {@code 1.5 MiB}. */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
         while (value >= 1024 && unit < BYTES.size() - 1) {
@@ -38,7 +38,7 @@ public final class Units {
     }
 
     /** As in {@code 0.25 s} or {@code 83.1 s}. */
-    static String seconds(double seconds) {
+    public static String seconds(double seconds) {
         return String.format(Locale.ROOT, seconds < 10 ? "%.2f s" : "%.1f s", seconds);
     }
 

@@ -3,6 +3,7 @@ package io.muninn.node;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
@@ -22,6 +23,8 @@ import io.muninn.protocol.WaiterId;
 import io.muninn.protocols.ProtocolKind;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LetterBox;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ServedObjects;
@@ -36,9 +39,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers, letters and shipped
- * objects, and collects their effects. Same state and same event give the same effects in the same
- * order.
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
+ * and shipped objects, and collects their effects. Same state and same event give the same effects
+ * in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
@@ -50,6 +53,8 @@ public final class NodeKernel {
         record ForLock(LockId lock) implements Wait {}
 
         record ForBarrier(BarrierId barrier) implements Wait {}
+
+        record ForCondition(ConditionId condition) implements Wait {}
 
         record ForLetter() implements Wait {}
 
@@ -80,6 +85,8 @@ public final class NodeKernel {
     private final LockManager locks;
     private final BarrierArrivals arrivals;
     private final BarrierManager manager;
+    private final ConditionWaits conditions;
+    private final ConditionManager conditionManager = new ConditionManager();
     private final LetterBox letters;
     private final ServedObjects objects;
     private final ShippedCalls calls;
@@ -102,6 +109,7 @@ public final class NodeKernel {
                 new BarrierArrivals(
                         config.self(), config.threads(), allParties, this::beginRelease, protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+        this.conditions = new ConditionWaits(this::beginRelease);
         this.letters = new LetterBox(config.self(), this::beginRelease);
         this.objects =
                 new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
@@ -167,6 +175,16 @@ public final class NodeKernel {
         return objects.stateOf(object);
     }
 
+    /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
+    public String conditionState(WaiterId waiter) {
+        return conditions.stateOf(waiter);
+    }
+
+    /** A condition's queue, which is on the root. */
+    public ConditionManager conditionManager() {
+        return conditionManager;
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {
@@ -197,6 +215,20 @@ public final class NodeKernel {
                 startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
                 arrivals.onBarrierReached(call, out);
                 onMeeting(call.barrier());
+            }
+            case Event.WaitCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onWaitCalled(call, out);
+            }
+            case Event.SignalAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalAwaited(call, out);
+            }
+            case Event.SignalAwaitCancelled(WaiterId waiter) ->
+                    conditions.giveUp(waiter, false, out);
+            case Event.SignalCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalCalled(call, out);
             }
             case Event.SendCalled call -> {
                 startWait(call.waiter(), new Wait.ForSend());
@@ -262,6 +294,9 @@ public final class NodeKernel {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.Shipping about -> onShippingAfterLoss(about);
@@ -269,6 +304,7 @@ public final class NodeKernel {
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
                     Event.AcquireCancelled _,
+                    Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,
                     Event.ReleaseNoticed _,
                     Event.AccessWithdrawn _,
@@ -316,6 +352,18 @@ public final class NodeKernel {
             case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
             case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
             case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
+            case SyncMessage.ConditionWait wait ->
+                    conditionManager.onConditionWait(from, wait, out);
+            case SyncMessage.ConditionSignal signal ->
+                    conditionManager.onConditionSignal(from, signal, out);
+            case SyncMessage.ConditionCancel cancel ->
+                    conditionManager.onConditionCancel(from, cancel, out);
+            case SyncMessage.ConditionQueued queued -> conditions.onConditionQueued(queued, out);
+            case SyncMessage.ConditionWake wake -> conditions.onConditionWake(wake, out);
+            case SyncMessage.ConditionCancelled cancelled ->
+                    conditions.onConditionCancelled(cancelled, out);
+            case SyncMessage.ConditionSignalled signalled ->
+                    conditions.onConditionSignalled(signalled, out);
             case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
             case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
             case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
@@ -347,6 +395,7 @@ public final class NodeKernel {
         switch (waits.get(waiter)) {
             case Wait.ForLock(LockId lock) -> locks.giveUp(lock, waiter, true, out);
             case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
+            case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
             case Wait.ForLetter() -> letters.giveUp(waiter, out);
             case Wait.ForSend(), Wait.ForSealing(), Wait.ForObject _, Wait.ForCalls() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
@@ -400,6 +449,7 @@ public final class NodeKernel {
         switch (leaving) {
             case Leaving.Token token -> locks.onReleasePerformed(token, out);
             case Leaving.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
+            case Leaving.Signal signal -> conditions.onReleasePerformed(signal, out);
             case Leaving.Letter letter -> letters.onReleasePerformed(letter, out);
             case Leaving.Call call -> calls.onReleasePerformed(call, out);
             case Leaving.Reply reply -> objects.onReleasePerformed(reply, out);

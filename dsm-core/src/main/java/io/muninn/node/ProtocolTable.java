@@ -71,7 +71,8 @@ final class ProtocolTable implements CargoHold {
     }
 
     void onMessage(NodeId from, ProtocolMessage message, Effects out) {
-        protocols.get(Protocol.fromCode(message.protocolCode())).onMessage(from, message, out);
+        Protocol protocol = region(message.firstPage()).protocol();
+        protocols.get(protocol).onMessage(from, message, out);
     }
 
     /** One protocol's part of a cargo. */

@@ -27,7 +27,8 @@ public enum Counter {
     BYTES(19, "bytes", "muninn.bytes", "Bytes of messages sent, frames included"),
     RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
     CALLS_SHIPPED(21, "callsShipped", "muninn.calls", "Calls of shipped objects by other nodes"),
-    CALL_NANOS(22, "callNanos", "muninn.calls.time", "Time threads waited for shipped objects");
+    CALL_NANOS(22, "callNanos", "muninn.calls.time", "Time threads waited for shipped objects"),
+    CONDITION_NANOS(23, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals");
 
     private final int code;
     private final String key;

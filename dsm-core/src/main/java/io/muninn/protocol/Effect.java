@@ -54,8 +54,10 @@ public sealed interface Effect {
     record KeepDiff(PageId page, long keep, Payload diff) implements Effect {}
 
     /**
-     * Stores a diff's granules into the page, and into its twin if it has one; a kept diff is freed
-     * by it. {@link Event.DiffApplied} tells the overlap.
+     * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
+     * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
+     * that the local store is in the next diff. A kept diff is freed by it. {@link
+     * Event.DiffApplied} tells the overlap.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 

@@ -2,6 +2,7 @@ package io.muninn.protocol;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -45,6 +46,23 @@ public sealed interface Event {
             implements Event {}
 
     int ALL_PARTIES = 0;
+
+    /** A thread that holds the lock of a condition wants to wait, and gives the lock up then. */
+    record WaitCalled(WaiterId waiter, ConditionId condition) implements Event {}
+
+    /**
+     * A thread has given up the lock and waits for the signal.
+     *
+     * @param timeoutNanos how long it waits; negative waits for ever
+     */
+    record SignalAwaited(WaiterId waiter, ConditionId condition, long timeoutNanos)
+            implements Event {}
+
+    /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
+    record SignalAwaitCancelled(WaiterId waiter) implements Event {}
+
+    /** A thread that holds the lock of a condition wakes the oldest waiter, or all. */
+    record SignalCalled(WaiterId waiter, ConditionId condition, boolean all) implements Event {}
 
     /** A thread sends bytes to a node, which may be its own. */
     record SendCalled(WaiterId waiter, NodeId to, int tag, Bytes body) implements Event {}

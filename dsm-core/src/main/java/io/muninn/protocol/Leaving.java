@@ -1,6 +1,7 @@
 package io.muninn.protocol;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 
@@ -18,6 +19,9 @@ public sealed interface Leaving {
      * @param timed how many of them wait with a time limit
      */
     record Arrival(BarrierId barrier, int count, int timed) implements Leaving {}
+
+    /** A thread's signal to who waits for a condition. */
+    record Signal(WaiterId waiter, ConditionId condition, boolean all) implements Leaving {}
 
     /** A program's message. */
     record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements Leaving {}

@@ -2,7 +2,7 @@ package io.muninn.protocol;
 
 /** How a waiter's call ended. */
 public sealed interface Outcome {
-    /** The lock is held, the barrier has fallen, the message is on its way. */
+    /** The lock is held, the barrier has fallen, the signal came, the message is on its way. */
     record Done() implements Outcome {}
 
     /** Bytes for a receiver; a request for the thread that serves, a reply for a caller. */

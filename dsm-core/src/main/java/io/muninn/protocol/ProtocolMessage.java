@@ -4,11 +4,15 @@ import io.muninn.model.PageId;
 import io.muninn.wire.Message;
 import java.util.List;
 
-/** A message of one coherence protocol. */
+/** A message about pages, for the protocol that they follow. */
 public interface ProtocolMessage extends Message {
-    /** The code of the protocol whose pages it is about. */
-    int protocolCode();
-
-    /** The pages it is about, in the order in which it names them. */
+    /**
+     * The pages it is about, in the order in which it names them; of one protocol, at least one.
+     */
     List<PageId> pages();
+
+    /** The first of them; its region tells the protocol. */
+    default PageId firstPage() {
+        return pages().getFirst();
+    }
 }

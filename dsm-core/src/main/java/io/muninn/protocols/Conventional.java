@@ -1,6 +1,5 @@
 package io.muninn.protocols;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
@@ -90,11 +89,6 @@ public final class Conventional implements CoherenceProtocol<Conventional.Msg> {
         @Override
         default List<PageId> pages() {
             return List.of(page());
-        }
-
-        @Override
-        default int protocolCode() {
-            return Protocol.CONVENTIONAL.code();
         }
     }
 

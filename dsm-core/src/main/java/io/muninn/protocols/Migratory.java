@@ -1,6 +1,5 @@
 package io.muninn.protocols;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -55,11 +54,6 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         @Override
         default List<PageId> pages() {
             return List.of(page());
-        }
-
-        @Override
-        default int protocolCode() {
-            return Protocol.MIGRATORY.code();
         }
     }
 

@@ -19,7 +19,12 @@ public enum ProtocolKind {
             Protocol.WRITE_SHARED,
             WriteSharedMessages.Msg.class,
             WriteShared::new,
-            WriteShared.CODECS);
+            WriteShared.CODECS),
+    PIPELINED(
+            Protocol.PIPELINED,
+            Conventional.Msg.class,
+            PipelinedInvalidate::new,
+            List.of()); // its messages are those of Conventional
 
     private final Protocol protocol;
     private final Factory<?> factory;

@@ -1,6 +1,5 @@
 package io.muninn.protocols;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -58,11 +57,6 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         @Override
         default List<PageId> pages() {
             return List.of(page());
-        }
-
-        @Override
-        default int protocolCode() {
-            return Protocol.READ_ONLY.code();
         }
     }
 

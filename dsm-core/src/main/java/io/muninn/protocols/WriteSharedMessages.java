@@ -1,6 +1,5 @@
 package io.muninn.protocols;
 
-import io.muninn.api.Protocol;
 import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -19,12 +18,7 @@ public final class WriteSharedMessages {
     private WriteSharedMessages() {}
 
     /** A message of the write-shared protocol. */
-    public sealed interface Msg extends ProtocolMessage {
-        @Override
-        default int protocolCode() {
-            return Protocol.WRITE_SHARED.code();
-        }
-    }
+    public sealed interface Msg extends ProtocolMessage {}
 
     /** Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8. */
     public record FetchRequest(PageId page, NodeId asker) implements Msg {
@@ -125,6 +119,11 @@ public final class WriteSharedMessages {
         }
 
         @Override
+        public PageId firstPage() {
+            return diffs.getFirst().page();
+        }
+
+        @Override
         public Codec<Update> codec() {
             return CODEC;
         }
@@ -173,6 +172,11 @@ public final class WriteSharedMessages {
         @Override
         public List<PageId> pages() {
             return acks.stream().map(PageAck::page).toList();
+        }
+
+        @Override
+        public PageId firstPage() {
+            return acks.getFirst().page();
         }
 
         @Override

@@ -38,6 +38,39 @@ public interface Delays {
     /** From a node's death to the moment at which another hears of it. */
     long loss();
 
+    /**
+     * A node's work to send a message, before the message is on its way; nothing if that is part of
+     * a step.
+     */
+    default long send(int bytes) {
+        return 0;
+    }
+
+    /** A node's work to take a message in, besides the step; nothing if that is part of it. */
+    default long receive(int bytes) {
+        return 0;
+    }
+
+    /** True if one wire carries all messages, one at a time; false if every link is a wire. */
+    default boolean isWireShared() {
+        return false;
+    }
+
+    /**
+     * True if agent and application thread of a node share one processor, the agent going first:
+     * its work delays the thread, and what a step sends or resumes has to wait for the work of the
+     * effects before. Meant for one application thread per node. False if each has its own, and
+     * effects happen when their step does.
+     */
+    default boolean isProcessorShared() {
+        return false;
+    }
+
+    /** Work stations of one processor each, on one wire, the same in every run. */
+    static Delays stations(MachineModel model, SharedWire wire) {
+        return new StationDelays(model, wire);
+    }
+
     /** Everything as the model says, the same in every run. */
     static Delays exact(MachineModel model) {
         return new ExactDelays(model);

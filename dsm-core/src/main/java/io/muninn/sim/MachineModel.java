@@ -43,6 +43,21 @@ public record MachineModel(
                     500_000, 800_000, 700_000, 50_000, 60_000, 300_000, 100_000, 200_000, 2_000_000,
                     600_000);
 
+    /** The same machines, on which a unit of a program's work takes so long. */
+    public MachineModel withWorkPicos(long picos) {
+        return new MachineModel(
+                latencyNanos,
+                bytePicos,
+                messageNanos,
+                stepNanos,
+                pageBytePicos,
+                trapNanos,
+                wakeNanos,
+                callNanos,
+                picos,
+                accessPicos);
+    }
+
     /** The work on so many bytes, in nanoseconds. */
     static long nanos(long bytes, long picosEach) {
         return bytes * picosEach / 1000;

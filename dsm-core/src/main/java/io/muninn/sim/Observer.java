@@ -3,9 +3,11 @@ package io.muninn.sim;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.wire.Message;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -76,6 +78,13 @@ public interface Observer {
      * @param image valid during the call; empty for a page of zeros
      */
     default void onImage(SimNode from, PageId page, MemorySegment image) {}
+
+    /**
+     * A node sends another a message.
+     *
+     * @param bytes with the frame's length
+     */
+    default void onMessage(SimNode from, NodeId to, Message message, int bytes) {}
 
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}

@@ -27,6 +27,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.sync.ConditionManager;
 import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -49,8 +50,13 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         WANTED
     }
 
-    /** An event that waits for its agent, and whether it still counts when its turn comes. */
-    private record Arrived(Event event, long timer) {}
+    /**
+     * An event that waits for its agent.
+     *
+     * @param timer whether it still counts when its turn comes
+     * @param bytes of the message that it is, 0 if it is none
+     */
+    private record Arrived(Event event, long timer, int bytes) {}
 
     private static final long NO_TIMER = -1;
 
@@ -71,7 +77,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final Traffic traffic = new Traffic();
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
     private long timersArmed;
-    private long busyNanos; // page work of the present step
+    private long busyNanos; // of the present step: work on pages, and that of sending
+    private long agentUntilNanos; // shared processor: when the agent has done what it began
+    private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
     private boolean watched;
@@ -120,6 +128,13 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return ownThreads;
     }
 
+    /** A thread by its number, the program's or one of its own. */
+    public SimThread thread(int number) {
+        return number < threads.size()
+                ? threads.get(number)
+                : ownThreads.get(number - threads.size());
+    }
+
     /** One more thread that belongs to no program. */
     public SimThread addOwnThread() {
         SimThread added = new SimThread(this, threads.size() + ownThreads.size());
@@ -145,6 +160,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** A barrier as the node's kernel sees it. */
     public String barrierState(BarrierId barrier) {
         return kernel.barrierState(barrier);
+    }
+
+    /** A thread at conditions as the node's kernel sees it. */
+    public String conditionState(WaiterId waiter) {
+        return kernel.conditionState(waiter);
+    }
+
+    /** The queues of conditions; of use on the root only. */
+    public ConditionManager conditionManager() {
+        return kernel.conditionManager();
     }
 
     public LockWord lockWord(LockId lock) {
@@ -188,14 +213,19 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     /** An event comes from outside; its turn is after all that came before. */
     void arrive(Event event) {
-        arrive(event, NO_TIMER);
+        arrive(new Arrived(event, NO_TIMER, 0));
     }
 
-    private void arrive(Event event, long timer) {
+    /** A message comes, of so many bytes. */
+    void arriveMessage(Event event, int bytes) {
+        arrive(new Arrived(event, NO_TIMER, bytes));
+    }
+
+    private void arrive(Arrived arrived) {
         if (dead) {
             return;
         }
-        inbox.add(new Arrived(event, timer));
+        inbox.add(arrived);
         if (!serving) {
             serve();
         }
@@ -203,9 +233,46 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     private void serve() {
         serving = true;
+        long nanos = simulation.delays().step(id.index());
+        if (simulation.delays().isProcessorShared()) {
+            int bytes = inbox.element().bytes();
+            nanos += bytes > 0 ? simulation.delays().receive(bytes) : 0;
+            agentUntilNanos = Math.max(processorFreeNanos(), pausedUntilNanos) + nanos;
+            agentNanos += nanos;
+            simulation.at(agentUntilNanos, this::stepNext);
+            return;
+        }
         long start = Math.max(simulation.nowNanos() + busyNanos, pausedUntilNanos);
         busyNanos = 0;
-        simulation.at(start + simulation.delays().step(id.index()), this::stepNext);
+        simulation.at(start + nanos, this::stepNext);
+    }
+
+    /** Shared processor: the step is done, but for the work of its effects. */
+    private void workOff() {
+        agentUntilNanos = simulation.nowNanos() + busyNanos;
+        agentNanos += busyNanos;
+        busyNanos = 0;
+    }
+
+    /** When a thread of this node may use the processor: now, if it has one of its own. */
+    long processorFreeNanos() {
+        return Math.max(simulation.nowNanos(), agentUntilNanos);
+    }
+
+    /** How long the agent has had the processor that it shares, what it has begun included. */
+    long agentNanos() {
+        return agentNanos;
+    }
+
+    /** Shared processor: the work of the effects before, which an effect has to wait for. */
+    long effectDelayNanos() {
+        return simulation.delays().isProcessorShared() ? busyNanos : 0;
+    }
+
+    /** Shared processor: does the work of sending, and says when it is done. */
+    long sendsUntilNanos(int bytes) {
+        busyNanos += simulation.delays().send(bytes);
+        return simulation.nowNanos() + busyNanos;
     }
 
     private void stepNext() {
@@ -219,6 +286,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         Arrived next = inbox.remove();
         if (next.timer() == NO_TIMER || isArmed(next)) {
             step(stamped(next.event()));
+        }
+        if (simulation.delays().isProcessorShared()) {
+            workOff();
         }
         serving = false;
         if (!inbox.isEmpty()) {
@@ -385,7 +455,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         timers.put(timer, armed);
         simulation.after(
                 delayNanos + simulation.delays().timer(),
-                () -> arrive(new Event.TimerFired(timer, 0), armed));
+                () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -54,7 +55,9 @@ public final class SimThread {
     private boolean isTimed;
     private long stoppedNanos;
     private long lastPostNanos;
+    private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
     private boolean planned;
+    private boolean isWaking;
 
     SimThread(SimNode node, int index) {
         this.node = node;
@@ -93,6 +96,7 @@ public final class SimThread {
     public void start(Body program) {
         body = program;
         status = Status.READY;
+        isWaking = true;
         plan(simulation.nowNanos());
     }
 
@@ -101,9 +105,10 @@ public final class SimThread {
         body = next;
     }
 
-    /** Lets time pass before the body goes on. */
+    /** Lets time pass before the body goes on: more, if the agent takes the processor meanwhile. */
     public void sleep(long nanos) {
-        plan(simulation.nowNanos() + nanos);
+        agentSeenNanos = node.agentNanos();
+        plan(node.processorFreeNanos() + nanos);
     }
 
     /** The body is done. */
@@ -135,6 +140,14 @@ public final class SimThread {
         }
         if (simulation.nowNanos() < node.pausedUntilNanos()) {
             plan(node.pausedUntilNanos());
+            return;
+        }
+        long takenNanos = node.agentNanos() - agentSeenNanos;
+        if (isWaking) {
+            isWaking = false; // does what it stopped at before the agent goes on
+        } else if (takenNanos > 0) {
+            agentSeenNanos += takenNanos;
+            plan(simulation.nowNanos() + takenNanos);
             return;
         }
         status = Status.READY;
@@ -204,11 +217,29 @@ public final class SimThread {
         call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
     }
 
-    /** Ends the wait for a lock, as an interrupt does. */
-    public void cancelAcquire() {
-        if (call instanceof Event.AcquireCalled(_, LockId lock, _)) {
-            post(new Event.AcquireCancelled(id, lock));
+    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    public void cancelWait() {
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) ->
+                    post(new Event.AcquireCancelled(id, lock));
+            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
+            case null, default -> {} // such a wait goes on
         }
+    }
+
+    /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
+    public void callWait(ConditionId condition) {
+        call(new Event.WaitCalled(id, condition), Counter.CONDITION_NANOS, false);
+    }
+
+    /** Has given up the lock of a condition and waits for the signal. */
+    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
+        call(new Event.SignalAwaited(id, condition, timeoutNanos), Counter.CONDITION_NANOS, true);
+    }
+
+    /** Holds the lock of a condition and wakes the oldest waiter, or all; waits for the answer. */
+    public void callSignal(ConditionId condition, boolean toAll) {
+        call(new Event.SignalCalled(id, condition, toAll), Counter.CONDITION_NANOS, false);
     }
 
     /**
@@ -285,7 +316,8 @@ public final class SimThread {
         if (isTimed) {
             node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
         }
-        plan(simulation.nowNanos() + delayNanos);
+        isWaking = true;
+        plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
     }
 
     /** How the last call ended; once per call. */

@@ -64,6 +64,7 @@ public final class Simulation {
     private final List<Observer> observers;
     private final List<SimNode> nodes = new ArrayList<>();
     private final Link[][] links;
+    private long wireFreeNanos; // when the one wire has carried what it was given
     private int threadsLeft;
     private long steps;
     private Optional<NodeId> lost = Optional.empty();
@@ -247,6 +248,7 @@ public final class Simulation {
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
         from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
+        observers.forEach(each -> each.onMessage(from, to, message, bytes.length + FRAME_BYTES));
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
         Link link = links[from.id().index()][to.index()];
@@ -255,13 +257,26 @@ public final class Simulation {
         }
         Link.Frame accepted = new Link.Frame(message, bytes);
         link.accept(accepted);
-        if (link.isConnected()) {
+        if (!link.isConnected()) {
+            return;
+        }
+        if (delays.isProcessorShared()) {
+            agenda.at(from.sendsUntilNanos(bytes.length), () -> carry(link, accepted));
+        } else {
             carry(link, accepted);
         }
     }
 
     private void carry(Link link, Link.Frame frame) {
-        agenda.at(link.carry(frame, nowNanos(), delays), () -> deliver(link));
+        if (link.isCut()) {
+            return;
+        }
+        long start = nowNanos();
+        if (delays.isWireShared()) {
+            start = Math.max(start, wireFreeNanos);
+            wireFreeNanos = start + delays.transfer(frame.bytes().length);
+        }
+        agenda.at(link.carry(frame, start, delays), () -> deliver(link));
     }
 
     private MemorySegment image(SimNode from, Payload payload) {
@@ -286,8 +301,10 @@ public final class Simulation {
             agenda.at(link.notBeforeNanos(), () -> deliver(link));
             return;
         }
-        Message message = codecs.decode(new ByteReader(link.deliver().bytes()));
-        nodes.get(link.to()).arrive(new Event.MessageArrived(NodeId.of(link.from()), message, 0));
+        byte[] bytes = link.deliver().bytes();
+        Message message = codecs.decode(new ByteReader(bytes));
+        Event arrived = new Event.MessageArrived(NodeId.of(link.from()), message, 0);
+        nodes.get(link.to()).arriveMessage(arrived, bytes.length);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.muninn.sync;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
@@ -8,9 +9,10 @@ import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Cargo;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Message;
+import io.muninn.wire.WireReader;
 import java.util.List;
 
-/** The messages of locks, barriers, letters and shipped calls, with their layouts. */
+/** The messages of locks, barriers, conditions, letters and shipped calls; their layouts. */
 public sealed interface SyncMessage extends Message {
     /** Asks for a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
     record LockRequest(LockId lock, NodeId asker, Cargo cargo) implements SyncMessage {
@@ -159,6 +161,165 @@ public sealed interface SyncMessage extends Message {
         }
     }
 
+    /**
+     * A thread of the sender wants to wait, and holds the lock until it is in the queue. Layout:
+     * lock text, condition text, thread u32.
+     */
+    record ConditionWait(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionWait> CODEC =
+                new Codec<>(
+                        0x60,
+                        "condition-wait",
+                        ConditionWait.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionWait(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionWait> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The receiver's thread is in the queue: it may give up the lock. Layout: lock text, condition
+     * text, thread u32.
+     */
+    record ConditionQueued(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionQueued> CODEC =
+                new Codec<>(
+                        0x61,
+                        "condition-queued",
+                        ConditionQueued.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionQueued(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionQueued> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A thread of the sender wakes the oldest waiter, or all. Layout: lock text, condition text,
+     * thread u32, all flag.
+     */
+    record ConditionSignal(ConditionId condition, int thread, boolean all) implements SyncMessage {
+        static final Codec<ConditionSignal> CODEC =
+                new Codec<>(
+                        0x62,
+                        "condition-signal",
+                        ConditionSignal.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                            out.flag(m.all());
+                        },
+                        in -> new ConditionSignal(readCondition(in), in.u32(), in.flag()));
+
+        @Override
+        public Codec<ConditionSignal> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The signal of the receiver's thread has woken whom it was for. Layout: lock text, condition
+     * text, thread u32.
+     */
+    record ConditionSignalled(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionSignalled> CODEC =
+                new Codec<>(
+                        0x63,
+                        "condition-signalled",
+                        ConditionSignalled.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionSignalled(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionSignalled> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The wait of the receiver's thread is over. Layout: lock text, condition text, thread u32. */
+    record ConditionWake(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionWake> CODEC =
+                new Codec<>(
+                        0x64,
+                        "condition-wake",
+                        ConditionWake.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionWake(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionWake> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A thread of the sender need not be woken any more. Layout: lock text, condition text, thread
+     * u32.
+     */
+    record ConditionCancel(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionCancel> CODEC =
+                new Codec<>(
+                        0x65,
+                        "condition-cancel",
+                        ConditionCancel.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionCancel(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionCancel> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The receiver's thread is out of the queue, and no signal has chosen it. Layout: lock text,
+     * condition text, thread u32.
+     */
+    record ConditionCancelled(ConditionId condition, int thread) implements SyncMessage {
+        static final Codec<ConditionCancelled> CODEC =
+                new Codec<>(
+                        0x66,
+                        "condition-cancelled",
+                        ConditionCancelled.class,
+                        (m, out) -> {
+                            out.text(m.condition().lock().name());
+                            out.text(m.condition().name());
+                            out.u32(m.thread());
+                        },
+                        in -> new ConditionCancelled(readCondition(in), in.u32()));
+
+        @Override
+        public Codec<ConditionCancelled> codec() {
+            return CODEC;
+        }
+    }
+
     /** A program's message. Layout: tag u32, body u32 length and bytes. */
     record Letter(int tag, Bytes body) implements SyncMessage {
         static final Codec<Letter> CODEC =
@@ -302,5 +463,16 @@ public sealed interface SyncMessage extends Message {
                     LetterStall.CODEC,
                     ShippedCall.CODEC,
                     ShippedReply.CODEC,
-                    ShippedRefusal.CODEC);
+                    ShippedRefusal.CODEC,
+                    ConditionWait.CODEC,
+                    ConditionQueued.CODEC,
+                    ConditionSignal.CODEC,
+                    ConditionSignalled.CODEC,
+                    ConditionWake.CODEC,
+                    ConditionCancel.CODEC,
+                    ConditionCancelled.CODEC);
+
+    private static ConditionId readCondition(WireReader in) {
+        return new ConditionId(new LockId(in.text()), in.text());
+    }
 }

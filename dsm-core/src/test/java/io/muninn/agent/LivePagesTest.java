@@ -365,7 +365,9 @@ class LivePagesTest {
         assertEquals(77, word(page, 10));
         assertEquals(77, word(twin, 10));
         pages.setAccess(small(9), PageAccess.READ);
-        assertEquals(0, pages.saveDiff(small(9), 2).granules(), "nothing of ours is left");
+        assertEquals(88, word(twin, 11));
+        assertEquals(99, word(page, 11), "what a local thread stored stays");
+        assertEquals(1, pages.saveDiff(small(9), 2).granules(), "and is sent");
     }
 
     @Test

@@ -99,17 +99,22 @@ class DiffTest {
             int changes = 0;
             int both = 0;
             byte[] merged = local.clone();
+            byte[] overwritten = local.clone();
             for (int i = 0; i < bytes / granule; i++) {
                 if (differs(after, before, i, granule)) {
                     changes++;
-                    both += differs(local, before, i, granule) ? 1 : 0;
-                    System.arraycopy(after, i * granule, merged, i * granule, granule);
+                    System.arraycopy(after, i * granule, overwritten, i * granule, granule);
+                    if (differs(local, before, i, granule)) {
+                        both++;
+                    } else {
+                        System.arraycopy(after, i * granule, merged, i * granule, granule);
+                    }
                 }
             }
             assertEquals(changes, diff.granules());
             assertEquals(both, overlap);
             assertArrayEquals(merged, page.toArray(JAVA_BYTE));
-            assertArrayEquals(merged, bare.toArray(JAVA_BYTE));
+            assertArrayEquals(overwritten, bare.toArray(JAVA_BYTE));
             assertArrayEquals(after, twin.toArray(JAVA_BYTE));
             overlaps += overlap;
         }

@@ -57,6 +57,17 @@ class CommandLineTest {
                 "run | which program?",
                 "run --class-path /no.jar X | cannot read class path entry /no.jar",
                 "sim nothing | unknown program 'nothing'",
+                "paper | which paper? There is 'munin'",
+                "compare nothing | unknown program 'nothing'",
+                "compare -n 0 nothing | -n 0 is outside the range 1 to 64",
+                "compare nothing -n two | 'two' is not an int",
+                "compare --repeat 0 nothing | --repeat 0 is outside the range 1 to 1000",
+                "compare | which program?",
+                "paper ivy | unknown command 'ivy'",
+                "paper munin --programs nothing | unknown program 'nothing'",
+                "paper munin --nodes 2,-3 | --nodes -3 is outside the range 1 to 64",
+                "paper munin --model 1990 | unknown model '1990' (known: 1991, today)",
+                "paper munin --jobs 0 | --jobs 0 is outside the range 1 to 1024",
                 "sim --program nothing | unknown program 'nothing'",
                 "sim -n 0 | -n 0 is outside the range 1 to 64",
                 "sim --seed seven | 'seven' is no seed; write a number",
@@ -180,6 +191,24 @@ class CommandLineTest {
         assertTrue(refused.getMessage().startsWith("echo: unknown option --wrods"));
     }
 
+    @Test
+    void clusterThatTheProgramRefuses_isToldBeforeAnythingIsStarted() {
+        for (String arguments : List.of("-n 5 echo", "-n 1 --threads 5 echo")) {
+            CommandLine.ParameterException refused =
+                    org.junit.jupiter.api.Assertions.assertThrows(
+                            CommandLine.ParameterException.class,
+                            () -> runCommand(arguments).plan(echo()));
+
+            assertEquals("echo: 5 are too many", refused.getMessage());
+        }
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class,
+                        () -> nodeCommand("--threads 3 echo").config(echo()));
+
+        assertEquals("echo: 6 are too many", refused.getMessage());
+    }
+
     private static Programs echo() {
         return Programs.of(List.of(new Echo()));
     }
@@ -217,7 +246,7 @@ class CommandLineTest {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** A program that takes one option. */
+    /** A program that takes one option, and runs on four threads at most unless it is given. */
     private static final class Echo implements BuiltInProgram {
         @Override
         public String name() {
@@ -245,6 +274,13 @@ class CommandLineTest {
                 Options.parse(options, "words=");
             }
             return _ -> {};
+        }
+
+        @Override
+        public void checkCluster(List<String> options, int nodes, int threads) {
+            if (options.isEmpty() && nodes * threads > 4) {
+                throw new IllegalArgumentException(nodes * threads + " are too many");
+            }
         }
     }
 }

@@ -32,7 +32,8 @@ class ConvertersTest {
                         .getMessage();
 
         assertTrue(text.contains("did you mean write-shared?"), text);
-        assertTrue(text.contains("conventional, read-only, migratory, write-shared"), text);
+        assertTrue(
+                text.contains("conventional, read-only, migratory, write-shared, pipelined"), text);
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.muninn.node;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -38,6 +39,14 @@ final class FixtureThread {
         record Release(LockId lock) implements Op {}
 
         record Await(BarrierId barrier, int parties, long timeoutNanos) implements Op {}
+
+        /** The first part of a wait: into the queue; the lock is released after it. */
+        record Wait(ConditionId condition) implements Op {}
+
+        /** The second part. */
+        record AwaitSignal(ConditionId condition, long timeoutNanos) implements Op {}
+
+        record Signal(ConditionId condition, boolean all) implements Op {}
 
         record Send(NodeId to, int tag, Bytes body) implements Op {}
 
@@ -129,6 +138,18 @@ final class FixtureThread {
         return then(new Op.Await(barrier, parties, timeoutNanos));
     }
 
+    /** All of a wait, as an application does it: with the lock held before and after. */
+    FixtureThread awaitCondition(ConditionId condition, long timeoutNanos) {
+        return then(new Op.Wait(condition))
+                .release(condition.lock())
+                .then(new Op.AwaitSignal(condition, timeoutNanos))
+                .acquire(condition.lock());
+    }
+
+    FixtureThread signal(ConditionId condition, boolean all) {
+        return then(new Op.Signal(condition, all));
+    }
+
     FixtureThread send(int to, int tag, Bytes body) {
         return then(new Op.Send(NodeId.of(to), tag, body));
     }
@@ -170,6 +191,18 @@ final class FixtureThread {
             case Op.Await(var barrier, int parties, long timeoutNanos) -> {
                 ops.remove();
                 call(new Event.BarrierReached(id, barrier, parties, timeoutNanos));
+            }
+            case Op.Wait(var condition) -> {
+                ops.remove();
+                call(new Event.WaitCalled(id, condition));
+            }
+            case Op.AwaitSignal(var condition, long timeoutNanos) -> {
+                ops.remove();
+                call(new Event.SignalAwaited(id, condition, timeoutNanos));
+            }
+            case Op.Signal(var condition, boolean all) -> {
+                ops.remove();
+                call(new Event.SignalCalled(id, condition, all));
             }
             case Op.Send(var to, int tag, var body) -> {
                 ops.remove();

@@ -183,11 +183,15 @@ final class MemoryPages implements Pages {
         while (runs.hasRemaining()) {
             int word = runs.getInt();
             long value = runs.getLong();
+            boolean keeps = frame.hasTwin() && frame.content[word] != frame.twin[word];
             if (frame.hasTwin()) {
-                overlap += frame.content[word] != frame.twin[word] ? 1 : 0;
                 frame.twin[word] = value;
             }
-            frame.content[word] = value;
+            if (keeps) {
+                overlap++;
+            } else {
+                frame.content[word] = value;
+            }
         }
         if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
             kept.remove(new DiffName(keptPage, keep));

@@ -109,7 +109,7 @@ class SharingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void pageJustObtained_isNotSurrenderedWithinTheHoldTime(Protocol protocol) {
         KernelFixture fixture = cluster(3, protocol);
         fixture.thread(1, 0).store(PAGE, 0, 1);
@@ -126,7 +126,7 @@ class SharingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void requestBetweenTheHoldTimesEndAndALateTimer_waitsBehindTheDeferred(Protocol protocol) {
         KernelFixture fixture = cluster(4, protocol);
         fixture.thread(3, 0).store(PAGE, 0, 1);
@@ -148,7 +148,7 @@ class SharingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void manyNodesStoringToOnePage_allMakeProgress(Protocol protocol) {
         int nodes = 6;
         int stores = 50;

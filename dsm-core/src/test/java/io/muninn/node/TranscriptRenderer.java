@@ -3,6 +3,7 @@ package io.muninn.node;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -121,13 +122,20 @@ final class TranscriptRenderer {
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
-                || (label.equals("handsOver") && value.equals(false))
+                || ((label.equals("handsOver") || label.equals("all")) && value.equals(false))
                 || value.equals(Cargo.NONE);
     }
 
     private static boolean isName(Object value) {
         return switch (value) {
-            case PageId _, LockId _, BarrierId _, WaiterId _, TimerId _, Outcome _, Enum<?> _ ->
+            case PageId _,
+                    LockId _,
+                    BarrierId _,
+                    ConditionId _,
+                    WaiterId _,
+                    TimerId _,
+                    Outcome _,
+                    Enum<?> _ ->
                     true;
             default -> false;
         };
@@ -138,6 +146,7 @@ final class TranscriptRenderer {
             case PageId page -> regions.get(page.region()).name() + "[" + page.index() + "]";
             case LockId lock -> lock.name();
             case BarrierId barrier -> barrier.name();
+            case ConditionId condition -> condition.toString();
             case WaiterId waiter -> "t" + waiter.thread();
             case TimerId timer -> named(timer);
             case Outcome outcome -> named(outcome);

@@ -3,6 +3,7 @@ package io.muninn.node;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Bytes;
@@ -32,6 +33,7 @@ final class TranscriptScript {
     private static final String PAGE = "(?<region>\\w+)\\[(?<page>\\d+)]";
     private static final String WORD = PAGE + "\\.(?<word>\\d+)";
     private static final String LINK = "n(?<from>\\d+) -> n(?<to>\\d+)";
+    private static final String CONDITION = "(?<lock>\\w+)/(?<condition>\\w+)";
     private static final String LIMIT = "( for at most (?<limit>\\d+ [um]s))?";
 
     private record Command(Pattern pattern, Consumer<Matcher> action) {
@@ -61,6 +63,8 @@ final class TranscriptScript {
                 new Command(THREAD + " acquires (?<lock>\\w+)" + LIMIT, this::acquires),
                 new Command(THREAD + " releases (?<lock>\\w+)", this::releases),
                 new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
+                new Command(THREAD + " awaits " + CONDITION + LIMIT, this::awaits),
+                new Command(THREAD + " signals (?<all>all at )?" + CONDITION, this::signals),
                 new Command(
                         THREAD + " sends n(?<to>\\d+) tag (?<tag>\\d+): (?<body>.+)", this::sends),
                 new Command(
@@ -244,6 +248,37 @@ final class TranscriptScript {
                 .tell(() ->
                         tell(command, (isDone(thread) ? "has" : "has not") + " passed " + barrier));
         cluster.run();
+    }
+
+    /** Holds the lock before and after. */
+    private void awaits(Matcher command) {
+        FixtureThread thread = idleThread(command);
+        ConditionId condition = condition(command);
+        thread.then(new FixtureThread.Op.Wait(condition))
+                .release(condition.lock())
+                .tell(() -> tell(command, "has released " + condition.lock()))
+                .then(new FixtureThread.Op.AwaitSignal(condition, limit(command)))
+                .tell(() ->
+                        tell(
+                                command,
+                                (isDone(thread) ? "has" : "has not")
+                                        + " been signalled at "
+                                        + condition))
+                .acquire(condition.lock())
+                .tell(() -> tell(command, "has " + condition.lock()));
+        cluster.run();
+    }
+
+    private void signals(Matcher command) {
+        ConditionId condition = condition(command);
+        idleThread(command)
+                .signal(condition, command.group("all") != null)
+                .tell(() -> tell(command, "has signalled " + condition));
+        cluster.run();
+    }
+
+    private static ConditionId condition(Matcher command) {
+        return new ConditionId(new LockId(command.group("lock")), command.group("condition"));
     }
 
     private void sends(Matcher command) {

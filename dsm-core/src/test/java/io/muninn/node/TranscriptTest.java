@@ -28,7 +28,8 @@ class TranscriptTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "PROTOCOLS.md");
     private static final String TARGET = "../dsm-core/src/test/resources/transcripts/";
     private static final Pattern LINK = Pattern.compile("\\(" + Pattern.quote(TARGET) + "(.*?)\\)");
-    private static final List<String> SYNCHRONIZATION = List.of("locks", "barriers", "letters");
+    private static final List<String> SYNCHRONIZATION =
+            List.of("locks", "barriers", "conditions", "letters");
     private static final String CODE = "    ";
     private static final int TRANSCRIPTS_MIN = 3;
 

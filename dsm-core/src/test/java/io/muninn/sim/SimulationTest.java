@@ -27,7 +27,7 @@ class SimulationTest {
     private static final int ROUNDS = 20;
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "WRITE_SHARED"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "WRITE_SHARED", "PIPELINED"})
     void storesUnderALock_areSeenByWhoTakesItNext(Protocol protocol) {
         ProgramRun.Result result = run(relay(protocol), 1_000);
 
@@ -36,7 +36,7 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "WRITE_SHARED"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "WRITE_SHARED", "PIPELINED"})
     void theSameRun_hasTheSameTraceHash(Protocol protocol) {
         long once = run(relay(protocol), 1_000).traceHash();
 

@@ -310,13 +310,13 @@ public final class FaultEngine implements AutoCloseable {
 
     /**
      * Stores the granules of a diff into a page, through the alias, and into its twin if there is
-     * one; by stores of exactly a granule, and no other byte.
+     * one; by stores of exactly a granule, and no other byte. Where page and twin differ, a local
+     * thread has stored: there the page stays, and the twin alone is stored to.
      *
      * @param diff a native segment that holds the diff and nothing behind it
      * @param twin from {@link #makeTwin}, or 0 for none
-     * @return granules of the diff in which page and twin differed before, that is, which a local
-     *     thread had stored to; or a negative errno, -74 (EBADMSG) for a malformed diff and -22
-     *     (EINVAL) for a bad size, with nothing stored
+     * @return granules of the diff in which page and twin differed before; or a negative errno, -74
+     *     (EBADMSG) for a malformed diff and -22 (EINVAL) for a bad size, with nothing stored
      */
     public int apply(MemorySegment diff, long offset, long twin, int bytes, int granuleBytes) {
         if (diff.byteSize() > Integer.MAX_VALUE) {

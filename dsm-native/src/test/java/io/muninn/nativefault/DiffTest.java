@@ -113,8 +113,11 @@ class DiffTest {
             for (int i = 0; i < bytes / granule; i++) {
                 if (differs(after, before, i, granule)) {
                     changes++;
-                    both += differs(local, before, i, granule) ? 1 : 0;
-                    System.arraycopy(after, i * granule, merged, i * granule, granule);
+                    if (differs(local, before, i, granule)) {
+                        both++;
+                    } else {
+                        System.arraycopy(after, i * granule, merged, i * granule, granule);
+                    }
                 }
             }
             assertEquals(changes, FaultEngine.diffGranules(result));

@@ -28,4 +28,15 @@ public interface BuiltInProgram {
      *     is for the user
      */
     DsmProgram create(List<String> options);
+
+    /**
+     * Checks that the program runs on a cluster of this size, before any node is started. Most run
+     * on any.
+     *
+     * @param options as for {@link #create}, which has accepted them
+     * @param nodes of the cluster, at least 1
+     * @param threads per node, at least 1
+     * @throws IllegalArgumentException if it does not; the text is for the user
+     */
+    default void checkCluster(List<String> options, int nodes, int threads) {}
 }

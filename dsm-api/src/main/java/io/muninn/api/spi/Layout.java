@@ -57,6 +57,25 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
+     * The same variables in larger pages: regions whose page is smaller get this one, and are
+     * placed anew in the same order.
+     *
+     * @param pagesMin machine pages per page of coherence: a power of two, 1 to {@link
+     *     RegionSpec#UNIT_PAGES_MAX}
+     * @throws IllegalArgumentException if that is no unit, or all together are too large
+     */
+    public Layout withUnitPages(int pagesMin) {
+        Layout larger = EMPTY;
+        for (RegionSpec r : regions) {
+            int unitPages = Math.max(r.unitPages(), pagesMin);
+            larger =
+                    larger.append(
+                            r.name(), r.protocol(), r.granuleBytes(), unitPages, r.variables());
+        }
+        return larger;
+    }
+
+    /**
      * This layout and one more region behind it, holding one variable: how {@link
      * io.muninn.api.DsmNode#allocate} places its regions. The new region is the last.
      *

@@ -3,6 +3,7 @@ package io.muninn.api.spi;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The options of a program, as in {@code --rows 512 --seed=7 --trace}. Every error is an {@link
@@ -51,6 +52,11 @@ public final class Options {
     /** True if the flag is given. */
     public boolean flag(String name) {
         return given.containsKey(PREFIX + name);
+    }
+
+    /** The option's value as it is written, if it is given. */
+    public Optional<String> text(String name) {
+        return Optional.ofNullable(given.get(PREFIX + name));
     }
 
     /** The option's value, or {@code fallback}; an integer from {@code min} to {@code max}. */

@@ -16,13 +16,17 @@ import io.muninn.api.Messages;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import java.lang.foreign.MemorySegment;
+import java.util.Date;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 @Timeout(30)
 class SingleNodeServicesTest {
@@ -77,8 +81,116 @@ class SingleNodeServicesTest {
     }
 
     @Test
-    void conditionOfALock_isNotOffered() {
-        assertThrows(UnsupportedOperationException.class, () -> first.lock("l").newCondition());
+    void condition_wakesWhoWaitsAndGivesBackEveryHold() throws Exception {
+        DsmLock lock = first.lock("l");
+        CountDownLatch held = new CountDownLatch(1);
+        FutureTask<Integer> waiter =
+                start(() -> {
+                    lock.lock();
+                    lock.lock();
+                    held.countDown();
+                    lock.newCondition("c").await();
+                    return lock.holdCount();
+                });
+        held.await();
+
+        lock.lock(); // comes when the other waits
+        lock.newCondition("other").signalAll();
+        assertFalse(waiter.isDone());
+        lock.newCondition("c").signal();
+        lock.unlock();
+
+        assertEquals(2, waiter.get());
+    }
+
+    @Test
+    void conditionsWithoutNames_areNumberedPerLock() throws Exception {
+        DsmLock lock = first.lock("l");
+        first.lock("m").newCondition();
+        CountDownLatch held = new CountDownLatch(1);
+        Condition numbered = lock.newCondition();
+        FutureTask<Boolean> waiter =
+                start(() -> {
+                    lock.lock();
+                    held.countDown();
+                    return numbered.await(60, TimeUnit.SECONDS);
+                });
+        held.await();
+
+        lock.lock();
+        lock.newCondition("#0").signal();
+        lock.unlock();
+
+        assertTrue(waiter.get());
+    }
+
+    @Test
+    void conditionWithoutItsLock_isRefusedWithTheNamesOfLockAndThread() {
+        Condition condition = first.lock("l").newCondition("c");
+        Thread.currentThread().setName("stranger");
+
+        for (Executable deed :
+                List.<Executable>of(
+                        condition::await,
+                        condition::awaitUninterruptibly,
+                        () -> condition.awaitNanos(0),
+                        condition::signal,
+                        condition::signalAll)) {
+            String text = assertThrows(IllegalMonitorStateException.class, deed).getMessage();
+            assertTrue(text.startsWith("lock l is not held by stranger, which "), text);
+        }
+    }
+
+    @Test
+    void conditionWithALimit_endsInTimeWithTheLockHeld() throws Exception {
+        DsmLock lock = first.lock("l");
+        Condition condition = lock.newCondition("c");
+        lock.lock();
+
+        assertFalse(condition.await(1, TimeUnit.MILLISECONDS));
+        assertFalse(condition.await(-1, TimeUnit.MILLISECONDS));
+        assertTrue(condition.awaitNanos(1_000) <= 0);
+        assertEquals(-5, condition.awaitNanos(-5));
+        assertFalse(condition.awaitUntil(new Date(0)));
+        assertEquals(1, lock.holdCount());
+    }
+
+    @Test
+    void failure_endsTheWaitAtACondition() throws Exception {
+        DsmLock lock = first.lock("l");
+        CountDownLatch held = new CountDownLatch(1);
+        FutureTask<DsmException> waiter =
+                start(() -> {
+                    lock.lock();
+                    held.countDown();
+                    return assertThrows(
+                            DsmException.class, lock.newCondition("c")::awaitUninterruptibly);
+                });
+        held.await();
+
+        session.failed(new IllegalStateException("bad"));
+
+        assertTrue(waiter.get().getMessage().contains("bad"));
+    }
+
+    @Test
+    void uninterruptibleWait_keepsTheInterrupt() throws Exception {
+        DsmLock lock = first.lock("l");
+        lock.lock();
+        Thread.currentThread().interrupt();
+        FutureTask<Void> signaller =
+                start(() -> {
+                    lock.lock(); // comes when the other waits
+                    lock.newCondition("c").signal();
+                    lock.unlock();
+                    return null;
+                });
+
+        lock.newCondition("c").awaitUninterruptibly();
+
+        assertTrue(Thread.interrupted());
+        assertTrue(lock.isHeldByCurrentThread());
+        signaller.get();
     }
 
     @Test

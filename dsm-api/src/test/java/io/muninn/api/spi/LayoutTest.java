@@ -123,6 +123,16 @@ class LayoutTest {
     }
 
     @Test
+    void withUnitPages_makesSmallerPagesLarger() {
+        Layout larger = layout().withUnitPages(2);
+
+        assertTrue(larger.regions().stream().allMatch(region -> region.unitPages() >= 2));
+        assertTrue(larger.regions().stream().allMatch(region -> region.offset() % 8192 == 0));
+        assertEquals(larger, larger.withUnitPages(2));
+        assertEquals(layout(), layout().withUnitPages(1));
+    }
+
+    @Test
     void firstDifference_namesTheVariable() {
         Layout ours = layout();
         Layout shorter = Layout.EMPTY.append("a", WORD, Protocol.CONVENTIONAL);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ class OptionsTest {
         assertEquals(-7, options.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
         assertTrue(options.flag("trace"));
         assertEquals("mp", options.choice("version", List.of("dsm", "mp")));
+        assertEquals(Optional.of("mp"), options.text("version"));
     }
 
     @Test
@@ -30,6 +32,7 @@ class OptionsTest {
 
         assertEquals(9, options.integer("rows", 9, 1, 10));
         assertFalse(options.flag("trace"));
+        assertEquals(Optional.empty(), options.text("version"));
         assertEquals("dsm", options.choice("version", List.of("dsm", "mp")));
     }
 

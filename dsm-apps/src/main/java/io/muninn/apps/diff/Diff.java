@@ -23,6 +23,7 @@ public final class Diff implements BuiltInProgram {
         --rows N         rows of the grid, edges included, 1 to 65536 (512)
         --columns N      columns of the grid, edges included, 1 to 65536 (512)
         --sweeps N       how often every element is averaged, 0 to 1000000 (100)
+        --cold           the inside of the grid is zero at first, not uneven
         --version V      dsm, mp (message passing) or seq (dsm)
         --trace          dsm only: print faults, twins, diffs and messages of every sweep
         """;
@@ -35,12 +36,14 @@ public final class Diff implements BuiltInProgram {
 
     @Override
     public DsmProgram create(List<String> words) {
-        Options options = Options.parse(words, "rows=", "columns=", "sweeps=", "version=", "trace");
+        Options options =
+                Options.parse(words, "rows=", "columns=", "sweeps=", "version=", "trace", "cold");
         DiffSize size =
                 new DiffSize(
                         options.integer("rows", 512, 1, 65536),
                         options.integer("columns", 512, 1, 65536),
-                        options.integer("sweeps", 100, 0, 1_000_000));
+                        options.integer("sweeps", 100, 0, 1_000_000),
+                        options.flag("cold"));
         String version = options.choice("version", versions());
         if (options.flag("trace") && !version.equals("dsm")) {
             throw new IllegalArgumentException("option --trace needs --version dsm");

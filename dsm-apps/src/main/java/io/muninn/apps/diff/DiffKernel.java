@@ -12,18 +12,24 @@ final class DiffKernel {
 
     private DiffKernel() {}
 
-    static void fill(DoubleMatrix grid) {
+    static void fill(DoubleMatrix grid, DiffSize size) {
         for (int row = 0; row < grid.rows(); row++) {
             for (int column = 0; column < grid.columns(); column++) {
-                grid.set(row, column, first(row, column, grid.rows(), grid.columns()));
+                grid.set(row, column, first(row, column, size));
             }
         }
     }
 
-    /** Edges are hot and stay so; the inside starts with values that no sweep leaves alone. */
-    private static double first(int row, int column, int rows, int columns) {
-        boolean isEdge = row == 0 || column == 0 || row == rows - 1 || column == columns - 1;
-        return isEdge ? HOT : Pattern.at(SEED, row, column);
+    /**
+     * Edges are hot and stay so; the inside starts with values that no sweep leaves alone, or cold:
+     * then a sweep changes only what heat has come to.
+     */
+    private static double first(int row, int column, DiffSize size) {
+        boolean isOuterRow = row == 0 || row == size.rows() - 1;
+        if (isOuterRow || column == 0 || column == size.columns() - 1) {
+            return HOT;
+        }
+        return size.isCold() ? 0 : Pattern.at(SEED, row, column);
     }
 
     /**
@@ -93,7 +99,7 @@ final class DiffKernel {
         double[][] next = new double[size.rows()][size.columns()];
         for (int row = 0; row < size.rows(); row++) {
             for (int column = 0; column < size.columns(); column++) {
-                old[row][column] = first(row, column, size.rows(), size.columns());
+                old[row][column] = first(row, column, size);
                 next[row][column] = old[row][column];
             }
         }

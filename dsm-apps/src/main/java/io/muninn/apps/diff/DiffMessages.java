@@ -38,7 +38,7 @@ final class DiffMessages implements DsmProgram {
     @Override
     public void initialize(DsmNode root) {
         whole = size.localGrid();
-        DiffKernel.fill(whole);
+        DiffKernel.fill(whole, size);
     }
 
     @Override

@@ -24,7 +24,7 @@ final class DiffSequential implements DsmProgram {
             return;
         }
         grid = size.localGrid();
-        DiffKernel.fill(grid);
+        DiffKernel.fill(grid, size);
         Band all = size.band(0, 1);
         DoubleMatrix scratch = size.scratch(all);
         for (int sweep = 0; sweep < size.sweeps(); sweep++) {

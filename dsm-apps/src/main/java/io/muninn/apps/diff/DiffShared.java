@@ -28,7 +28,7 @@ final class DiffShared implements DsmProgram {
 
     @Override
     public void initialize(DsmNode root) {
-        DiffKernel.fill(grid);
+        DiffKernel.fill(grid, size);
     }
 
     @Override

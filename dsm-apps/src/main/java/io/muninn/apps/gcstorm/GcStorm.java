@@ -21,19 +21,19 @@ public final class GcStorm implements BuiltInProgram {
     public String usage() {
         return """
         --seconds N      how long, 1 to 86400 (5)
-        --version V      dsm (dsm)
+        --version V      dsm, or ship (function shipping, too) (dsm)
         """;
     }
 
     @Override
     public List<String> versions() {
-        return List.of("dsm");
+        return List.of("dsm", "ship");
     }
 
     @Override
     public DsmProgram create(List<String> words) {
         Options options = Options.parse(words, "seconds=", "version=");
-        options.choice("version", versions());
-        return new GcStormProgram(options.integer("seconds", 5, 1, 86_400));
+        boolean ships = options.choice("version", versions()).equals("ship");
+        return new GcStormProgram(options.integer("seconds", 5, 1, 86_400), ships);
     }
 }

@@ -19,14 +19,21 @@ import java.util.concurrent.TimeUnit;
  * hang it.
  *
  * <p>Every round each thread stores to its elements of write-shared pages, increments words of a
- * migratory page under a lock, and adds to conventional pages that all nodes want. The sums are
+ * migratory page under a lock, and adds to conventional pages that all nodes want; on demand it
+ * also calls a shipped object on the last node, which adds to a write-shared word. The sums are
  * known.
  */
 public final class GcStormProgram implements DsmProgram {
     private static final int PAGES = 8;
     private static final int PAGE_INTS = 1024;
     private static final int PAGE_LONGS = 512;
+    private static final int CALLS = 8;
     private static final int REPORT = 0;
+
+    /** What calls are shipped to. */
+    private interface Tally {
+        void add(long amount);
+    }
 
     @Shared(Protocol.WRITE_SHARED)
     private final IntArray elements = IntArray.of(PAGES * PAGE_INTS);
@@ -37,19 +44,26 @@ public final class GcStormProgram implements DsmProgram {
     @Shared(Protocol.MIGRATORY)
     private final LongArray locked = LongArray.of(PAGE_LONGS);
 
+    /** Only the shipped object stores to it. */
+    @Shared(Protocol.WRITE_SHARED)
+    private final LongArray tallied = LongArray.of(1);
+
     /** The last round, once the root has decided; written one barrier before it is read. */
     @Shared private final LongArray lastRound = LongArray.of(1);
 
     private final int seconds;
+    private final boolean ships;
 
     /** What the nodes tell the root at the end. */
     private String report = "";
 
     /**
      * @param seconds how long, at least 1
+     * @param ships whether functions are shipped, too
      */
-    public GcStormProgram(int seconds) {
+    public GcStormProgram(int seconds, boolean ships) {
         this.seconds = seconds;
+        this.ships = ships;
     }
 
     @Override
@@ -68,6 +82,8 @@ public final class GcStormProgram implements DsmProgram {
     private void storm(DsmNode node) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         DsmBarrier roundDone = node.barrier("round");
+        Tally tally =
+                ships ? node.shipped("tally", Tally.class, node.nodes() - 1, this::tally) : _ -> {};
         int round = 0;
         long last;
         do {
@@ -75,6 +91,9 @@ public final class GcStormProgram implements DsmProgram {
             store(node);
             increment(node);
             contend();
+            for (int call = 0; call < CALLS; call++) {
+                tally.add(1);
+            }
             if (node.position() == 0 && lastRound.get(0) == 0 && System.nanoTime() >= deadline) {
                 lastRound.set(0, round);
             }
@@ -106,6 +125,10 @@ public final class GcStormProgram implements DsmProgram {
         for (int page = 0; page < PAGES; page++) {
             contended.getAndAdd(page * PAGE_LONGS, 1);
         }
+    }
+
+    private Tally tally() {
+        return amount -> tallied.set(0, tallied.get(0) + amount);
     }
 
     private void report(DsmNode node, Collections collections) {
@@ -145,6 +168,10 @@ public final class GcStormProgram implements DsmProgram {
             if (locked.get(page) != perWord) {
                 return wrong("migratory word " + page, locked.get(page), perWord);
             }
+        }
+        long calls = ships ? perWord * CALLS : 0;
+        if (tallied.get(0) != calls) {
+            return wrong("the sum of all calls", tallied.get(0), calls);
         }
         return Verdict.right(report);
     }

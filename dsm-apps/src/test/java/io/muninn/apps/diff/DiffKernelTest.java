@@ -28,21 +28,21 @@ class DiffKernelTest {
 
     @Test
     void bands_coverTheInnerRowsOnce() {
-        DiffSize size = new DiffSize(13, 4, 1);
+        DiffSize size = new DiffSize(13, 4, 1, false);
         int next = 1;
         for (int position = 0; position < 5; position++) {
             assertEquals(next, size.band(position, 5).from());
             next = size.band(position, 5).to();
         }
         assertEquals(12, next);
-        assertTrue(new DiffSize(1, 4, 1).band(0, 1).isEmpty());
+        assertTrue(new DiffSize(1, 4, 1, false).band(0, 1).isEmpty());
     }
 
     @Test
     void oneElementOffByOneBit_isFoundAndNamed() {
-        DiffSize size = new DiffSize(9, 8, 0);
+        DiffSize size = new DiffSize(9, 8, 0, false);
         DoubleMatrix grid = size.localGrid();
-        DiffKernel.fill(grid);
+        DiffKernel.fill(grid, size);
         assertTrue(DiffKernel.verify(grid, size).right());
 
         grid.set(3, 5, Math.nextUp(grid.get(3, 5)));
@@ -53,11 +53,11 @@ class DiffKernelTest {
 
     @Test
     void everySweep_changesEveryInnerElement() {
-        DiffSize size = new DiffSize(9, 8, 1);
+        DiffSize size = new DiffSize(9, 8, 1, false);
         DoubleMatrix grid = size.localGrid();
-        DiffKernel.fill(grid);
+        DiffKernel.fill(grid, size);
         DoubleMatrix first = size.localGrid();
-        DiffKernel.fill(first);
+        DiffKernel.fill(first, size);
         Band all = size.band(0, 1);
         DoubleMatrix scratch = size.scratch(all);
 
@@ -71,5 +71,22 @@ class DiffKernelTest {
         }
         assertTrue(DiffKernel.verify(grid, size).right());
         assertFalse(DiffKernel.verify(first, size).right());
+    }
+
+    @Test
+    void coldGrid_changesOnlyWhereHeatHasCome() {
+        DiffSize size = new DiffSize(9, 9, 2, true);
+        DoubleMatrix grid = size.localGrid();
+        DiffKernel.fill(grid, size);
+        DoubleMatrix scratch = size.scratch(size.band(0, 1));
+
+        for (int sweep = 0; sweep < 2; sweep++) {
+            DiffKernel.average(grid, scratch, size.band(0, 1));
+            DiffKernel.copyBack(scratch, grid, size.band(0, 1));
+        }
+
+        assertEquals(0, grid.get(4, 4));
+        assertTrue(grid.get(2, 4) > 0);
+        assertTrue(DiffKernel.verify(grid, size).right());
     }
 }

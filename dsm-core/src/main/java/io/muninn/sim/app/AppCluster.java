@@ -32,6 +32,7 @@ final class AppCluster {
      * What a run was asked for.
      *
      * @param protocol overrides every annotation
+     * @param unitPages machine pages per page of coherence, at least
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
      * @param onInitialized starts the other nodes
@@ -39,9 +40,16 @@ final class AppCluster {
     record Terms(
             MachineModel model,
             Optional<Protocol> protocol,
+            int unitPages,
             MemoryNeeded memory,
             long limitNanos,
-            Consumer<AppCluster> onInitialized) {}
+            Consumer<AppCluster> onInitialized) {
+        /** What a declared layout becomes. */
+        Layout inForce(Layout declared) {
+            Layout paged = unitPages > 1 ? declared.withUnitPages(unitPages) : declared;
+            return protocol.map(paged::withProtocol).orElse(paged);
+        }
+    }
 
     private final Simulation simulation;
     private final Terms terms;
@@ -73,7 +81,7 @@ final class AppCluster {
 
     /** What a declared layout becomes in this run. */
     Layout inForce(Layout declared) {
-        return terms.protocol().map(declared::withProtocol).orElse(declared);
+        return terms.inForce(declared);
     }
 
     /**

@@ -59,6 +59,7 @@ public final class AppRun {
     private final int nodes;
     private int threads = 1;
     private Optional<Protocol> protocol = Optional.empty();
+    private int unitPages = 1;
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
     private MachineModel model = MachineModel.LOOPBACK;
@@ -89,6 +90,12 @@ public final class AppRun {
     /** Overrides every annotation. */
     public AppRun protocol(Protocol override) {
         protocol = Optional.of(override);
+        return this;
+    }
+
+    /** Makes pages of at least so many machine pages; as declared without this. */
+    public AppRun unitPages(int pagesMin) {
+        unitPages = pagesMin;
         return this;
     }
 
@@ -158,11 +165,10 @@ public final class AppRun {
         for (int i = 0; i < nodes; i++) {
             programs.add(program.get());
         }
-        Layout declared = declared(programs);
-        Layout inForce = protocol.map(declared::withProtocol).orElse(declared);
         MemoryNeeded memory = MemoryNeeded.here(nodes);
-        memory.check(inForce);
-        return new Driver(programs, inForce, memory).drive();
+        Driver driver = new Driver(programs, memory);
+        memory.check(driver.layout);
+        return driver.drive();
     }
 
     private static Layout declared(List<DsmProgram> programs) {
@@ -186,16 +192,18 @@ public final class AppRun {
     /** One run. It has a virtual thread of its own, for the sake of {@link Coroutine}. */
     private final class Driver {
         private final List<DsmProgram> programs;
+        private final AppCluster.Terms terms;
         private final Layout layout;
-        private final MemoryNeeded memory;
         private final AtomicReference<@Nullable AppCluster> running = new AtomicReference<>();
         private Optional<AppResult> result = Optional.empty();
         private Optional<Throwable> thrown = Optional.empty();
 
-        Driver(List<DsmProgram> programs, Layout layout, MemoryNeeded memory) {
+        Driver(List<DsmProgram> programs, MemoryNeeded memory) {
             this.programs = programs;
-            this.layout = layout;
-            this.memory = memory;
+            terms =
+                    new AppCluster.Terms(
+                            model, protocol, unitPages, memory, limitNanos, this::startOthers);
+            layout = terms.inForce(declared(programs));
         }
 
         AppResult drive() {
@@ -237,8 +245,6 @@ public final class AppRun {
                             nodes, threads, holdNanos, flushDelayNanos, layout.regions());
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
-            AppCluster.Terms terms =
-                    new AppCluster.Terms(model, protocol, memory, limitNanos, this::startOthers);
             AppCluster cluster = new AppCluster(simulation, terms);
             running.set(cluster);
             try {

@@ -4,6 +4,7 @@ import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -73,12 +74,12 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         coroutine.abandon();
     }
 
-    /** Ends the thread's wait for a lock if it has been interrupted. */
+    /** Ends the thread's wait for a lock or a signal if it has been interrupted. */
     boolean cancelIfInterrupted() {
         if (!coroutine.isInterrupted()) {
             return false;
         }
-        thread.cancelAcquire();
+        thread.cancelWait();
         return true;
     }
 
@@ -194,6 +195,46 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
         check(outcome);
         return true;
+    }
+
+    /** Asks to be put into a condition's queue. */
+    void enterQueue(ConditionId condition) {
+        settle();
+        checkUntimed(waitFor(() -> thread.callWait(condition)));
+    }
+
+    /**
+     * Waits for a signal.
+     *
+     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
+     * @return true if the signal came, also when the interrupt came too late
+     */
+    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
+        settle();
+        if (isInterruptible) {
+            cluster.watchInterrupts(this);
+        }
+        Outcome outcome = waitFor(() -> thread.callAwaitSignal(condition, limitNanos));
+        if (isInterruptible) {
+            cluster.unwatchInterrupts(this);
+        }
+        if (outcome instanceof Outcome.TimedOut || outcome instanceof Outcome.Cancelled) {
+            return false;
+        }
+        checkUntimed(outcome);
+        return true;
+    }
+
+    /** Wakes who waits for a condition. */
+    void signal(ConditionId condition, boolean toAll) {
+        settle();
+        checkUntimed(waitFor(() -> thread.callSignal(condition, toAll)));
+    }
+
+    /** The clock of the pretended machine. */
+    long nanoTime() {
+        settle();
+        return cluster.simulation().nowNanos();
     }
 
     /**

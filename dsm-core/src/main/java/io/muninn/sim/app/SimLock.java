@@ -1,10 +1,13 @@
 package io.muninn.sim.app;
 
+import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
 import io.muninn.api.shipping.CallChain;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A lock of one node, whose token is taken and freed in the lock word while nobody wants it. */
@@ -13,6 +16,8 @@ final class SimLock implements DsmLock {
     private final LockId id;
     private @Nullable AppThread owner; // null while no thread of this node holds the lock
     private int holds;
+    private int numbered; // conditions without a name
+    private boolean isLost; // true once a wait for a condition ended with the run
 
     SimLock(SimSession session, LockId id) {
         this.session = session;
@@ -87,6 +92,33 @@ final class SimLock implements DsmLock {
 
     @Override
     public void unlock() {
+        if (isLost && !isHeldByCurrentThread()) {
+            return;
+        }
+        checkHeld("unlocks it");
+        holds--;
+        if (holds == 0) {
+            owner = null;
+            session.current().freeLock(id);
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        Condition condition = newCondition(ConditionId.numbered(numbered));
+        numbered++;
+        return condition;
+    }
+
+    @Override
+    public Condition newCondition(String name) {
+        return new SimCondition(session, this, new ConditionId(id, name));
+    }
+
+    /**
+     * @param deed of the calling thread that needs the lock
+     */
+    void checkHeld(String deed) {
         AppThread self = session.current();
         AppThread holder = owner;
         if (holder != self) {
@@ -99,13 +131,42 @@ final class SimLock implements DsmLock {
                                     : "held by thread " + holder.javaThread().getName())
                             + ", and thread "
                             + self.javaThread().getName()
-                            + " unlocks it");
+                            + " "
+                            + deed);
         }
-        holds--;
-        if (holds == 0) {
-            owner = null;
-            self.freeLock(id);
+    }
+
+    /**
+     * Gives the lock up, however often the calling thread holds it.
+     *
+     * @return how often
+     */
+    int giveUp() {
+        int before = holds;
+        holds = 0;
+        owner = null;
+        session.current().freeLock(id);
+        return before;
+    }
+
+    /**
+     * Takes the lock after {@link #giveUp}; an interrupt is kept for later.
+     *
+     * @param times what giving it up returned
+     */
+    void takeAgain(int times) {
+        try {
+            lock();
+        } catch (DsmException gone) {
+            markLost();
+            throw gone;
         }
+        holds = times;
+    }
+
+    /** A thread that gave the lock up to wait will not get it back: its unlock must not throw. */
+    void markLost() {
+        isLost = true;
     }
 
     private void acquire(long limitNanos) throws TimeoutException, InterruptedException {

@@ -18,8 +18,8 @@ public final class Checkers {
             List.of(
                     new Line(
                             OneWriter.NAME,
-                            "while a node may store, no other has access; a migratory page is in"
-                                    + " one place"),
+                            "while a node may store, no other has access, or its copy is told to"
+                                    + " end; a migratory page is in one place"),
                     new Line(
                             Copysets.NAME,
                             "whoever owns a page knows every copy; closure reaches every holder"),
@@ -38,13 +38,17 @@ public final class Checkers {
                     new Line(
                             Barriers.NAME,
                             "no barrier falls before all parties have come, and then for all"),
+                    new Line(
+                            Signals.NAME,
+                            "signals leave after the flush, wake whom they choose, and no others"),
                     new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
                     new Line(
                             WitnessOrder.NAME,
                             "sequential consistency: a load gives the last store in witness order"),
                     new Line(
                             ReleaseConsistency.NAME,
-                            "write-shared: no load gives what happened-before has overwritten"),
+                            "write-shared, pipelined: no load gives what happened-before has"
+                                    + " overwritten"),
                     new Line(
                             MemoryOracle.NAME,
                             "at barriers for all and at the end every copy equals one memory"),
@@ -84,6 +88,7 @@ public final class Checkers {
                 new ServedImages(),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),
@@ -109,6 +114,7 @@ public final class Checkers {
                 new ServedImages(),
                 new Tokens(),
                 new Barriers(),
+                new Signals(),
                 new TimelyFlush(),
                 new ForgottenWaiters(overview),
                 new StateEvents(overview, coverage));

@@ -13,11 +13,11 @@ import java.util.List;
 /**
  * Copysets cover the holders.
  *
- * <p><b>Conventional.</b> The ownership of a page is in one place: at a node in an owner's state,
- * at one that awaits acknowledgements, or in a grant under way. Whoever has it knows of every other
- * node with content, with access, or with an image under way to it that is not dead on arrival: an
- * owner by its copyset, a node that awaits acknowledgements by the invalidations not acknowledged,
- * a grant by the copyset that it carries.
+ * <p><b>Conventional and pipelined.</b> The ownership of a page is in one place: at a node in an
+ * owner's state, at one that awaits acknowledgements, or in a grant under way. Whoever has it knows
+ * of every other node with content, with access, or with an image under way to it that is not dead
+ * on arrival: an owner by its copyset, a node that awaits acknowledgements by the invalidations not
+ * acknowledged, a grant by the copyset that it carries.
  *
  * <p><b>Write-shared.</b> From any holder, following the copysets of nodes, every other holder is
  * reached: that is what copyset closure needs. A holder is a node with content, or with a reply
@@ -29,7 +29,7 @@ import java.util.List;
 final class Copysets extends PageChecker {
     static final String NAME = "copysets";
 
-    /** What messages say of one conventional page; by node. */
+    /** What messages say of one page of an owner; by node. */
     private static final class Marks {
         final long[] awaited; // nodes whose acknowledgement it awaits, as a copyset's bits
         final long[] deadBelow; // generation below which an image is dead on arrival
@@ -85,7 +85,7 @@ final class Copysets extends PageChecker {
             return;
         }
         switch (overview().protocol(page)) {
-            case CONVENTIONAL -> checkOwner(page);
+            case CONVENTIONAL, PIPELINED -> checkOwner(page);
             case WRITE_SHARED -> checkClosure(page);
             case READ_ONLY, MIGRATORY -> {}
         }
@@ -102,7 +102,7 @@ final class Copysets extends PageChecker {
                     owner = i;
                     covered = overview().snapshot(i, page).copyset().bits() | bit(i);
                 }
-                case "AwaitAcks" -> {
+                case "AwaitAcks", "Invalidating" -> {
                     checkAlone(page, owner, i);
                     owner = i;
                     covered = of.awaited[i] | bit(i);
@@ -120,7 +120,7 @@ final class Copysets extends PageChecker {
         if (owner < 0) {
             throw violation(overview().describe(0, page) + " has no owner on any node");
         }
-        long missing = conventionalHolders(page, of) & ~covered;
+        long missing = holders(page, of) & ~covered;
         if (missing != 0) {
             throw violation(
                     overview().describe(owner, page)
@@ -140,7 +140,7 @@ final class Copysets extends PageChecker {
         }
     }
 
-    private long conventionalHolders(PageId page, Marks of) {
+    private long holders(PageId page, Marks of) {
         long holders = present(page);
         for (Overview.Sent sent : overview().underway(page)) {
             if (sent.message() instanceof Conventional.ReadReply reply

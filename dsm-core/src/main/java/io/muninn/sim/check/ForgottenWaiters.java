@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
@@ -24,12 +25,15 @@ import java.util.List;
  *   <li>a thread waits for a lock: then its node has asked for the token, or is passing it on, or
  *       another of its threads holds the lock and will call when it releases
  *   <li>a thread waits at a barrier: then the barrier is not broken
+ *   <li>a thread waits at a condition: then its node has asked for something, or the thread is in
+ *       the condition's queue on the root, or a message that ends its wait is under way
  * </ul>
  */
 final class ForgottenWaiters extends PageChecker {
     static final String NAME = "waiters";
 
     private final Requests requests;
+    private final ConditionMessages conditionMessages;
     private final PerPage<int[]> unheard = // faults on their way to their agent, by node
             new PerPage<>(_ -> new int[overview().nodes()]);
     private Waits[] waits = {}; // by node
@@ -37,6 +41,7 @@ final class ForgottenWaiters extends PageChecker {
     ForgottenWaiters(Overview overview) {
         super(overview);
         requests = new Requests(overview);
+        conditionMessages = new ConditionMessages();
     }
 
     @Override
@@ -46,6 +51,7 @@ final class ForgottenWaiters extends PageChecker {
 
     @Override
     public void onStart(Simulation simulation) {
+        conditionMessages.onStart(simulation);
         waits = new Waits[simulation.cluster().nodes()];
         for (int i = 0; i < waits.length; i++) {
             waits[i] = new Waits(simulation.cluster().threads());
@@ -64,13 +70,20 @@ final class ForgottenWaiters extends PageChecker {
         }
         of(node).beforeStep(event);
         requests.beforeStep(node, event);
+        conditionMessages.beforeStep(node, event);
     }
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         of(node).afterStep(effects);
         requests.afterStep(node, effects);
+        conditionMessages.afterStep(node, effects);
         checkCalls(node, of(node));
+        if (node.id().isRoot()) {
+            overview().simulation().nodes().forEach(this::checkConditions);
+        } else {
+            checkConditions(node);
+        }
         super.afterStep(node, event, effects);
     }
 
@@ -100,6 +113,36 @@ final class ForgottenWaiters extends PageChecker {
                                 + " there: nobody will wake it");
             }
         }
+    }
+
+    private void checkConditions(SimNode node) {
+        Waits of = of(node);
+        for (int i = 0; i < of.threads(); i++) {
+            ConditionId condition = of.condition(i);
+            if (condition != null && overview().isWhole() && !isRemembered(node, i, condition)) {
+                SimThread thread = node.threads().get(i);
+                throw violation(
+                        thread
+                                + " waits at condition '"
+                                + condition
+                                + "' and is "
+                                + node.conditionState(thread.id())
+                                + " there: nobody will wake it");
+            }
+        }
+    }
+
+    private boolean isRemembered(SimNode node, int thread, ConditionId condition) {
+        boolean isUnderway =
+                node.id().isRoot() || conditionMessages.isUnderway(node.id().index(), thread);
+        return switch (node.conditionState(node.threads().get(thread).id())) {
+            case "Flushing" -> true; // the pages that it waits for are looked after above
+            case "Queueing", "Cancelling", "Signalling" -> isUnderway;
+            case "Waiting" ->
+                    overview().node(0).conditionManager().isQueued(condition, node.id(), thread)
+                            || conditionMessages.isUnderway(node.id().index(), thread);
+            default -> false;
+        };
     }
 
     @Override

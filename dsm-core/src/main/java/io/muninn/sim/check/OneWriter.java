@@ -1,5 +1,7 @@
 package io.muninn.sim.check;
 
+import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocols.Migratory;
@@ -8,7 +10,8 @@ import java.util.List;
 
 /**
  * While a node may store to a conventional or migratory page, no other living node has any access
- * to it; and a migratory page has content on one node at most, pages under way counted.
+ * to it; to a pipelined page those may have read access, and no more, whose copies the writer's
+ * node has told to end. A migratory page has content on one node at most, pages under way counted.
  */
 final class OneWriter extends PageChecker {
     static final String NAME = "one writer";
@@ -25,7 +28,7 @@ final class OneWriter extends PageChecker {
     @Override
     void check(PageId page) {
         switch (overview().protocol(page)) {
-            case CONVENTIONAL -> checkAccess(page);
+            case CONVENTIONAL, PIPELINED -> checkAccess(page);
             case MIGRATORY -> {
                 checkAccess(page);
                 checkContent(page);
@@ -36,17 +39,15 @@ final class OneWriter extends PageChecker {
 
     private void checkAccess(PageId page) {
         int writer = -1;
-        int user = -1; // some other node with access
-        for (int i = 0; i < overview().nodes(); i++) {
-            SimNode node = overview().node(i);
-            PageAccess access = node.isDead() ? PageAccess.NONE : node.pages().access(page);
-            if (access == PageAccess.READ_WRITE && writer < 0) {
-                writer = i;
-            } else if (access != PageAccess.NONE) {
-                user = i;
-            }
+        for (int i = 0; i < overview().nodes() && writer < 0; i++) {
+            writer = access(i, page) == PageAccess.READ_WRITE ? i : -1;
         }
-        if (writer >= 0 && user >= 0) {
+        for (int user = 0; user < overview().nodes() && writer >= 0; user++) {
+            if (user == writer
+                    || access(user, page) == PageAccess.NONE
+                    || mayRead(page, writer, user)) {
+                continue;
+            }
             throw violation(
                     overview().describe(writer, page)
                             + " may be stored to, and node "
@@ -56,6 +57,19 @@ final class OneWriter extends PageChecker {
                             + ", as "
                             + overview().describe(user, page));
         }
+    }
+
+    private PageAccess access(int at, PageId page) {
+        SimNode node = overview().node(at);
+        return node.isDead() ? PageAccess.NONE : node.pages().access(page);
+    }
+
+    /** True for a copy that an invalidation will end, and a release of the writer's waits for. */
+    private boolean mayRead(PageId page, int writer, int user) {
+        return overview().protocol(page) == Protocol.PIPELINED
+                && access(user, page) == PageAccess.READ
+                && overview().state(writer, page).equals("Invalidating")
+                && overview().snapshot(writer, page).copyset().contains(NodeId.of(user));
     }
 
     private void checkContent(PageId page) {

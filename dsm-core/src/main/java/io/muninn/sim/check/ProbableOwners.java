@@ -8,8 +8,8 @@ import io.muninn.protocols.WriteSharedMessages.FetchReply;
  * that can answer, and never in a circle. Who can answer:
  *
  * <ul>
- *   <li>conventional: the owner, a node that awaits acknowledgements, or one that awaits ownership,
- *       which keeps requests until it has it
+ *   <li>conventional and pipelined: the owner, a node that awaits acknowledgements, or one that
+ *       awaits ownership, which keeps requests until it has it
  *   <li>migratory: the node that has the page, or one that awaits it
  *   <li>read-only: the root, which every node names
  *   <li>write-shared: a holder that can serve, Clean, Dirty, Exclusive or Idle; or a node to which
@@ -55,9 +55,10 @@ final class ProbableOwners extends PageChecker {
     private boolean isEnd(int node, PageId page) {
         String state = overview().state(node, page);
         return switch (overview().protocol(page)) {
-            case CONVENTIONAL ->
+            case CONVENTIONAL, PIPELINED ->
                     switch (state) {
-                        case "Shared owner", "Exclusive", "AwaitGrant", "AwaitAcks" -> true;
+                        case "Shared owner", "Exclusive", "AwaitGrant" -> true;
+                        case "AwaitAcks", "Invalidating" -> true;
                         default -> false;
                     };
             case MIGRATORY -> state.equals("Present") || state.equals("Awaiting");

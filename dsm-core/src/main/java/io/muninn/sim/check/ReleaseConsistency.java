@@ -1,14 +1,13 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimThread;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Release consistency of write-shared regions, data races or not. Every load gives, granule by
- * granule, a value that was stored there, initially 0, and that
+ * Release consistency of write-shared and pipelined regions, data races or not. Every load gives,
+ * granule by granule, a value that was stored there, initially 0, and that
  *
  * <ul>
  *   <li>is not hidden: no other store happened after that one and before the load, except where
@@ -20,7 +19,8 @@ import java.util.List;
  *       again: an image may carry what is told again by copyset closure
  * </ul>
  *
- * An element wider than the granule may be torn by data races.
+ * An element wider than the granule may be torn by data races. Where a page has one writer at a
+ * time, "after" is the witness order, and no store is ever lost.
  */
 final class ReleaseConsistency implements Checker {
     static final String NAME = "release consistency";
@@ -43,7 +43,7 @@ final class ReleaseConsistency implements Checker {
 
     @Override
     public void onLoad(SimThread thread, PageId id, int offset, int bytes, long value) {
-        if (overview.protocol(id) != Protocol.WRITE_SHARED) {
+        if (!Stores.areKept(overview.protocol(id))) {
             return;
         }
         Stores.Page page = stores.page(id);
@@ -79,7 +79,7 @@ final class ReleaseConsistency implements Checker {
         for (Stores.Store each : granule.stores()) {
             boolean isBeforeAll = true;
             for (Stores.Store store : allowed) {
-                isBeforeAll &= each != store && each.happenedBefore(store);
+                isBeforeAll &= each != store && granule.isBefore(each, store);
             }
             if (isBeforeAll) {
                 each.pass(node);

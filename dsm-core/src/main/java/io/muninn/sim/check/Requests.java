@@ -20,8 +20,9 @@ import java.util.Optional;
  * Where the requests for pages are. A node that waits for an answer about a page is right to do so
  * if its request or the answer is under way; or if the node that got the request last has kept it
  * and will come back to it, because it waits for an answer itself or because its hold timer is
- * armed. Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is
- * under way, or a node keeps the invalidation until its hold timer fires.
+ * armed, or because it awaits acknowledgements. Acknowledgements that are awaited likewise: the
+ * invalidation or the acknowledgement is under way, or a node keeps the invalidation until its hold
+ * timer fires.
  */
 final class Requests {
     private static final int NOBODY = -1;
@@ -48,12 +49,16 @@ final class Requests {
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }
 
-    /** True for the states in which a page waits for other nodes. */
+    /** True for the states in which threads at a page wait for other nodes. */
     static boolean waitsForAnswer(String state) {
         return switch (state) {
             case "AwaitCopy", "AwaitGrant", "AwaitAcks", "Awaiting", "Fetching" -> true;
             default -> false;
         };
+    }
+
+    private static boolean waitsForAcks(String state) {
+        return state.equals("AwaitAcks") || state.equals("Invalidating");
     }
 
     void beforeStep(SimNode node, Event event) {
@@ -92,11 +97,9 @@ final class Requests {
     Optional<String> check(PageId page) {
         for (int i = 0; i < overview.nodes(); i++) {
             String state = overview.state(i, page);
-            if (waitsForAnswer(state)) {
+            if (waitsForAcks(state) || waitsForAnswer(state)) {
                 boolean isRight =
-                        state.equals("AwaitAcks")
-                                ? areAcksComing(i, page)
-                                : isAnswerComing(i, page);
+                        waitsForAcks(state) ? areAcksComing(i, page) : isAnswerComing(i, page);
                 if (!isRight) {
                     return Optional.of(
                             overview.describe(i, page)
@@ -137,7 +140,8 @@ final class Requests {
     }
 
     private boolean comesBack(int keeper, PageId page) {
-        return waitsForAnswer(overview.state(keeper, page)) || pages.of(page).isTimerArmed[keeper];
+        String state = overview.state(keeper, page);
+        return waitsForAnswer(state) || waitsForAcks(state) || pages.of(page).isTimerArmed[keeper];
     }
 
     /** Who asks by a message; {@link #NOBODY} if it is no request. */

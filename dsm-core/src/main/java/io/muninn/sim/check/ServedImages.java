@@ -48,7 +48,8 @@ final class ServedImages implements Checker {
             MemorySegment copy = MemorySegment.ofArray(new long[(int) (memory.byteSize() >> 3)]);
             switch (pages.spec(region).protocol()) {
                 case READ_ONLY -> sealed.add(copy.copyFrom(memory));
-                case CONVENTIONAL, MIGRATORY, WRITE_SHARED -> sealed.add(MemorySegment.NULL);
+                case CONVENTIONAL, MIGRATORY, WRITE_SHARED, PIPELINED ->
+                        sealed.add(MemorySegment.NULL);
             }
         }
     }

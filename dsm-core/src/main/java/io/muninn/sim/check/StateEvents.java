@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
@@ -10,15 +11,16 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocols.WriteSharedMessages;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Message;
 import java.util.List;
 
 /**
- * Whatever meets a page, a lock, a barrier or a shipped object is in the state × event table of its
- * protocol, in the row of the state before, and that cell does not say that it is impossible. Hits
- * of cells are counted.
+ * Whatever meets a page, lock, barrier, condition or shipped object is in the state × event table
+ * of its protocol, in the row of the state before, and that cell does not say that it is
+ * impossible. Hits of cells are counted.
  *
  * <p>Not seen: what was deferred and is answered within the step of another event, and what a node
  * tells itself. A release that is performed is seen by what leaves the node. Nothing is looked at
@@ -84,6 +86,12 @@ final class StateEvents implements Checker {
                     hitLock(node, lock, "LockReclaimed");
             case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
             case Event.Shipping about -> onShipping(node, about);
+            case Event.WaitCalled call -> hitWaiter(node, call.waiter().thread(), "WaitCalled");
+            case Event.SignalAwaited call ->
+                    hitWaiter(node, call.waiter().thread(), "SignalAwaited");
+            case Event.SignalAwaitCancelled(var waiter) ->
+                    hitWaiter(node, waiter.thread(), "wait over or cancelled");
+            case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
             default -> {} // has no column
         }
     }
@@ -100,7 +108,7 @@ final class StateEvents implements Checker {
     private void onFault(SimNode node, PageId page, boolean isStore) {
         switch (overview.protocol(page)) {
             case MIGRATORY -> hitPage(node, page, "fault");
-            case CONVENTIONAL, READ_ONLY, WRITE_SHARED ->
+            case CONVENTIONAL, READ_ONLY, WRITE_SHARED, PIPELINED ->
                     hitPage(node, page, isStore ? "write fault" : "read fault");
         }
     }
@@ -116,6 +124,19 @@ final class StateEvents implements Checker {
             }
             case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
             case SyncMessage.LockGrant grant -> hitLock(node, grant.lock(), "LockGrant");
+            case SyncMessage.ConditionWait wait ->
+                    hitCondition(node, wait.condition(), "ConditionWait");
+            case SyncMessage.ConditionSignal signal ->
+                    hitCondition(node, signal.condition(), "ConditionSignal");
+            case SyncMessage.ConditionCancel cancel ->
+                    hitCondition(node, cancel.condition(), "ConditionCancel");
+            case SyncMessage.ConditionQueued queued ->
+                    hitWaiter(node, queued.thread(), "ConditionQueued");
+            case SyncMessage.ConditionWake wake -> hitWaiter(node, wake.thread(), "ConditionWake");
+            case SyncMessage.ConditionCancelled cancelled ->
+                    hitWaiter(node, cancelled.thread(), "ConditionCancelled");
+            case SyncMessage.ConditionSignalled signalled ->
+                    hitWaiter(node, signalled.thread(), "ConditionSignalled");
             case SyncMessage.BarrierDepart depart ->
                     hitBarrier(node, depart.barrier(), "BarrierDepart");
             case SyncMessage.BarrierBroken broken ->
@@ -128,7 +149,7 @@ final class StateEvents implements Checker {
     private void onHoldOver(SimNode node, PageId page) {
         switch (overview.protocol(page)) {
             case MIGRATORY -> hitPage(node, page, "HoldOver");
-            case CONVENTIONAL -> {} // a footnote says what it does
+            case CONVENTIONAL, PIPELINED -> {} // a footnote says what it does
             case READ_ONLY, WRITE_SHARED ->
                     throw violation(node.describe(page) + " is never held, and its timer fires");
         }
@@ -141,6 +162,8 @@ final class StateEvents implements Checker {
             hitLock(node, lock, "wait over or cancelled");
         } else if (barrier != null) {
             hitBarrier(node, barrier, "wait over");
+        } else if (waits[node.id().index()].condition(thread) != null) {
+            hitWaiter(node, thread, "wait over or cancelled");
         }
     }
 
@@ -164,6 +187,13 @@ final class StateEvents implements Checker {
                         hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());
                 case Effect.Send(_, SyncMessage.BarrierArrive arrive) ->
                         hitBarrier(node, arrive.barrier(), RELEASE_PERFORMED);
+                case Effect.Send(_, SyncMessage.ConditionSignal signal) ->
+                        hit(
+                                node,
+                                StateTables.CONDITION_WAITS,
+                                "Flushing",
+                                RELEASE_PERFORMED,
+                                node.thread(signal.thread()));
                 default -> {} // says nothing of a cell
             }
         }
@@ -188,6 +218,16 @@ final class StateEvents implements Checker {
 
     private void hitObject(SimNode node, ObjectId object, String event) {
         hit(node, StateTables.OBJECTS, node.objectState(object), event, object);
+    }
+
+    private void hitWaiter(SimNode node, int thread, String event) {
+        SimThread waiter = node.thread(thread);
+        hit(node, StateTables.CONDITION_WAITS, node.conditionState(waiter.id()), event, waiter);
+    }
+
+    private void hitCondition(SimNode node, ConditionId condition, String event) {
+        String state = node.conditionManager().stateOf(condition);
+        hit(node, StateTables.CONDITIONS, state, event, condition);
     }
 
     private void hit(SimNode node, StateTable table, String state, String event, Object what) {

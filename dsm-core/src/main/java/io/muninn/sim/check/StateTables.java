@@ -25,15 +25,31 @@ final class StateTables {
 
     static final StateTable WRITE_SHARED = read("WriteShared");
 
+    static final StateTable PIPELINED = read("PipelinedInvalidate");
+
     static final StateTable LOCKS = read("LockManager");
 
     static final StateTable BARRIERS = read("BarrierArrivals");
 
     static final StateTable OBJECTS = read("ServedObjects");
 
+    static final StateTable CONDITION_WAITS = read("ConditionWaits");
+
+    static final StateTable CONDITIONS = read("ConditionManager");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
-            List.of(CONVENTIONAL, READ_ONLY, MIGRATORY, WRITE_SHARED, LOCKS, BARRIERS, OBJECTS);
+            List.of(
+                    CONVENTIONAL,
+                    READ_ONLY,
+                    MIGRATORY,
+                    WRITE_SHARED,
+                    PIPELINED,
+                    LOCKS,
+                    BARRIERS,
+                    CONDITION_WAITS,
+                    CONDITIONS,
+                    OBJECTS);
 
     private StateTables() {}
 
@@ -78,6 +94,7 @@ final class StateTables {
             case READ_ONLY -> READ_ONLY;
             case MIGRATORY -> MIGRATORY;
             case WRITE_SHARED -> WRITE_SHARED;
+            case PIPELINED -> PIPELINED;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
@@ -11,22 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores to each granule of write-shared regions that some copy may still show, and what
- * happened before what of them. It checks nothing itself.
+ * The stores to each granule of write-shared and pipelined regions that some copy may still show,
+ * and what happened before what of them. It checks nothing itself.
  *
- * <p>A store hides those that happened before it from whoever knows of it. In two cases it may be
- * lost to other nodes, and then hides nothing from them:
- *
- * <ul>
- *   <li>a conflict: a thread of another node stores to the granule at the same time, neither before
- *       the other. Either may win, on different nodes differently; a diff that meets a dirty page
- *       overwrites what was stored there, which is then in no diff
- *   <li>the granule had a conflict, and the store's value is one that the node's copy may have had:
- *       then it may be in no diff, whatever the other nodes' copies have
- * </ul>
- *
- * Without conflicts, as in every program without data races, every store hides what happened before
- * it.
+ * <p>A store hides those that happened before it from whoever knows of it. A pipelined page has one
+ * writer at a time, who has all stores before its own: there the witness order decides. A
+ * write-shared store is in a diff, which comes after those of what happened before. One store may
+ * be in no diff, and then hides nothing: where threads of two nodes have stored to a granule at the
+ * same time, neither before the other, a node may store what another has stored, or what was there
+ * before; then its page is like its twin, and its stores are not sent. Without such conflicts, as
+ * in every program without data races, every store hides what happened before it.
  *
  * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
  * it.
@@ -40,8 +35,7 @@ final class Stores implements Observer {
         final long order;
         final long value;
         private final int[] known; // by its thread, when it stored
-        private boolean inConflict;
-        private boolean isOldValue; // of a store that may show still
+        private boolean isUnsent; // perhaps: its node's copy may have been taken back to a twin
         private long passedNodes; // nodes that have shown a later one, as bits
 
         private Store(int thread, int node, int interval, long order, long value, int[] known) {
@@ -83,14 +77,24 @@ final class Stores implements Observer {
     /** The stores to one granule that may show, in witness order. */
     static final class Granule {
         private final List<Store> stores = new ArrayList<>(2);
+        private final boolean hasOneWriter;
         private boolean hadConflict;
+
+        private Granule(boolean hasOneWriter) {
+            this.hasOneWriter = hasOneWriter;
+        }
 
         List<Store> stores() {
             return stores;
         }
 
+        /** True if whoever has the later one in a copy cannot be shown the earlier one any more. */
+        boolean isBefore(Store earlier, Store later) {
+            return hasOneWriter ? earlier.order < later.order : earlier.happenedBefore(later);
+        }
+
         private boolean hides(Store store) {
-            return !store.inConflict && !(hadConflict && store.isOldValue);
+            return !(hadConflict && store.isUnsent);
         }
 
         /**
@@ -103,7 +107,7 @@ final class Stores implements Observer {
             Store store = stores.get(at);
             for (int i = stores.size() - 1; i > at; i--) {
                 Store later = stores.get(i);
-                if (later.isKnown(known) && store.happenedBefore(later) && hides(later)) {
+                if (later.isKnown(known) && isBefore(store, later) && hides(later)) {
                     return true;
                 }
             }
@@ -127,7 +131,7 @@ final class Stores implements Observer {
         /** A thread of a node has stored this: what happened before is passed there. */
         private void pass(Store stored) {
             for (Store each : stores) {
-                if (each != stored && each.happenedBefore(stored)) {
+                if (each != stored && isBefore(each, stored)) {
                     each.pass(stored.node);
                 }
             }
@@ -137,18 +141,20 @@ final class Stores implements Observer {
     /** The granules of a page. */
     static final class Page {
         final int granuleBytes;
+        private final boolean hasOneWriter;
         private final @Nullable Granule[] granules; // null until stored to or loaded from
 
-        private Page(int pageBytes, int granuleBytes) {
-            this.granuleBytes = granuleBytes;
-            this.granules = new Granule[pageBytes / granuleBytes];
+        private Page(RegionSpec region) {
+            this.granuleBytes = region.granuleBytes();
+            this.hasOneWriter = region.protocol() == Protocol.PIPELINED;
+            this.granules = new Granule[region.pageBytes() / granuleBytes];
         }
 
         /** The granule at a byte of the page. */
         Granule at(int offset) {
             Granule granule = granules[offset / granuleBytes];
             if (granule == null) {
-                granule = new Granule();
+                granule = new Granule(hasOneWriter);
                 granule.stores.add(new Store(-1, -1, 0, -1, 0, new int[0]));
                 granules[offset / granuleBytes] = granule;
             }
@@ -176,11 +182,7 @@ final class Stores implements Observer {
     Stores(Overview overview, VectorTimestamps timestamps) {
         this.overview = overview;
         this.timestamps = timestamps;
-        this.pages =
-                new PerPage<>(page ->
-                        new Page(
-                                overview.region(page).pageBytes(),
-                                overview.region(page).granuleBytes()));
+        this.pages = new PerPage<>(page -> new Page(overview.region(page)));
     }
 
     @Override
@@ -190,11 +192,16 @@ final class Stores implements Observer {
         Arrays.fill(everything, Integer.MAX_VALUE);
     }
 
+    /** True for the protocols of whose regions stores are kept here. */
+    static boolean areKept(Protocol protocol) {
+        return protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED;
+    }
+
     Page page(PageId page) {
         return pages.of(page);
     }
 
-    /** True if no other store happened after one with this value, or one that did may be lost. */
+    /** True if no other store happened after one with this value, or one that did may be unsent. */
     boolean mayRemain(PageId page, int offset, long value) {
         Granule granule = pages.of(page).at(offset);
         for (int i = 0; i < granule.stores.size(); i++) {
@@ -235,7 +242,7 @@ final class Stores implements Observer {
 
     @Override
     public void onStore(SimThread thread, PageId id, int offset, int bytes, long value) {
-        if (overview.protocol(id) != Protocol.WRITE_SHARED) {
+        if (!areKept(overview.protocol(id))) {
             return;
         }
         int position = thread.position();
@@ -256,16 +263,23 @@ final class Stores implements Observer {
     private void add(Granule granule, Store store) {
         List<Store> present = granule.stores;
         forget(granule);
+        boolean isOldValue = false;
         for (Store other : present) {
-            if (other.node != store.node && !other.happenedBefore(store)) {
-                other.inConflict = true;
-                store.inConflict = true;
-                granule.hadConflict = true;
-            }
-            store.isOldValue |= other.value == store.value;
+            granule.hadConflict |= other.node != store.node && !granule.isBefore(other, store);
+            isOldValue |= other.value == store.value;
+        }
+        if (isOldValue) {
+            store.isUnsent = true;
+            markUnsent(present, store.node);
         }
         present.add(store);
         granule.pass(store);
+    }
+
+    private static void markUnsent(List<Store> stores, int node) {
+        for (Store each : stores) {
+            each.isUnsent |= each.node == node;
+        }
     }
 
     /** Drops what is hidden from everybody. */

@@ -88,6 +88,12 @@ final class Twins extends PageChecker {
                         case "Shared", "Shared owner", "AwaitGrant", "AwaitAcks" -> PageAccess.READ;
                         default -> PageAccess.NONE;
                     };
+            case PIPELINED ->
+                    switch (state) {
+                        case "Exclusive", "Invalidating" -> PageAccess.READ_WRITE;
+                        case "Shared", "Shared owner", "AwaitGrant" -> PageAccess.READ;
+                        default -> PageAccess.NONE;
+                    };
             case READ_ONLY ->
                     switch (state) {
                         case "Writable" -> PageAccess.READ_WRITE;

@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
@@ -8,14 +9,19 @@ import io.muninn.protocol.WaiterId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the threads of one node wait for at locks and barriers, as far as their agent has heard. */
+/**
+ * What the threads of one node wait for at locks, barriers and conditions, as far as their agent
+ * has heard.
+ */
 final class Waits {
     private final @Nullable LockId[] locks; // null for a thread that waits for none
     private final @Nullable BarrierId[] barriers; // likewise
+    private final @Nullable ConditionId[] conditions; // likewise
 
     Waits(int threads) {
         locks = new LockId[threads];
         barriers = new BarrierId[threads];
+        conditions = new ConditionId[threads];
     }
 
     int threads() {
@@ -41,11 +47,22 @@ final class Waits {
         }
     }
 
+    /** The condition whose queue, signal or manager's answer it waits for. */
+    @Nullable ConditionId condition(int thread) {
+        return conditions[thread];
+    }
+
     void beforeStep(Event event) {
         switch (event) {
             case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
             case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _) ->
                     barriers[waiter.thread()] = barrier;
+            case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
+                    conditions[waiter.thread()] = condition;
+            case Event.SignalAwaited(WaiterId waiter, ConditionId condition, long _) ->
+                    conditions[waiter.thread()] = condition;
+            case Event.SignalCalled(WaiterId waiter, ConditionId condition, boolean _) ->
+                    conditions[waiter.thread()] = condition;
             default -> {} // begins no such wait
         }
     }
@@ -55,6 +72,7 @@ final class Waits {
             if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _) && knows(waiter)) {
                 locks[waiter.thread()] = null;
                 barriers[waiter.thread()] = null;
+                conditions[waiter.thread()] = null;
             }
         }
     }

@@ -27,7 +27,8 @@ final class WitnessOrder implements Checker {
 
     @Override
     public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
-        if (overview.protocol(page) == Protocol.WRITE_SHARED) {
+        Protocol protocol = overview.protocol(page);
+        if (protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED) {
             return;
         }
         long expected = memory.load(page, offset, bytes);

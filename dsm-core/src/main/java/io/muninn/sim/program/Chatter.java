@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose updates cross: every node has a word of each write-shared page and
- * a lock of its own, under which its threads store to it again and again; in between they send each
+ * Writes a random program whose updates cross: every node has a lock of its own, under which its
+ * threads store to a word of each write-shared page again and again; in between they send each
  * other letters. It goes from page to page: to begin with nobody knows who has a copy. Each letter
  * lets everything that the node has stored leave it, while earlier updates are still on their way
  * to nodes that the sender does not know of yet. Who receives a letter loads the sender's word: it
  * may have been stored to since, but never be older.
+ *
+ * <p>Either each node has words of its own, or several store to the same ones, each under its own
+ * lock: these are conflicts, and even so no node's store may be lost to another's.
  *
  * <p>Stores after the last letter leave the node by time alone.
  */
@@ -30,24 +33,27 @@ final class Chatter {
     private final int nodes;
     private final int threads;
     private final long holdNanos;
+    private final int words; // of a page
     private final Scripts scripts;
     private long lastValue;
     private long lastSerial;
 
-    private Chatter(long seed, int nodes, long holdNanos) {
+    private Chatter(long seed, int nodes, long holdNanos, boolean conflicts) {
         random = new Random(seed);
         this.nodes = nodes;
         this.holdNanos = holdNanos;
         threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
+        words = conflicts ? 1 : nodes;
         scripts = new Scripts(nodes * threads);
     }
 
     /**
      * @param nodes at least 2
+     * @param conflicts whether nodes store to the same words
      * @return the same program for the same arguments
      */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return new Chatter(seed, nodes, holdNanos).write();
+    static Program of(long seed, int nodes, long holdNanos, boolean conflicts) {
+        return new Chatter(seed, nodes, holdNanos, conflicts).write();
     }
 
     private Program write() {
@@ -95,8 +101,8 @@ final class Chatter {
         return other * threads + random.nextInt(threads);
     }
 
-    private static Variable wordOf(int node, int page) {
-        return new Variable(new PageId(0, page), node * Long.BYTES, Long.BYTES);
+    private Variable wordOf(int node, int page) {
+        return new Variable(new PageId(0, page), node % words * Long.BYTES, Long.BYTES);
     }
 
     private static RegionSpec region() {

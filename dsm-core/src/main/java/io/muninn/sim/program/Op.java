@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 
 /** What a thread can do. */
@@ -59,6 +60,36 @@ public sealed interface Op {
                     + barrier
                     + (parties == 0 ? "" : " with " + parties)
                     + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
+    /**
+     * With the condition's lock held: waits until an element is so large, and tests it again after
+     * each signal. If a signal does not come in time, everything to the release of the lock is left
+     * out.
+     *
+     * @param flag stored to under that lock only
+     * @param timeoutNanos of each wait
+     */
+    record AwaitCondition(ConditionId condition, Variable flag, long least, long timeoutNanos)
+            implements Op {
+        @Override
+        public String toString() {
+            return "await condition "
+                    + condition
+                    + " until "
+                    + flag
+                    + " is "
+                    + least
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
+    /** With the condition's lock held: wakes the oldest waiter, or all. */
+    record Signal(ConditionId condition, boolean all) implements Op {
+        @Override
+        public String toString() {
+            return "signal " + (all ? "all at " : "") + condition;
         }
     }
 

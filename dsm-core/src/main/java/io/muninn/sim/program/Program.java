@@ -3,7 +3,9 @@ package io.muninn.sim.program;
 import io.muninn.api.spi.RegionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -79,8 +81,12 @@ public record Program(
         return new Program(nodes, threads, holdNanos, regions, initial, kept);
     }
 
-    /** The same program, of whose units every load, store and pause is one of its own now. */
+    /**
+     * The same program, of whose units every load, store and pause is one of its own now, but for
+     * stores to what a thread awaits.
+     */
     public Program split() {
+        Set<Variable> awaited = awaited();
         int last = units().isEmpty() ? 0 : units().getLast();
         List<List<Step>> split = new ArrayList<>();
         for (List<Step> script : scripts) {
@@ -88,8 +94,15 @@ public record Program(
             for (Step step : script) {
                 boolean alone =
                         switch (step.op()) {
-                            case Op.Load _, Op.Store _, Op.Work _ -> true;
-                            case Op.Acquire _, Op.Release _, Op.Await _, Op.Send _, Op.Receive _ ->
+                            case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
+                            case Op.Load _, Op.Work _ -> true;
+                            case Op.Acquire _,
+                                    Op.Release _,
+                                    Op.Await _,
+                                    Op.AwaitCondition _,
+                                    Op.Signal _,
+                                    Op.Send _,
+                                    Op.Receive _ ->
                                     false;
                         };
                 steps.add(alone ? new Step(++last, step.op()) : step);
@@ -97,6 +110,18 @@ public record Program(
             split.add(steps);
         }
         return new Program(nodes, threads, holdNanos, regions, initial, split);
+    }
+
+    private Set<Variable> awaited() {
+        Set<Variable> awaited = new LinkedHashSet<>();
+        for (List<Step> script : scripts) {
+            for (Step step : script) {
+                if (step.op() instanceof Op.AwaitCondition await) {
+                    awaited.add(await.flag());
+                }
+            }
+        }
+        return awaited;
     }
 
     /** The same program with these initial stores. */

@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Counter;
@@ -18,12 +19,22 @@ import java.util.List;
 
 /** Does a thread's operations one by one; between two of them anything may happen elsewhere. */
 final class ScriptedBody implements SimThread.Body {
+    /** How far a thread has come in the wait at a condition. */
+    private enum Stage {
+        LOOKING,
+        ENTERING,
+        WAITING,
+        RETAKING,
+        RETAKING_LATE
+    }
+
     private final Simulation simulation;
     private final List<Observer> observers;
     private final List<Program.Step> script;
     private final long[] registers;
     private final Runnable atEnd;
     private int next;
+    private Stage stage = Stage.LOOKING;
 
     /**
      * @param registers takes what loads say
@@ -63,6 +74,9 @@ final class ScriptedBody implements SimThread.Body {
     /** A call was answered. */
     private boolean settle(SimThread thread, Outcome outcome) {
         Op op = script.get(next).op();
+        if (op instanceof Op.AwaitCondition await && !(outcome instanceof Outcome.Lost)) {
+            return settle(thread, await, outcome);
+        }
         next++;
         switch (outcome) {
             case Outcome.Done() -> {}
@@ -82,6 +96,38 @@ final class ScriptedBody implements SimThread.Body {
         return true;
     }
 
+    /**
+     * A call within the wait at a condition was answered.
+     *
+     * @return false if the next call follows
+     */
+    private boolean settle(SimThread thread, Op.AwaitCondition await, Outcome outcome) {
+        LockId lock = await.condition().lock();
+        switch (stage) {
+            case ENTERING -> {
+                thread.freeLock(lock);
+                stage = Stage.WAITING;
+                thread.callAwaitSignal(await.condition(), await.timeoutNanos());
+                return false;
+            }
+            case WAITING -> {
+                boolean isSignalled = outcome instanceof Outcome.Done;
+                stage = isSignalled ? Stage.RETAKING : Stage.RETAKING_LATE;
+                if (!thread.takeLock(lock)) {
+                    thread.callAcquire(lock, Op.FOR_EVER);
+                    return false;
+                }
+            }
+            case RETAKING, RETAKING_LATE -> {} // it has the lock again
+            case LOOKING -> throw new IllegalStateException(thread + " was answered in " + await);
+        }
+        if (stage == Stage.RETAKING_LATE) {
+            skipTo(new Op.Release(lock));
+        }
+        stage = Stage.LOOKING;
+        return true;
+    }
+
     private static void checkMayBreak(SimThread thread, Op op, String reason) {
         if (!(op instanceof Op.Await await) || await.timeoutNanos() < 0) {
             throw new Violation("barriers", thread + " is told in " + op + ": " + reason);
@@ -90,9 +136,13 @@ final class ScriptedBody implements SimThread.Body {
 
     private void skipSection(Op op) {
         if (op instanceof Op.Acquire(var lock, long _)) {
-            while (!script.get(next).op().equals(new Op.Release(lock))) {
-                next++;
-            }
+            skipTo(new Op.Release(lock));
+            next++;
+        }
+    }
+
+    private void skipTo(Op op) {
+        while (!script.get(next).op().equals(op)) {
             next++;
         }
     }
@@ -106,17 +156,10 @@ final class ScriptedBody implements SimThread.Body {
                 if (!thread.mayAccess(variable.page(), false)) {
                     return false;
                 }
-                long value = get(thread, variable);
+                long value = load(thread, variable);
                 if (register >= 0) {
                     registers[register] = value;
                 }
-                observers.forEach(observer ->
-                        observer.onLoad(
-                                thread,
-                                variable.page(),
-                                variable.offset(),
-                                variable.bytes(),
-                                value));
             }
             case Op.Store(Variable variable, long value) -> {
                 if (!thread.mayAccess(variable.page(), true)) {
@@ -140,6 +183,13 @@ final class ScriptedBody implements SimThread.Body {
             case Op.Release(var lock) -> thread.freeLock(lock);
             case Op.Await(var barrier, int parties, long timeoutNanos) -> {
                 thread.callBarrier(barrier, parties, timeoutNanos, true);
+                return false;
+            }
+            case Op.AwaitCondition await -> {
+                return awaitCondition(thread, await);
+            }
+            case Op.Signal(var condition, boolean all) -> {
+                thread.callSignal(condition, all);
                 return false;
             }
             case Op.Send(int to, int tag, long serial) -> {
@@ -166,6 +216,28 @@ final class ScriptedBody implements SimThread.Body {
         }
         next++;
         return true;
+    }
+
+    /** Looks whether the wait is over, and begins one if not. */
+    private boolean awaitCondition(SimThread thread, Op.AwaitCondition await) {
+        if (!thread.mayAccess(await.flag().page(), false)) {
+            return false;
+        }
+        if (load(thread, await.flag()) >= await.least()) {
+            next++;
+            return true;
+        }
+        stage = Stage.ENTERING;
+        thread.callWait(await.condition());
+        return false;
+    }
+
+    private long load(SimThread thread, Variable variable) {
+        long value = get(thread, variable);
+        observers.forEach(observer ->
+                observer.onLoad(
+                        thread, variable.page(), variable.offset(), variable.bytes(), value));
+        return value;
     }
 
     private static long get(SimThread thread, Variable variable) {

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
-    private static final int KINDS = 6;
+    private static final int KINDS = 7;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -90,19 +90,28 @@ public final class Trial {
         program = program(random, programSeed, nodes, holdNanos);
     }
 
-    /** Mostly protocols mixed; sometimes one, updates that cross, or barriers that break. */
+    /**
+     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
+     * rarely does, if the protocols that it is about may be used.
+     */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
+        boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
+        boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
-            return Chatter.of(programSeed, nodes, holdNanos);
-        }
-        if (kind == 1 && mayUpdate && random.nextBoolean()) {
-            return BreakingBarriers.of(programSeed, nodes, holdNanos);
-        }
-        if (kind == 2) {
+            return Chatter.of(programSeed, nodes, holdNanos, false);
+        } else if (kind == 1 && mayStore) {
+            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (kind == 2) {
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
+        } else if (kind == 3 && mayInvalidate) {
+            return Relay.of(programSeed, nodes, holdNanos);
+        } else if (kind == 4 && mayUpdate) {
+            return Chatter.of(programSeed, nodes, holdNanos, true);
+        } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
+            return BreakingBarriers.of(programSeed, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }

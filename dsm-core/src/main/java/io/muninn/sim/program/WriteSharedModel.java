@@ -19,7 +19,7 @@ import java.util.TreeSet;
  *       told, others.
  *   <li>An arrival sends each page's changed elements to all other copies; each of these messages
  *       arrives at its own time, in any order: copyset closure may delay any of them.
- *   <li>An update overwrites what is there, also a store that has not left yet.
+ *   <li>An update overwrites what is there, but no store that has not left yet.
  * </ul>
  *
  * <p>All orders of these are taken. Two that the protocol does not take are among them: an update
@@ -260,7 +260,9 @@ final class WriteSharedModel {
         then.onTheWay[from][to][page] = false;
         for (int i = 0; i < locations; i++) {
             if (page(i) == page && state.changes[from][i] != NOTHING) {
-                then.memory[to][i] = state.changes[from][i];
+                if (then.memory[to][i] == then.others[to][i]) {
+                    then.memory[to][i] = state.changes[from][i];
+                }
                 then.others[to][i] = state.changes[from][i];
             }
         }

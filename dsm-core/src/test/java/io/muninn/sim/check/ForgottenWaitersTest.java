@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.api.Protocol;
+import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
 import io.muninn.protocol.Event;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ForgottenWaitersTest {
     private static final Event FAULT =
             new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, 0);
+
+    private static final ConditionId CONDITION = new ConditionId(LOCK, "full");
 
     private final Arena arena = Arena.ofConfined();
     private final Overview overview = new Overview();
@@ -108,6 +111,16 @@ class ForgottenWaitersTest {
         Violation found = assertThrows(Violation.class, () -> ignore(thread(1), call));
 
         assertSays(found, "which is Unknown there");
+    }
+
+    @Test
+    void conditionWhoseManagerWasNotAsked_isFound() {
+        Event call = new Event.WaitCalled(thread(1).id(), CONDITION);
+
+        Violation found = assertThrows(Violation.class, () -> ignore(thread(1), call));
+
+        assertSays(found, "waits at condition");
+        assertSays(found, "and is Running there");
     }
 
     @ParameterizedTest

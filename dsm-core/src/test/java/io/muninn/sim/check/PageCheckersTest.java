@@ -244,7 +244,7 @@ class PageCheckersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "READ_ONLY", "WRITE_SHARED"})
+    @EnumSource(names = {"CONVENTIONAL", "READ_ONLY", "WRITE_SHARED", "PIPELINED"})
     void accessBeyondTheState_isFound(Protocol protocol) {
         Violation found =
                 assertFires(

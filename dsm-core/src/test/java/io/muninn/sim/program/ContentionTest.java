@@ -76,7 +76,7 @@ class ContentionTest {
 
     /** What the hold time is for: the test above could fail. */
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY"})
+    @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void withoutHold_equalDelaysLetNobodyGetOn(Protocol protocol) {
         for (int nodes = 3; nodes <= NODES_MAX; nodes++) {
             Program program = Contention.of(protocol, nodes, 1, ROUNDS, 0);

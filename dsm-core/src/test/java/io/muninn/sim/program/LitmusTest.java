@@ -79,6 +79,13 @@ class LitmusTest {
         assertEquals(
                 Set.of("0 0", "0 1", "1 0", "1 1"),
                 WriteSharedModel.outcomes(passing, false, true));
+        // a copy of one page may outlast that of another, but nothing is seen that others can miss
+        assertEquals(Set.of("0 0", "0 1", "1 1"), PipelinedModel.outcomes(passing, true, true));
+        assertTrue(PipelinedModel.outcomes(passing, false, true).contains("1 0"));
+        assertTrue(PipelinedModel.outcomes(buffering, false, true).contains("0 0"));
+        assertFalse(PipelinedModel.outcomes(litmus("IRIW"), false, true).contains("1 0 1 0"));
+        assertFalse(PipelinedModel.outcomes(litmus("WRC"), false, true).contains("1 1 0"));
+        assertFalse(PipelinedModel.outcomes(litmus("LB"), false, true).contains("1 1"));
         // who sees the other's store came after its end, so only one of them can
         assertEquals(Set.of("0 0", "0 1", "1 0"), WriteSharedModel.outcomes(buffering, true, true));
     }

@@ -1,10 +1,12 @@
 package io.muninn.sim.program;
 
 import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.protocol.Event;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +20,14 @@ import java.util.Set;
  * races by vector timestamps. What cannot go on is a deadlock.
  */
 final class OneMemory {
+    /** How far a thread has come in the wait at a condition. */
+    private enum Stage {
+        LOOKING,
+        ASLEEP,
+        WOKEN,
+        LATE
+    }
+
     private record Letter(int from, int to, int tag, int[] time) {}
 
     private static final class Access {
@@ -40,6 +50,9 @@ final class OneMemory {
     private final Map<BarrierId, List<Integer>> arrived = new LinkedHashMap<>();
     private final boolean[] waits;
     private final List<Letter> letters = new ArrayList<>();
+    private final Map<ConditionId, ArrayDeque<Integer>> queues = new LinkedHashMap<>();
+    private final Stage[] stages;
+    private final Map<Variable, Long> values = new LinkedHashMap<>();
     private final Map<Variable, Access> accesses = new LinkedHashMap<>();
     private final Set<Variable> racy = new LinkedHashSet<>();
 
@@ -50,6 +63,8 @@ final class OneMemory {
         next = new int[threads];
         times = new int[threads][threads];
         waits = new boolean[threads];
+        stages = new Stage[threads];
+        Arrays.fill(stages, Stage.LOOKING);
         for (int i = 0; i < threads; i++) {
             times[i][i] = 1;
         }
@@ -92,7 +107,10 @@ final class OneMemory {
     private boolean perform(int thread, Op op) {
         switch (op) {
             case Op.Load(Variable variable, int _) -> access(thread, variable, false);
-            case Op.Store(Variable variable, long _) -> access(thread, variable, true);
+            case Op.Store(Variable variable, long value) -> {
+                access(thread, variable, true);
+                values.put(variable, value);
+            }
             case Op.Acquire(LockId lock, long timeoutNanos) -> {
                 if (holders.containsKey(lock)) {
                     if (timeoutNanos < 0 || random.nextBoolean()) {
@@ -110,6 +128,10 @@ final class OneMemory {
                 }
                 releases.put(lock, leave(thread));
             }
+            case Op.AwaitCondition await -> {
+                return await(thread, await);
+            }
+            case Op.Signal(ConditionId condition, boolean all) -> signal(condition, all);
             case Op.Await(BarrierId barrier, int parties, long _) -> {
                 arrive(thread, barrier, parties == Event.ALL_PARTIES ? threads : parties);
                 return true;
@@ -130,6 +152,52 @@ final class OneMemory {
     private void skipTo(int thread, Op end) {
         while (!program.scripts().get(thread).get(next[thread]).op().equals(end)) {
             next[thread]++;
+        }
+    }
+
+    /** One step of a wait at a condition, with the lock held before it and after it. */
+    private boolean await(int thread, Op.AwaitCondition await) {
+        LockId lock = await.condition().lock();
+        switch (stages[thread]) {
+            case LOOKING -> {
+                access(thread, await.flag(), false);
+                if (values.getOrDefault(await.flag(), 0L) >= await.least()) {
+                    next[thread]++;
+                } else {
+                    holders.remove(lock);
+                    releases.put(lock, leave(thread));
+                    stages[thread] = Stage.ASLEEP;
+                    queues.computeIfAbsent(await.condition(), _ -> new ArrayDeque<>()).add(thread);
+                }
+                return true;
+            }
+            case ASLEEP -> {
+                if (await.timeoutNanos() >= 0 && random.nextInt(4) == 0) {
+                    queues.get(await.condition()).remove(thread);
+                    stages[thread] = Stage.LATE;
+                }
+                return false;
+            }
+            case WOKEN, LATE -> {
+                if (holders.containsKey(lock)) {
+                    return false;
+                }
+                holders.put(lock, thread);
+                join(times[thread], releases.get(lock));
+                if (stages[thread] == Stage.LATE) {
+                    skipTo(thread, new Op.Release(lock));
+                }
+                stages[thread] = Stage.LOOKING;
+                return true;
+            }
+        }
+        throw new AssertionError(stages[thread]);
+    }
+
+    private void signal(ConditionId condition, boolean all) {
+        ArrayDeque<Integer> queue = queues.getOrDefault(condition, new ArrayDeque<>());
+        for (int i = all ? queue.size() : Math.min(1, queue.size()); i > 0; i--) {
+            stages[queue.remove()] = Stage.WOKEN;
         }
     }
 

@@ -3,6 +3,7 @@ package io.muninn.sim.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
@@ -147,6 +148,7 @@ class RandomProgramTest {
             case Op.Receive(int from, int _) ->
                     seen.add(from == Event.ANY_NODE ? "any node" : "named node");
             case Op.Work _ -> seen.add("work");
+            case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
             case Op.Release _, Op.Send _ -> {}
         }
     }
@@ -185,6 +187,7 @@ class RandomProgramTest {
                         assertTrue(held.isEmpty(), step.toString());
                         receipts++;
                     }
+                    case Op.AwaitCondition _, Op.Signal _ -> fail(step.toString());
                     case Op.Load _, Op.Store _, Op.Work _ -> {}
                 }
             }

@@ -31,6 +31,7 @@ public final class BuggyTrial {
             if (seed % CONTENTION_ONE_IN == 0) {
                 contend(Protocol.CONVENTIONAL);
                 contend(Protocol.MIGRATORY);
+                contend(Protocol.PIPELINED);
             }
             return "";
         } catch (Violation violation) {

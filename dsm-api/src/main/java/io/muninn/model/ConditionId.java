@@ -1,0 +1,32 @@
+package io.muninn.model;
+
+/**
+ * A condition of a lock, known by the same names on every node.
+ *
+ * @param lock under which its threads wait and signal
+ * @param name 1 to {@link #NAME_BYTES_MAX} bytes in UTF-8; unique for its lock
+ */
+public record ConditionId(LockId lock, String name) implements Comparable<ConditionId> {
+    /** Longest name, in bytes of UTF-8. */
+    public static final int NAME_BYTES_MAX = Names.BYTES_MAX;
+
+    public ConditionId {
+        Names.check("condition", name);
+    }
+
+    /** The name of a lock's condition that was given none: the {@code index}-th of its node. */
+    public static String numbered(int index) {
+        return "#" + index;
+    }
+
+    @Override
+    public int compareTo(ConditionId other) {
+        int byLock = lock.compareTo(other.lock);
+        return byLock != 0 ? byLock : name.compareTo(other.name);
+    }
+
+    @Override
+    public String toString() {
+        return lock + "/" + name;
+    }
+}

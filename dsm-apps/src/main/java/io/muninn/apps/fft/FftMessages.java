@@ -1,0 +1,134 @@
+package io.muninn.apps.fft;
+
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Messages;
+import io.muninn.api.Verdict;
+import io.muninn.apps.Rows;
+
+/**
+ * FFT with messages: thread 0 of the root deals the points out, collects what the others made of
+ * them, deals them out in the second distribution and collects them again. Every other thread has
+ * memory of its own for its points.
+ */
+final class FftMessages implements DsmProgram {
+    /** Tags are {@code KINDS * position + kind}, of the thread that is not the root's. */
+    private static final int KINDS = 4;
+
+    private static final int INTERLEAVED = 0;
+    private static final int CONTIGUOUS = 1;
+    private static final int ASK = 2;
+    private static final int RESULT = 3;
+
+    private final FftSize size;
+
+    /** All points; has memory on the root alone, from initialization on. */
+    private DoubleMatrix whole;
+
+    FftMessages(FftSize size) {
+        this.size = size;
+        whole = DoubleMatrix.of(size.points(), 2);
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        whole = size.local();
+        FftKernel.fill(whole);
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        FftShare share = size.share(node.position(), node.positions());
+        if (node.position() == 0) {
+            lead(node, share);
+        } else {
+            follow(node, share);
+        }
+    }
+
+    private void lead(DsmNode node, FftShare share) {
+        dealInterleaved(node, share);
+        FftKernel.transform(node, whole, share.interleaved(), share.widestBefore());
+        collectInterleaved(node, share);
+        for (int other = 1; other < share.positions(); other++) {
+            FftShare theirs = of(share, other);
+            int tag = tag(other, CONTIGUOUS);
+            Rows.send(
+                    node.messages(), nodeOf(node, other), tag, whole, theirs.first(), theirs.end());
+        }
+        FftKernel.transform(node, whole, share.contiguous(), share.widestAfter());
+        for (int other = 1; other < share.positions(); other++) {
+            FftShare theirs = of(share, other);
+            ask(node, other, whole, theirs.first(), theirs.end());
+        }
+    }
+
+    private void dealInterleaved(DsmNode node, FftShare share) {
+        DoubleMatrix part = FftKernel.local(share.length());
+        double[] point = new double[2];
+        for (int other = 1; other < share.positions(); other++) {
+            FftSlice slice = of(share, other).interleaved();
+            for (int k = 0; k < slice.length(); k++) {
+                whole.copyTo(slice.row(k), point);
+                part.copyFrom(k, point);
+            }
+            int tag = tag(other, INTERLEAVED);
+            Rows.send(node.messages(), nodeOf(node, other), tag, part, 0, part.rows());
+        }
+    }
+
+    private void collectInterleaved(DsmNode node, FftShare share) {
+        DoubleMatrix part = FftKernel.local(share.length());
+        double[] point = new double[2];
+        for (int other = 1; other < share.positions(); other++) {
+            ask(node, other, part, 0, part.rows());
+            FftSlice slice = of(share, other).interleaved();
+            for (int k = 0; k < slice.length(); k++) {
+                part.copyTo(k, point);
+                whole.copyFrom(slice.row(k), point);
+            }
+        }
+    }
+
+    /** One thread at a time, so that no more waits at the root than it is taking. */
+    private static void ask(DsmNode node, int other, DoubleMatrix target, int from, int to) {
+        Messages messages = node.messages();
+        int there = nodeOf(node, other);
+        messages.send(there, tag(other, ASK), 0L);
+        Rows.receive(messages, there, tag(other, RESULT), target, from, to);
+    }
+
+    private static void follow(DsmNode node, FftShare share) {
+        Messages messages = node.messages();
+        DoubleMatrix part = FftKernel.local(share.length());
+        Rows.receive(messages, 0, tag(share.position(), INTERLEAVED), part, 0, part.rows());
+        FftKernel.transform(node, part, share.interleavedAlone(), share.widestBefore());
+        answer(messages, share, part);
+        Rows.receive(messages, 0, tag(share.position(), CONTIGUOUS), part, 0, part.rows());
+        FftKernel.transform(node, part, share.contiguousAlone(), share.widestAfter());
+        answer(messages, share, part);
+    }
+
+    private static void answer(Messages messages, FftShare share, DoubleMatrix part) {
+        messages.receiveLong(0, tag(share.position(), ASK));
+        Rows.send(messages, 0, tag(share.position(), RESULT), part, 0, part.rows());
+    }
+
+    private static FftShare of(FftShare any, int position) {
+        return new FftShare(position, any.positions(), any.length());
+    }
+
+    private static int nodeOf(DsmNode node, int position) {
+        return position / node.threads();
+    }
+
+    private static int tag(int position, int kind) {
+        return KINDS * position + kind;
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return FftOracle.verify(whole);
+    }
+}

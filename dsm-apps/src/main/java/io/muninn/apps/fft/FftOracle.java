@@ -1,0 +1,146 @@
+package io.muninn.apps.fft;
+
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.Verdict;
+
+/**
+ * Says whether a transform is right. A small one is compared with the sum that defines it; of a
+ * large one, Parseval's theorem must hold and the inverse transform must be the input. Complex
+ * numbers are real and imaginary part in turn.
+ */
+final class FftOracle {
+    /** Most points for which the direct transform, whose time is their square, is computed. */
+    static final int DIRECT_MAX = 2048;
+
+    /**
+     * Largest error, as a part of the input's norm. Rounding makes errors of 1e-15 or so; an
+     * element that is lost makes one of 1e-3 or so.
+     */
+    private static final double TOLERANCE = 1e-12;
+
+    private FftOracle() {}
+
+    /** Judges what is left in {@code points}, in bit-reversed order, after the last pass. */
+    static Verdict verify(DoubleMatrix points) {
+        int length = points.rows();
+        double[] input = input(length);
+        double[] spectrum = FftKernel.inOrder(points);
+        return length <= DIRECT_MAX
+                ? verifyDirectly(input, spectrum)
+                : verifyInversely(input, spectrum);
+    }
+
+    private static double[] input(int length) {
+        double[] input = new double[2 * length];
+        for (int i = 0; i < input.length; i++) {
+            input[i] = FftKernel.input(i / 2, i % 2);
+        }
+        return input;
+    }
+
+    private static Verdict verifyDirectly(double[] input, double[] spectrum) {
+        double[] expected = direct(input);
+        double norm = Math.sqrt(energy(input));
+        for (int i = 0; i < spectrum.length; i++) {
+            if (!(Math.abs(spectrum[i] - expected[i]) <= TOLERANCE * norm)) {
+                return Verdict.wrong(
+                        (i % 2 == 0 ? "real" : "imaginary")
+                                + " part of frequency "
+                                + i / 2
+                                + " is "
+                                + spectrum[i]
+                                + ", not "
+                                + expected[i]);
+            }
+        }
+        return Verdict.right("transform of " + input.length / 2 + " points equals the direct one");
+    }
+
+    static Verdict verifyInversely(double[] input, double[] spectrum) {
+        int length = input.length / 2;
+        double expected = length * energy(input);
+        double energy = energy(spectrum);
+        if (!(Math.abs(energy - expected) <= TOLERANCE * expected)) {
+            return Verdict.wrong(
+                    "energy of the transform is " + energy + ", by Parseval " + expected);
+        }
+        double[] back = inverse(spectrum);
+        double distance = 0;
+        for (int i = 0; i < back.length; i++) {
+            double error = back[i] / length - input[i];
+            distance += error * error;
+        }
+        if (!(distance <= TOLERANCE * TOLERANCE * energy(input))) {
+            return Verdict.wrong(
+                    "inverse transform is " + Math.sqrt(distance) + " away from the input");
+        }
+        return Verdict.right(
+                "transform of "
+                        + length
+                        + " points agrees with Parseval, and its inverse with the input");
+    }
+
+    /** The sum of squares. */
+    private static double energy(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value * value;
+        }
+        return sum;
+    }
+
+    /** The definition: every frequency is a sum over all points. */
+    static double[] direct(double[] input) {
+        int length = input.length / 2;
+        double[] roots = roots(length);
+        double[] sums = new double[input.length];
+        for (int frequency = 0; frequency < length; frequency++) {
+            for (int i = 0; i < length; i++) {
+                int root = (int) ((long) frequency * i % length);
+                double cosine = roots[2 * root];
+                double sine = -roots[2 * root + 1];
+                sums[2 * frequency] += input[2 * i] * cosine - input[2 * i + 1] * sine;
+                sums[2 * frequency + 1] += input[2 * i] * sine + input[2 * i + 1] * cosine;
+            }
+        }
+        return sums;
+    }
+
+    /** All roots of unity of that order, counter-clockwise. */
+    private static double[] roots(int order) {
+        double[] roots = new double[2 * order];
+        for (int i = 0; i < order; i++) {
+            double angle = 2 * Math.PI * i / order;
+            roots[2 * i] = StrictMath.cos(angle);
+            roots[2 * i + 1] = StrictMath.sin(angle);
+        }
+        return roots;
+    }
+
+    /** The inverse transform by recursion on even and odd points, times their number. */
+    static double[] inverse(double[] spectrum) {
+        int length = spectrum.length / 2;
+        return inverse(spectrum, 0, 1, length, roots(length));
+    }
+
+    private static double[] inverse(
+            double[] spectrum, int first, int stride, int length, double[] roots) {
+        if (length == 1) {
+            return new double[] {spectrum[2 * first], spectrum[2 * first + 1]};
+        }
+        double[] even = inverse(spectrum, first, 2 * stride, length / 2, roots);
+        double[] odd = inverse(spectrum, first + stride, 2 * stride, length / 2, roots);
+        double[] sums = new double[2 * length];
+        for (int i = 0; i < length / 2; i++) {
+            double cosine = roots[2 * stride * i];
+            double sine = roots[2 * stride * i + 1];
+            double real = odd[2 * i] * cosine - odd[2 * i + 1] * sine;
+            double imaginary = odd[2 * i] * sine + odd[2 * i + 1] * cosine;
+            sums[2 * i] = even[2 * i] + real;
+            sums[2 * i + 1] = even[2 * i + 1] + imaginary;
+            sums[length + 2 * i] = even[2 * i] - real;
+            sums[length + 2 * i + 1] = even[2 * i + 1] - imaginary;
+        }
+        return sums;
+    }
+}

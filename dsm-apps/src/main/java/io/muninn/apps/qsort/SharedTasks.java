@@ -1,0 +1,63 @@
+package io.muninn.apps.qsort;
+
+import io.muninn.api.Band;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import java.util.concurrent.locks.Condition;
+
+/**
+ * A task queue in shared memory under a lock. A thread that finds it empty waits for work; when all
+ * wait but one, and that one finds it empty, there will be no more.
+ *
+ * <p><b>Threads.</b> The one it was made for.
+ */
+final class SharedTasks implements TaskSink {
+    /** What nobody has to sort. */
+    private static final Band NONE = new Band(0, 0);
+
+    private final int threads;
+    private final TaskRing ring;
+    private final DsmLock lock;
+    private final Condition change;
+
+    SharedTasks(DsmNode node, TaskRing ring) {
+        this.threads = node.positions();
+        this.ring = ring;
+        this.lock = node.lock("tasks");
+        this.change = lock.newCondition("there is a task, or there will be none");
+    }
+
+    @Override
+    public boolean put(Band task) {
+        lock.lock();
+        try {
+            boolean isPut = ring.put(task);
+            if (isPut && ring.waiting() > 0) {
+                change.signal();
+            }
+            return isPut;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a task; an empty one says that there will be no more. */
+    Band take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (ring.isEmpty() && !ring.isFinished()) {
+                if (ring.waiting() == threads - 1) {
+                    ring.finish();
+                    change.signalAll();
+                } else {
+                    ring.waiting(ring.waiting() + 1);
+                    change.await();
+                    ring.waiting(ring.waiting() - 1);
+                }
+            }
+            return ring.isFinished() ? NONE : ring.take();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.muninn.apps.qsort;
+
+import io.muninn.api.Band;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
+
+/**
+ * A task queue that calls are shipped to, as a thread sees it: who is told to wait waits for a
+ * message from whoever is told to wake it.
+ *
+ * <p><b>Threads.</b> The one it was made for.
+ */
+final class ShippedTasks implements TaskSink {
+    /** Wakes thread 0 of a node; for thread <i>i</i> the tag is so much more. */
+    private static final int WAKE = 0;
+
+    /** What nobody has to sort. */
+    private static final Band NONE = new Band(0, 0);
+
+    private final DsmNode node;
+    private final Messages messages;
+    private final TaskQueue queue;
+
+    ShippedTasks(DsmNode node, TaskQueue queue) {
+        this.node = node;
+        this.messages = node.messages();
+        this.queue = queue;
+    }
+
+    @Override
+    public boolean put(Band task) {
+        return switch (queue.put(task)) {
+            case TaskQueue.Full() -> false;
+            case TaskQueue.Kept() -> true;
+            case TaskQueue.Awaited(int thread) -> {
+                wake(thread);
+                yield true;
+            }
+        };
+    }
+
+    /** Waits for a task; an empty one says that there will be no more. */
+    Band take() {
+        while (true) {
+            switch (queue.take(node.position())) {
+                case TaskQueue.Work(Band task) -> {
+                    return task;
+                }
+                case TaskQueue.Wait() -> messages.receive(Messages.ANY, WAKE + node.thread());
+                case TaskQueue.NoMore(var sleepers) -> {
+                    sleepers.forEach(this::wake);
+                    return NONE;
+                }
+            }
+        }
+    }
+
+    private void wake(int position) {
+        messages.send(position / node.threads(), WAKE + position % node.threads(), 0L);
+    }
+}

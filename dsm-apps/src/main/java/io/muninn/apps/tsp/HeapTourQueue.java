@@ -1,0 +1,120 @@
+package io.muninn.apps.tsp;
+
+import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
+import io.muninn.api.StructArray;
+import java.util.function.LongConsumer;
+
+/**
+ * The tour queue: a priority queue of indices into an array of partial tours, and a stack of those
+ * unused. All versions use it: over shared variables under a lock, or over plain memory of the node
+ * that owns it.
+ *
+ * <p>It never overflows: a partial tour whose continuations have no room is completed alone,
+ * however much of it is left.
+ *
+ * <p><b>Threads.</b> One at a time.
+ *
+ * <p>Source: Munin §6.3. Departure: the lower bound of a tour is computed when it is put in and
+ * kept with its index, not computed again when it is taken out.
+ */
+final class HeapTourQueue implements TourQueue {
+    private static final int[] NONE = {};
+
+    private final TspProblem problem;
+    private final int[] distances;
+    private final TourTable table;
+    private final TourHeap heap;
+    private final FreeStack free;
+    private final LowerBound bound;
+    private final LongConsumer worked;
+
+    /**
+     * A queue over memory of the caller's.
+     *
+     * @param distances row by row
+     * @param worked is told the distances looked at
+     */
+    HeapTourQueue(TspProblem problem, int[] distances, Memory memory, LongConsumer worked) {
+        this.problem = problem;
+        this.distances = distances;
+        this.table = new TourTable(memory.tours);
+        this.heap = new TourHeap(memory.queue);
+        this.free = new FreeStack(memory.free);
+        this.bound = new LowerBound(problem.cities(), distances);
+        this.worked = worked;
+    }
+
+    /** The views that a queue lies in. */
+    record Memory(StructArray tours, LongArray queue, IntArray free) {}
+
+    /**
+     * A queue over plain memory, with its first tour in it.
+     *
+     * @param worked is told the distances looked at
+     */
+    static HeapTourQueue local(TspProblem problem, LongConsumer worked) {
+        Memory memory =
+                new Memory(
+                        StructArray.local(TourTable.layout(problem.cities()), problem.slots()),
+                        LongArray.local(problem.slots() + 1),
+                        IntArray.local(problem.slots() + 1));
+        int[] distances = problem.instance().distances();
+        HeapTourQueue queue = new HeapTourQueue(problem, distances, memory, worked);
+        queue.reset();
+        return queue;
+    }
+
+    /** Empties a newly made queue's memory and puts in the tour that is only city 0 so far. */
+    void reset() {
+        free.reset();
+        int slot = free.take();
+        table.put(slot, new int[] {0}, 1, 0);
+        heap.add(0, slot);
+    }
+
+    @Override
+    public int[] take(int shortest) {
+        while (heap.count() > 0) {
+            boolean isPromising = heap.firstBound() < shortest;
+            int slot = heap.removeFirst();
+            free.give(slot);
+            if (isPromising) {
+                int length = table.length(slot);
+                int[] tour = table.tour(slot);
+                int left = problem.cities() - tour.length;
+                if (left <= problem.threshold() || left > free.count()) {
+                    return tour;
+                }
+                expand(tour, length, shortest);
+            }
+        }
+        return NONE;
+    }
+
+    /** Puts in a tour for every city that can come next. */
+    private void expand(int[] tour, int length, int shortest) {
+        int cities = problem.cities();
+        int[] longer = new int[tour.length + 1];
+        System.arraycopy(tour, 0, longer, 0, tour.length);
+        int last = tour[tour.length - 1];
+        int used = 0;
+        for (int city : tour) {
+            used |= 1 << city;
+        }
+        for (int city = 1; city < cities; city++) {
+            if ((used & 1 << city) == 0) {
+                int longerLength = length + distances[last * cities + city];
+                int least = bound.of(used | 1 << city, city, longerLength);
+                if (least < shortest) {
+                    longer[tour.length] = city;
+                    int slot = free.take();
+                    table.put(slot, longer, longer.length, longerLength);
+                    heap.add(least, slot);
+                }
+            }
+        }
+        int left = cities - tour.length;
+        worked.accept(left * bound.units(left - 1));
+    }
+}

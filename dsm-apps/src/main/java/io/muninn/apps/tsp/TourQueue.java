@@ -1,0 +1,13 @@
+package io.muninn.apps.tsp;
+
+/** Partial tours still to be looked at. This is what function shipping sends calls to. */
+interface TourQueue {
+    /**
+     * Takes the most promising partial tour that can be completed alone; those before it are
+     * expanded or dropped. No other is put in later: nothing left once is nothing left for ever.
+     *
+     * @param shortest length of the shortest tour known; what cannot be shorter is dropped
+     * @return its cities in order, city 0 first; empty if nothing is left
+     */
+    int[] take(int shortest);
+}

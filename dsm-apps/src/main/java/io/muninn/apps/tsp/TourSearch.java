@@ -1,0 +1,23 @@
+package io.muninn.apps.tsp;
+
+/** What a search does besides its inner loop; here the versions differ. */
+interface TourSearch {
+    /**
+     * Length of the shortest tour known; what is read may be out of date, and is then too large.
+     */
+    int shortest();
+
+    /**
+     * Hears of a tour shorter than {@link #shortest} was.
+     *
+     * @param tour all cities in order, city 0 first; only during the call
+     */
+    void found(int length, int[] tour);
+
+    /**
+     * Hears from time to time how much has been done.
+     *
+     * @param units cities looked at as the next of a tour, or distances for a lower bound
+     */
+    void worked(long units);
+}

@@ -1,0 +1,73 @@
+package io.muninn.apps.tsp;
+
+/**
+ * Completes partial tours alone, by recursion: the inner loop of all versions. A tour is given up
+ * when it is as long as the shortest known.
+ *
+ * <p><b>Threads.</b> One at a time.
+ */
+final class TourSolver {
+    /** How much is done between two reports: some 20 µs of today, 20 ms of 1991. */
+    private static final int GRAIN_UNITS = 8192;
+
+    private final TourSearch search;
+    private final int cities;
+    private final int[] distances;
+    private final int[] tour;
+    private long units;
+
+    /**
+     * @param distances row by row
+     */
+    TourSolver(int cities, int[] distances, TourSearch search) {
+        this.search = search;
+        this.cities = cities;
+        this.distances = distances;
+        this.tour = new int[cities];
+    }
+
+    /** Looks at all tours that begin with these cities. */
+    void solve(int[] begin) {
+        System.arraycopy(begin, 0, tour, 0, begin.length);
+        int left = (1 << cities) - 2;
+        int length = 0;
+        for (int i = 1; i < begin.length; i++) {
+            left &= ~(1 << begin[i]);
+            length += distances[begin[i - 1] * cities + begin[i]];
+        }
+        visit(begin.length, left, length);
+        search.worked(units);
+        units = 0;
+    }
+
+    /**
+     * Looks at all tours that begin with the first {@code count} cities of {@code tour}.
+     *
+     * @param left set of the cities that are not among them, bit by bit
+     * @param length of the tour so far
+     */
+    private void visit(int count, int left, int length) {
+        int row = tour[count - 1] * cities;
+        int shortest = search.shortest();
+        if (left == 0) {
+            int whole = length + distances[row];
+            if (whole < shortest) {
+                search.found(whole, tour);
+            }
+            return;
+        }
+        for (int rest = left; rest != 0; rest &= rest - 1) {
+            int city = Integer.numberOfTrailingZeros(rest);
+            int longer = length + distances[row + city];
+            if (longer < shortest) {
+                tour[count] = city;
+                visit(count + 1, left & ~(1 << city), longer);
+            }
+        }
+        units += Integer.bitCount(left);
+        if (units >= GRAIN_UNITS) {
+            search.worked(units);
+            units = 0;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.muninn.apps.tsp;
+
+import io.muninn.api.DsmProgram;
+import io.muninn.api.spi.BuiltInProgram;
+import java.util.List;
+
+/** The entry of coarse-grained TSP in the list of programs. */
+public final class TspC implements BuiltInProgram {
+    /** Cities left when a thread completes a tour alone (Munin, table 1). */
+    private static final int THRESHOLD = 13;
+
+    @Override
+    public String name() {
+        return "tsp-c";
+    }
+
+    @Override
+    public String summary() {
+        return "travelling salesman, coarse-grained (Munin, section 6.3)";
+    }
+
+    @Override
+    public String usage() {
+        return TspOptions.usage(THRESHOLD);
+    }
+
+    @Override
+    public List<String> versions() {
+        return TspOptions.VERSIONS;
+    }
+
+    @Override
+    public DsmProgram create(List<String> words) {
+        return TspOptions.create(words, THRESHOLD);
+    }
+}

@@ -1,0 +1,68 @@
+package io.muninn.apps.tsp;
+
+import io.muninn.api.DsmProgram;
+import io.muninn.api.spi.Options;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The options of TSP-C and TSP-F, which are one program with another threshold. */
+final class TspOptions {
+    static final List<String> VERSIONS = List.of("dsm", "mp", "ship", "seq");
+
+    private static final int CITIES = 18;
+    private static final int SLOTS = 4096;
+    private static final int SLOTS_MAX = 1 << 20;
+
+    private TspOptions() {}
+
+    static String usage(int threshold) {
+        return """
+        --cities N       cities of the tour, 1 to %d (%d)
+        --seed N         which distances, 0 or more (%d)
+        --instance FILE  distances from a file: the number of cities, then a line for each city
+        --threshold N    cities left when a thread completes a tour alone, 1 to %d (%d)
+        --slots N        room for partial tours in the queue, 1 to %d (%d)
+        --version V      dsm, mp (message passing), ship (function shipping) or seq (dsm)
+        """
+                .formatted(
+                        TspInstance.CITIES_MAX,
+                        CITIES,
+                        TspInstance.SEED,
+                        TspInstance.CITIES_MAX,
+                        threshold,
+                        SLOTS_MAX,
+                        SLOTS);
+    }
+
+    /**
+     * @param usual threshold if the options say nothing else
+     * @throws IllegalArgumentException if an option or the instance file is wrong
+     */
+    static DsmProgram create(List<String> words, int usual) {
+        Options options =
+                Options.parse(
+                        words, "cities=", "seed=", "instance=", "threshold=", "slots=", "version=");
+        Optional<String> file = options.text("instance");
+        if (file.isPresent() && (options.flag("cities") || options.flag("seed"))) {
+            throw new IllegalArgumentException(
+                    "option --instance comes without --cities and --seed");
+        }
+        int cities = options.integer("cities", CITIES, 1, TspInstance.CITIES_MAX);
+        long seed = options.number("seed", TspInstance.SEED, 0, Long.MAX_VALUE);
+        TspInstance instance =
+                file.map(name -> InstanceFile.read(Path.of(name)))
+                        .orElseGet(() -> TspInstance.seeded(cities, seed));
+        TspProblem problem =
+                new TspProblem(
+                        instance,
+                        options.integer("threshold", usual, 1, TspInstance.CITIES_MAX),
+                        options.integer("slots", SLOTS, 1, SLOTS_MAX));
+        return switch (options.choice("version", VERSIONS)) {
+            case "mp" -> new TspMessages(problem);
+            case "ship" -> new TspShipped(problem);
+            case "seq" -> new TspSequential(problem);
+            default -> new TspShared(problem);
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.muninn.apps.tsp;
+
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.StructArray;
+import io.muninn.api.Verdict;
+
+/**
+ * TSP in shared memory. A thread takes the lock of the queue and expands partial tours until one
+ * can be completed alone; then it gives the lock up and does so.
+ *
+ * <p>Tours are put in only by who holds the lock, and it gives the lock up with a tour in hand or
+ * with an empty queue. So whoever finds the queue empty is done: there is nothing to wait for, and
+ * no need of a condition variable.
+ *
+ * <p>One unit of {@link DsmNode#work} is one city looked at as the next of a tour, or one distance
+ * looked at for a lower bound.
+ *
+ * <p>Source: Munin §6.3.
+ */
+final class TspShared implements DsmProgram {
+    @Shared(Protocol.READ_ONLY)
+    private final IntArray distances;
+
+    @Shared(Protocol.WRITE_SHARED)
+    private final StructArray tours;
+
+    @Shared(Protocol.MIGRATORY)
+    private final LongArray queue;
+
+    @Shared(Protocol.MIGRATORY)
+    private final IntArray free;
+
+    @Shared(Protocol.WRITE_SHARED)
+    private final IntArray shortest;
+
+    private final TspProblem problem;
+
+    TspShared(TspProblem problem) {
+        this.problem = problem;
+        int cities = problem.cities();
+        distances = IntArray.of(cities * cities);
+        tours = StructArray.of(TourTable.layout(cities), problem.slots());
+        queue = LongArray.of(problem.slots() + 1);
+        free = IntArray.of(problem.slots() + 1);
+        shortest = IntArray.of(cities + 1);
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        int[] all = problem.instance().distances();
+        distances.copyFrom(0, all, 0, all.length);
+        new ShortestTour(shortest).reset();
+        queue(root, all).reset();
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        int[] copy = new int[distances.length()];
+        distances.copyTo(0, copy, 0, copy.length);
+        HeapTourQueue tourQueue = queue(node, copy);
+        SharedSearch search = new SharedSearch(node, shortest);
+        TourSolver solver = new TourSolver(problem.cities(), copy, search);
+        DsmLock lock = node.lock("queue");
+        int[] begin = take(lock, tourQueue, search);
+        while (begin.length > 0) {
+            solver.solve(begin);
+            begin = take(lock, tourQueue, search);
+        }
+    }
+
+    private HeapTourQueue queue(DsmNode node, int[] copy) {
+        HeapTourQueue.Memory memory = new HeapTourQueue.Memory(tours, queue, free);
+        return new HeapTourQueue(problem, copy, memory, node::work);
+    }
+
+    private static int[] take(DsmLock lock, TourQueue queue, TourSearch search) {
+        lock.lock();
+        try {
+            return queue.take(search.shortest());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return new ShortestTour(shortest).verify(problem.instance());
+    }
+}

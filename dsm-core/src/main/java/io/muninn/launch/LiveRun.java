@@ -1,0 +1,118 @@
+package io.muninn.launch;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.api.Protocol;
+import io.muninn.launch.paper.LiveCounts;
+import io.muninn.protocol.Counter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A live run of another command's: {@code dsm run} in a process of its own, whose output is kept
+ * and whose report is read. The process ends with this one.
+ *
+ * @param status one of {@link io.muninn.agent.ExitStatus}
+ * @param report as {@code --json} writes it; empty if the run did not come so far
+ * @param output of all processes of the run
+ */
+record LiveRun(int status, Optional<JsonObject> report, String output) {
+    /**
+     * Runs.
+     *
+     * @param protocol overrides every annotation
+     * @param options of {@code dsm run}, besides
+     * @param words the program and its options
+     */
+    static LiveRun of(
+            int nodes, Optional<Protocol> protocol, List<String> options, List<String> words)
+            throws InterruptedException {
+        try {
+            Path folder = Files.createTempDirectory("muninn-run");
+            try {
+                return in(folder, arguments(nodes, protocol, options, words, folder));
+            } finally {
+                Files.deleteIfExists(folder.resolve(REPORT));
+                Files.deleteIfExists(folder.resolve(OUTPUT));
+                Files.delete(folder);
+            }
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    private static final String REPORT = "report";
+    private static final String OUTPUT = "output";
+
+    private static List<String> arguments(
+            int nodes,
+            Optional<Protocol> protocol,
+            List<String> options,
+            List<String> words,
+            Path folder) {
+        List<String> arguments = new ArrayList<>(List.of("run", "-n", Integer.toString(nodes)));
+        arguments.add("--no-table");
+        arguments.addAll(List.of("--json", folder.resolve(REPORT).toString()));
+        protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
+        arguments.addAll(options);
+        arguments.addAll(words);
+        return arguments;
+    }
+
+    private static LiveRun in(Path folder, List<String> arguments)
+            throws IOException, InterruptedException {
+        Path output = folder.resolve(OUTPUT);
+        ProcessBuilder builder = new ProcessBuilder(JvmFlags.agent(arguments));
+        builder.redirectErrorStream(true).redirectOutput(output.toFile());
+        Process process = builder.start();
+        Thread hook = Thread.ofPlatform().unstarted(process::destroy);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            int status = process.waitFor();
+            Path report = folder.resolve(REPORT);
+            return new LiveRun(
+                    status,
+                    Files.exists(report)
+                            ? Optional.of(
+                                    JsonParser.parseString(Files.readString(report))
+                                            .getAsJsonObject())
+                            : Optional.empty(),
+                    Files.readString(output));
+        } finally {
+            process.destroy();
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    /** A sum over all nodes; 0 without a report. */
+    long total(Counter counter) {
+        return report.map(json -> json.getAsJsonObject("totals").get(counter.key()).getAsLong())
+                .orElse(0L);
+    }
+
+    /** Seconds of the parallel part; 0 without a report. */
+    double seconds() {
+        return report.map(json -> json.get("seconds").getAsDouble()).orElse(0.0);
+    }
+
+    /** True if the run came to its end and its result is not wrong. */
+    boolean isGood() {
+        return status == 0 && report.isPresent();
+    }
+
+    /** What {@link LiveCounts} asks for. */
+    static Optional<LiveCounts.Sent> count(
+            int nodes, Optional<Protocol> protocol, List<String> words)
+            throws InterruptedException {
+        LiveRun run = of(nodes, protocol, List.of(), words);
+        return run.isGood()
+                ? Optional.of(
+                        new LiveCounts.Sent(run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
+                : Optional.empty();
+    }
+}
