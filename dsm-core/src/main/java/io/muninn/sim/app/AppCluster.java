@@ -37,7 +37,6 @@ final class AppCluster {
      * @param protocol overrides every annotation
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
-     * @param countsEveryPage whether what is counted of each page is kept
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -45,7 +44,6 @@ final class AppCluster {
             Optional<Protocol> protocol,
             MemoryNeeded memory,
             long limitNanos,
-            boolean countsEveryPage,
             Consumer<AppCluster> onInitialized) {}
 
     private final Simulation simulation;
@@ -69,10 +67,6 @@ final class AppCluster {
 
     MachineModel model() {
         return terms.model();
-    }
-
-    boolean countsEveryPage() {
-        return terms.countsEveryPage();
     }
 
     /** The longest time that a thread computes without looking whether something is due. */

@@ -244,15 +244,12 @@ public final class AppRun {
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster.Terms terms =
-                    new AppCluster.Terms(
-                            model,
-                            protocol,
-                            memory,
-                            limitNanos,
-                            countsEveryPage,
-                            this::startOthers);
+                    new AppCluster.Terms(model, protocol, memory, limitNanos, this::startOthers);
             AppCluster cluster = new AppCluster(simulation, terms);
             running.set(cluster);
+            if (countsEveryPage) {
+                simulation.nodes().forEach(node -> node.statistics().keepEveryPage());
+            }
             try {
                 simulation.nodes().forEach(node -> cluster.addSession(node, layout));
                 start(cluster.sessions().getFirst());
