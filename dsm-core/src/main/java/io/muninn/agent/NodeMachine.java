@@ -59,6 +59,9 @@ final class NodeMachine implements CallRouter.Regions {
             Owner owner) {
         this.config = config;
         this.engine = engine;
+        if (config.everyPage()) {
+            statistics.keepEveryPage();
+        }
         ControlMemory control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
@@ -108,8 +111,7 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     NodeReport report() {
-        return tracer.report(
-                config.self(), cluster.counters(), statistics.counts(config.everyPage()));
+        return tracer.report(config.self(), cluster.counters(), statistics.counts());
     }
 
     private void onStopped(PageId page, long loadNanos, long storeNanos) {

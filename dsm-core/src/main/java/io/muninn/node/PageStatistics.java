@@ -1,6 +1,5 @@
 package io.muninn.node;
 
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Counts of each page of one node. Agent and simulator share it, so both count alike: faults as the
  * kernel hears of them, the rest as effects are performed.
  *
- * <p><b>Shape.</b> A page costs nothing until something is counted of it.
+ * <p><b>Shape.</b> Counts are kept by region, and of the pages that are falsely shared or
+ * conflicting; of all pages if that is asked for, which takes about 150 bytes for each.
  *
  * <p><b>Threads.</b> One, that which steps the kernel.
  *
@@ -25,35 +25,33 @@ import org.jspecify.annotations.Nullable;
 public final class PageStatistics {
     private static final int COUNTS = PageCount.values().length;
 
-    /** One region; it has no others when it is not added. */
+    /** One region. */
     private static final class Region {
-        final @Nullable long[][] pages; // null while nothing is counted
+        final long[] totals = new long[COUNTS];
+        final TreeMap<Integer, long[]> pages = new TreeMap<>(); // those that are kept
         final long[] messages = new long[Codec.CODES];
         final long[] bytes = new long[Codec.CODES];
         final BitSet twins = new BitSet();
         final BitSet flushing = new BitSet(); // whose own diffs are not acknowledged by all
 
-        Region(RegionSpec spec) {
-            pages = new long[spec.pages()][];
-        }
-
-        void add(int page, PageCount count, long amount) {
-            long[] counts = pages[page];
-            if (counts == null) {
-                counts = new long[COUNTS];
-                pages[page] = counts;
-            }
-            counts[count.code()] += amount;
+        void addToPage(int page, PageCount count, long amount) {
+            pages.computeIfAbsent(page, _ -> new long[COUNTS])[count.code()] += amount;
         }
     }
 
     private final List<Region> regions = new ArrayList<>(); // by index
     private final @Nullable String[] kinds = new String[Codec.CODES]; // null while not sent
+    private boolean keepsEveryPage;
+
+    /** From now on keeps what is counted of each page, not only of falsely shared ones. */
+    public void keepEveryPage() {
+        keepsEveryPage = true;
+    }
 
     /** An event is about to be stepped. */
     public void onEvent(Event event) {
         switch (event) {
-            case Event.RegionAdded(RegionSpec region) -> regions.add(new Region(region));
+            case Event.RegionAdded _ -> regions.add(new Region());
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     count(page, kind.isStore() ? PageCount.WRITE_FAULTS : PageCount.READ_FAULTS, 1);
             default -> {} // is counted by its effects, or of no page
@@ -84,10 +82,16 @@ public final class PageStatistics {
         int lastRegion = -1;
         for (PageId page : pages) {
             Region region = regions.get(page.region());
-            region.messages[code] += page.region() == lastRegion ? 0 : 1;
+            if (page.region() != lastRegion) {
+                region.messages[code]++;
+                region.totals[PageCount.MESSAGES.code()]++;
+            }
             region.bytes[code] += share + rest;
-            region.add(page.index(), PageCount.MESSAGES, 1);
-            region.add(page.index(), PageCount.BYTES, share + rest);
+            region.totals[PageCount.BYTES.code()] += share + rest;
+            if (keepsEveryPage) {
+                region.addToPage(page.index(), PageCount.MESSAGES, 1);
+                region.addToPage(page.index(), PageCount.BYTES, share + rest);
+            }
             lastRegion = page.region();
             rest = 0; // the first page has it
         }
@@ -134,50 +138,37 @@ public final class PageStatistics {
     }
 
     private void count(PageId page, PageCount count, long amount) {
-        regions.get(page.region()).add(page.index(), count, amount);
+        Region region = regions.get(page.region());
+        region.totals[count.code()] += amount;
+        boolean isKept = count == PageCount.FALSELY_SHARED || count == PageCount.CONFLICTING;
+        if (isKept || keepsEveryPage) {
+            region.addToPage(page.index(), count, amount);
+        }
     }
 
     /**
-     * All that was counted so far, in order of region.
-     *
-     * @param everyPage pages with a count, too; else those only that are falsely shared or
-     *     conflicting
+     * All that was counted so far, in order of region. Of pages that are not all kept only false
+     * sharing and conflicts are known.
      */
-    public List<RegionCounts> counts(boolean everyPage) {
+    public List<RegionCounts> counts() {
         List<RegionCounts> all = new ArrayList<>();
         for (int i = 0; i < regions.size(); i++) {
-            all.add(counts(i, regions.get(i), everyPage));
+            all.add(counts(i, regions.get(i)));
         }
         return all;
     }
 
-    private RegionCounts counts(int index, Region region, boolean everyPage) {
-        long[] totals = new long[COUNTS];
+    private RegionCounts counts(int index, Region region) {
         List<RegionCounts.OfPage> pages = new ArrayList<>();
-        for (int page = 0; page < region.pages.length; page++) {
-            long[] counts = region.pages[page];
-            if (counts == null) {
-                continue;
-            }
-            for (int i = 0; i < COUNTS; i++) {
-                totals[i] += counts[i];
-            }
-            if (everyPage
-                    || counts[PageCount.FALSELY_SHARED.code()] > 0
-                    || counts[PageCount.CONFLICTING.code()] > 0) {
-                pages.add(new RegionCounts.OfPage(page, counts));
-            }
-        }
+        region.pages.forEach((page, counts) -> pages.add(new RegionCounts.OfPage(page, counts)));
         TreeMap<String, RegionCounts.Sent> byKind = new TreeMap<>();
-        totals[PageCount.MESSAGES.code()] = 0;
         for (int code = 0; code < Codec.CODES; code++) {
             if (region.messages[code] > 0 && kinds[code] != null) {
                 byKind.put(
                         kinds[code],
                         new RegionCounts.Sent(region.messages[code], region.bytes[code]));
-                totals[PageCount.MESSAGES.code()] += region.messages[code];
             }
         }
-        return new RegionCounts(index, totals, byKind, pages);
+        return new RegionCounts(index, region.totals, byKind, pages);
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param region its index in the layout
  * @param totals over all pages, by {@link PageCount#code}; a message counts once
  * @param byKind messages sent about the region, by the message's kind
- * @param pages those that were asked for, in order
+ * @param pages those that are kept, in order
  */
 public record RegionCounts(
         int region, long[] totals, Map<String, Sent> byKind, List<OfPage> pages) {

@@ -15,11 +15,13 @@ class PageStatisticsTest {
     private static final int NOBODY_RECEIVES = 9;
 
     private static KernelFixture cluster(Protocol protocol) {
-        return new KernelFixture(3, 1, KernelFixture.region(0, protocol, 2));
+        KernelFixture fixture = new KernelFixture(3, 1, KernelFixture.region(0, protocol, 2));
+        fixture.node(1).statistics().keepEveryPage();
+        return fixture;
     }
 
     private static RegionCounts counts(KernelFixture fixture, int node) {
-        return fixture.node(node).statistics().counts(true).getFirst();
+        return fixture.node(node).statistics().counts().getFirst();
     }
 
     private static long total(KernelFixture fixture, PageCount count) {
@@ -107,13 +109,13 @@ class PageStatisticsTest {
     void pagesOfNoInterest_areLeftOutUnlessAskedFor() {
         KernelFixture fixture = falselyShared(1);
 
-        long suspected =
-                fixture.nodes().stream()
-                        .mapToInt(node -> node.statistics().counts(false).getFirst().pages().size())
-                        .sum();
-
-        assertEquals(1, suspected);
-        assertEquals(1, counts(fixture, 1).pages().size());
+        assertEquals(1, counts(fixture, 1).pages().size(), "of this node all are kept");
+        RegionCounts.OfPage suspected = counts(fixture, 2).pages().getFirst();
+        assertEquals(PAGE.index(), suspected.page());
+        assertEquals(1, suspected.value(PageCount.FALSELY_SHARED));
+        assertEquals(0, suspected.value(PageCount.READ_FAULTS));
+        assertEquals(List.of(), counts(fixture, 0).pages());
+        assertTrue(counts(fixture, 0).total(PageCount.DIFFS_APPLIED) > 0);
     }
 
     private static KernelFixture copies() {

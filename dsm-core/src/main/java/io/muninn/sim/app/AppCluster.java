@@ -38,7 +38,6 @@ final class AppCluster {
      * @param unitPages machine pages per page of coherence, at least
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
-     * @param countsEveryPage whether what is counted of each page is kept
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -47,7 +46,6 @@ final class AppCluster {
             int unitPages,
             MemoryNeeded memory,
             long limitNanos,
-            boolean countsEveryPage,
             Consumer<AppCluster> onInitialized) {
         /** What a declared layout becomes. */
         Layout inForce(Layout declared) {
@@ -77,10 +75,6 @@ final class AppCluster {
 
     MachineModel model() {
         return terms.model();
-    }
-
-    boolean countsEveryPage() {
-        return terms.countsEveryPage();
     }
 
     /** The longest time that a thread computes without looking whether something is due. */

@@ -224,13 +224,7 @@ public final class AppRun {
             this.programs = programs;
             terms =
                     new AppCluster.Terms(
-                            model,
-                            protocol,
-                            unitPages,
-                            memory,
-                            limitNanos,
-                            countsEveryPage,
-                            this::startOthers);
+                            model, protocol, unitPages, memory, limitNanos, this::startOthers);
             layout = terms.inForce(declared(programs));
         }
 
@@ -281,6 +275,9 @@ public final class AppRun {
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);
             running.set(cluster);
+            if (countsEveryPage) {
+                simulation.nodes().forEach(node -> node.statistics().keepEveryPage());
+            }
             try {
                 simulation.nodes().forEach(node -> cluster.addSession(node, layout));
                 start(cluster.sessions().getFirst());

@@ -280,10 +280,7 @@ final class SimSession implements DsmSession {
         counters.put(Counter.BYTES, sent.bytes());
         long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
         return new AppResult.Node(
-                counters,
-                node.traffic().byKind(),
-                node.statistics().counts(cluster.countsEveryPage()),
-                compute);
+                counters, node.traffic().byKind(), node.statistics().counts(), compute);
     }
 
     /**
