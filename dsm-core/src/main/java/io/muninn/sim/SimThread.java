@@ -5,6 +5,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -48,6 +49,7 @@ public final class SimThread {
     private Body body = thread -> thread.end();
     private Status status = Status.NEW;
     private @Nullable PageId faultedAt; // null unless FAULTED
+    private boolean faultIsStore;
     private @Nullable Event call; // null unless WAITING
     private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
     private Counter waitTime = Counter.FAULT_NANOS;
@@ -171,6 +173,7 @@ public final class SimThread {
         FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
         status = Status.FAULTED;
         faultedAt = page;
+        faultIsStore = isStore;
         stop(Counter.FAULT_NANOS, true);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
@@ -182,7 +185,10 @@ public final class SimThread {
     void wakeUp(PageId page) {
         if (status == Status.FAULTED && page.equals(faultedAt)) {
             faultedAt = null;
-            goOn(simulation.delays().wake());
+            long wakeNanos = simulation.delays().wake();
+            long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;
+            node.statistics().onStopped(page, faultIsStore ? 0 : nanos, faultIsStore ? nanos : 0);
+            goOn(wakeNanos);
         }
     }
 
@@ -212,7 +218,8 @@ public final class SimThread {
 
     /** Asks for a lock and waits; the outcome says whether it came. */
     public void callAcquire(LockId lock, long timeoutNanos) {
-        call(new Event.AcquireCalled(id, lock, timeoutNanos), Counter.LOCK_NANOS, true);
+        Counter time = ObjectId.isTurn(lock) ? Counter.CALL_NANOS : Counter.LOCK_NANOS;
+        call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
     }
 
     /** Ends the wait for a lock or a signal, as an interrupt does. */

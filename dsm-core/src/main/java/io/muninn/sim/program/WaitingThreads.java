@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
+import io.muninn.sim.RandomDelays;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.stream.IntStream;
  *   <li>One thread sets a flag, and wakes one; who finds it set wakes the next. Some do not wait
  *       for long, and go without waking anybody: a signal that is lost with them leaves the others
  *       waiting for ever.
+ *   <li>One thread counts and signals, another waits for each number, but not for long: signals
+ *       meet waits that are being given up.
  *   <li>One thread fills a bounded buffer that another empties.
  *   <li>Sections without a wait, in between.
  * </ul>
@@ -41,7 +44,8 @@ final class WaitingThreads {
     private static final int WORDS_PER_PAGE = 16;
     private static final int PAGES = 16;
     private static final int WORK_NANOS_MAX = 200_000;
-    private static final int TIMEOUT_NANOS_MAX = 400_000;
+    private static final int TIMEOUT_NANOS_MIN = 10_000;
+    private static final int TIMEOUT_NANOS_MAX = 4_000_000;
 
     private final Random random;
     private final int nodes;
@@ -85,10 +89,11 @@ final class WaitingThreads {
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             int lock = random.nextInt(locks.size());
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(5)) {
                 case 0 -> setFlag(lock, true);
                 case 1 -> setFlag(lock, false);
                 case 2 -> fillAndEmpty(lock);
+                case 3 -> count(lock);
                 default -> touchInSection(lock);
             }
         }
@@ -111,8 +116,11 @@ final class WaitingThreads {
         touch(unit, setter, lock);
         release(unit, setter, lock);
         for (int waiter : group.subList(1, group.size())) {
-            boolean isTimed = random.nextInt(4) == 0;
-            long timeoutNanos = isTimed ? random.nextInt(TIMEOUT_NANOS_MAX) : Op.FOR_EVER;
+            boolean isTimed = random.nextInt(3) == 0;
+            long timeoutNanos =
+                    isTimed
+                            ? RandomDelays.logUniform(random, TIMEOUT_NANOS_MIN, TIMEOUT_NANOS_MAX)
+                            : Op.FOR_EVER;
             acquire(unit, waiter, lock);
             scripts.add(unit, waiter, new Op.AwaitCondition(condition, flag, 1, timeoutNanos));
             touch(unit, waiter, lock);
@@ -150,6 +158,27 @@ final class WaitingThreads {
             scripts.add(unit, emptier, new Op.Store(emptied, i));
             scripts.add(unit, emptier, new Op.Signal(notFull, false));
             release(unit, emptier, lock);
+        }
+    }
+
+    private void count(int lock) {
+        List<Integer> pair = someThreads(2);
+        ConditionId condition = newCondition(lock);
+        Variable number = newWord();
+        int unit = scripts.beginUnit();
+        int numbers = 2 + random.nextInt(ITEMS_MAX);
+        for (int i = 1; i <= numbers; i++) {
+            int counter = pair.getFirst();
+            acquire(unit, counter, lock);
+            scripts.add(unit, counter, new Op.Store(number, i));
+            scripts.add(unit, counter, new Op.Signal(condition, false));
+            release(unit, counter, lock);
+            int waiter = pair.getLast();
+            acquire(unit, waiter, lock);
+            long timeoutNanos =
+                    RandomDelays.logUniform(random, TIMEOUT_NANOS_MIN, TIMEOUT_NANOS_MAX);
+            scripts.add(unit, waiter, new Op.AwaitCondition(condition, number, i, timeoutNanos));
+            release(unit, waiter, lock);
         }
     }
 
