@@ -1,0 +1,114 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import io.muninn.api.spi.BuiltInProgram;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every program that message passing is compared with, in every version, live on four nodes and ten
+ * times in a row; the shared memory version as annotated, all conventional and all write-shared.
+ * Programs come from the list that {@code ./dsm programs} prints, so a new one is here without
+ * being named.
+ */
+@Tag("e2e")
+class RepeatE2eTest {
+    private static final int NODES = 4;
+    private static final int RUNS = 10;
+
+    /** What is asked here is whether results are right, not whether the machine has time. */
+    private static final int HEARTBEAT_SECONDS = 60;
+
+    /** Smaller than by default, so that a run is mostly start and end; others as by default. */
+    private static final Map<String, String> SIZES =
+            Map.of(
+                    "mult", "--size 160",
+                    "diff", "--rows 128 --columns 256 --sweeps 20",
+                    "tsp-c", "--cities 13 --threshold 9",
+                    "tsp-f", "--cities 12 --threshold 8",
+                    "qsort", "--size 32768",
+                    "fft", "--points 2048",
+                    "gauss", "--size 96");
+
+    /**
+     * One way to run a program.
+     *
+     * @param protocol overrides the annotations, unless it is {@code annotated}
+     */
+    private record Way(String program, String version, String protocol) {
+        String options() {
+            String override = protocol.equals("annotated") ? "" : " --protocol " + protocol;
+            return "-n " + NODES + " --heartbeat " + HEARTBEAT_SECONDS + override;
+        }
+
+        String words() {
+            return program + " --version " + version + " " + SIZES.getOrDefault(program, "");
+        }
+
+        @Override
+        public String toString() {
+            return program + " " + version + " " + protocol;
+        }
+    }
+
+    static Stream<Way> ways() {
+        List<Way> ways = new ArrayList<>();
+        ServiceLoader.load(BuiltInProgram.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(program -> program.versions().contains("mp"))
+                .sorted(Comparator.comparing(BuiltInProgram::name))
+                .forEach(program -> addWays(program, ways));
+        return ways.stream();
+    }
+
+    private static void addWays(BuiltInProgram program, List<Way> ways) {
+        for (String version : program.versions()) {
+            ways.add(new Way(program.name(), version, "annotated"));
+            if (version.equals("dsm")) {
+                ways.add(new Way(program.name(), version, "conventional"));
+                ways.add(new Way(program.name(), version, "write-shared"));
+            }
+        }
+    }
+
+    @Test
+    void everyProgramWithMessagePassing_isRepeated() {
+        List<String> repeated = ways().map(Way::program).distinct().toList();
+
+        assertTrue(repeated.containsAll(SIZES.keySet()), repeated::toString);
+        for (String program : repeated) {
+            List<String> ways =
+                    ways().filter(way -> way.program().equals(program)).map(Way::toString).toList();
+            assertTrue(ways.contains(program + " seq annotated"), ways::toString);
+            assertTrue(ways.contains(program + " mp annotated"), ways::toString);
+            assertTrue(ways.contains(program + " dsm annotated"), ways::toString);
+            assertTrue(ways.contains(program + " dsm conventional"), ways::toString);
+            assertTrue(ways.contains(program + " dsm write-shared"), ways::toString);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("ways")
+    void tenRunsInARow_areVerified(Way way) throws InterruptedException {
+        for (int run = 1; run <= RUNS; run++) {
+            JsonObject report = DsmRun.report(way.options(), way.words());
+
+            String text = "run " + run + " of " + way + ": " + report;
+            assertTrue(report.get("verified").getAsBoolean(), text);
+            assertEquals(way.version(), report.get("version").getAsString(), text);
+            assertEquals(way.protocol(), report.get("protocol").getAsString(), text);
+        }
+    }
+}
