@@ -79,8 +79,9 @@ final class CallRouter implements Waiters {
         switch (call) {
             case Call.OPEN_LOCK -> openLock(caller, new LockId(CallConnection.readText(body)));
             case Call.ACQUIRE -> {
-                WaiterId waiter = begin(caller, Optional.of(Counter.LOCK_NANOS));
                 LockId lock = new LockId(CallConnection.readText(body));
+                Counter time = ObjectId.isTurn(lock) ? Counter.CALL_NANOS : Counter.LOCK_NANOS;
+                WaiterId waiter = begin(caller, Optional.of(time));
                 events.accept(new Event.AcquireCalled(waiter, lock, body.readLongLE()));
             }
             case Call.CANCEL ->
@@ -140,11 +141,6 @@ final class CallRouter implements Waiters {
                                 CallConnection.readText(body)));
                 caller.done(0);
             }
-            case Call.TURN ->
-                    events.accept(
-                            new Event.TurnCalled(
-                                    begin(caller, Optional.of(Counter.CALL_NANOS)), object(body)));
-            case Call.TURN_ENDED -> events.accept(new Event.TurnEnded(object(body)));
             case Call.SHIP ->
                     events.accept(
                             new Event.ShipCalled(
@@ -202,7 +198,7 @@ final class CallRouter implements Waiters {
         return switch (call) {
             case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
             case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
-            case Call.TURN, Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
+            case Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
             default -> false;
         };
     }

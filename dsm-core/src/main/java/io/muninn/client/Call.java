@@ -54,32 +54,26 @@ public final class Call {
     /** Object text, node u32, fingerprint i64, interface and node text. Answered. */
     public static final int DECLARE = 16;
 
-    /** Object text: the thread wants to call it by itself. Answered when it may. */
-    public static final int TURN = 17;
-
-    /** Object text: that call is over. Not answered. */
-    public static final int TURN_ENDED = 18;
-
     /**
      * Object text, node u32, fingerprint i64, request bytes to the end. Answered by {@link
      * Answer#DELIVERED}.
      */
-    public static final int SHIP = 19;
+    public static final int SHIP = 17;
 
     /**
      * Number i64, then as {@link #SHIP}. Answered when the call is accepted; {@link #COMPLETIONS}
      * gets the reply.
      */
-    public static final int POST = 20;
+    public static final int POST = 18;
 
     /** Nothing: wait for the next reply to a posted call. Answered by {@link Answer#COMPLETED}. */
-    public static final int COMPLETIONS = 21;
+    public static final int COMPLETIONS = 19;
 
     /**
      * Object text, then whether a call has been served u8 and if so the reply bytes to the end:
      * wait for the next call. Answered by {@link Answer#DELIVERED}.
      */
-    public static final int SERVE = 22;
+    public static final int SERVE = 20;
 
     /** Lock text, condition text. Answered when the lock may be given up. */
     public static final int WAIT = 23;

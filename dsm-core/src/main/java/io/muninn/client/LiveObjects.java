@@ -5,11 +5,14 @@ import io.muninn.api.shipping.Declaration;
 import io.muninn.api.shipping.PostedCall;
 import io.muninn.api.shipping.Route;
 import io.muninn.api.shipping.ServedObject;
+import io.muninn.model.ObjectId;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ final class LiveObjects implements Route {
 
     private final LiveSession session;
     private final AtomicLong posts = new AtomicLong();
+    private final Map<ObjectId, AtomicInteger> outstanding = new ConcurrentHashMap<>();
     private final Map<Long, Posted> posted = new ConcurrentHashMap<>(); // not completed, by number
     private boolean hasCompleter; // guarded by the monitor
     private volatile @Nullable DsmException ended; // null while calls are completed
@@ -64,7 +68,14 @@ final class LiveObjects implements Route {
             while (true) {
                 connection.call();
                 connection.answer().u32(); // the caller's node
-                byte[] reply = served.serve(connection.answer().rest());
+                byte[] request = connection.answer().rest();
+                takeTurn(object);
+                byte[] reply;
+                try {
+                    reply = served.serve(request);
+                } finally {
+                    endTurn(object);
+                }
                 connection
                         .start(Call.SERVE)
                         .text(object.object().name())
@@ -77,17 +88,23 @@ final class LiveObjects implements Route {
     }
 
     @Override
+    public boolean isDirect(Declaration object) {
+        return object.node() == session.nodeId() && outstanding(object).get() == 0;
+    }
+
+    /** Posted calls of the object that are not completed. */
+    private AtomicInteger outstanding(Declaration object) {
+        return outstanding.computeIfAbsent(object.object(), _ -> new AtomicInteger());
+    }
+
+    @Override
     public void takeTurn(Declaration object) {
-        AgentConnection connection = session.connection();
-        connection.start(Call.TURN).text(object.object().name());
-        connection.call();
+        session.lock(object.object().turn().name()).lock();
     }
 
     @Override
     public void endTurn(Declaration object) {
-        AgentConnection connection = session.connection();
-        connection.start(Call.TURN_ENDED).text(object.object().name());
-        connection.post();
+        session.lock(object.object().turn().name()).unlock();
     }
 
     @Override
@@ -108,6 +125,7 @@ final class LiveObjects implements Route {
         checkRunning(object);
         startCompleter();
         long number = posts.getAndIncrement();
+        outstanding(object).getAndIncrement();
         posted.put(number, new Posted(object, call));
         try {
             AgentConnection connection = session.connection();
@@ -119,9 +137,7 @@ final class LiveObjects implements Route {
                 throw over; // the completer may have looked before this call was there
             }
         } catch (DsmException failed) {
-            if (posted.remove(number) != null) {
-                call.failed(failed);
-            }
+            takePosted(number).ifPresent(left -> left.call().failed(failed));
         }
     }
 
@@ -168,10 +184,7 @@ final class LiveObjects implements Route {
             while (true) {
                 connection.start(Call.COMPLETIONS);
                 long number = connection.call();
-                Posted done = posted.remove(number);
-                if (done == null) {
-                    throw new IllegalStateException("call " + number + " was not posted");
-                }
+                Posted done = takePosted(number).orElseThrow();
                 try {
                     connection.inner();
                 } catch (RefusedException refused) {
@@ -184,11 +197,15 @@ final class LiveObjects implements Route {
         } catch (DsmException over) {
             ended = over;
             for (Long number : posted.keySet()) {
-                Posted left = posted.remove(number);
-                if (left != null) {
-                    left.call().failed(over);
-                }
+                takePosted(number).ifPresent(left -> left.call().failed(over));
             }
         }
+    }
+
+    /** A posted call is over; what comes after it may overtake nothing any more. */
+    private Optional<Posted> takePosted(long number) {
+        Optional<Posted> taken = Optional.ofNullable(posted.remove(number));
+        taken.ifPresent(each -> outstanding(each.object()).getAndDecrement());
+        return taken;
     }
 }

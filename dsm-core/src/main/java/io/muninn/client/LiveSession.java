@@ -12,6 +12,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
@@ -74,7 +75,7 @@ final class LiveSession implements DsmSession {
         connection.call();
         services = new LiveNode[threads];
         Arrays.setAll(services, thread -> new LiveNode(this, thread));
-        objects = new ShippedObjects(nodeId, nodes, new LiveObjects(this));
+        objects = new ShippedObjects(nodes, new LiveObjects(this));
         connectedThreads = new AtomicInteger(threads);
     }
 
@@ -233,6 +234,7 @@ final class LiveSession implements DsmSession {
         return locks.values().stream()
                 .filter(LiveLock::isHeldByCurrentThread)
                 .map(LiveLock::name)
+                .filter(name -> !ObjectId.isTurn(new LockId(name)))
                 .toList();
     }
 

@@ -62,7 +62,7 @@ public final class NodeKernel {
 
         record ForSealing() implements Wait {}
 
-        /** A turn at an object, a reply, or a place among the posted calls. */
+        /** A reply, or a place among the posted calls. */
         record ForObject(ObjectId object) implements Wait {}
 
         /** A thread of our own, which serves an object or completes calls. */
@@ -265,11 +265,6 @@ public final class NodeKernel {
     private void onShipping(Event.Shipping event) {
         switch (event) {
             case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
-            case Event.TurnCalled call -> {
-                startWait(call.waiter(), new Wait.ForObject(call.object()));
-                objects.onTurnCalled(call, out);
-            }
-            case Event.TurnEnded ended -> objects.onTurnEnded(ended, out);
             case Event.ShipCalled call -> {
                 startWait(call.waiter(), new Wait.ForObject(call.object()));
                 calls.onShipCalled(call, out);
@@ -323,12 +318,11 @@ public final class NodeKernel {
 
     private void onShippingAfterLoss(Event.Shipping event) {
         switch (event) {
-            case Event.TurnCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ShipCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.PostCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ReplyAwaited call -> out.resumeWaiter(call.waiter(), lost);
             case Event.ServeCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.ObjectDeclared _, Event.TurnEnded _, Event.CallServed _ -> {}
+            case Event.ObjectDeclared _, Event.CallServed _ -> {}
         }
     }
 

@@ -89,13 +89,7 @@ public sealed interface Event {
     record ObjectDeclared(ObjectId object, NodeId node, long fingerprint, String text)
             implements Shipping {}
 
-    /** A thread of the serving node wants to call an object by itself. */
-    record TurnCalled(WaiterId waiter, ObjectId object) implements Shipping {}
-
-    /** That thread's call is over. */
-    record TurnEnded(ObjectId object) implements Shipping {}
-
-    /** A thread calls an object of another node and waits for the reply. */
+    /** A thread calls an object, of another node or by its server, and waits for the reply. */
     record ShipCalled(WaiterId waiter, ObjectId object, NodeId to, long fingerprint, Bytes request)
             implements Shipping {}
 

@@ -5,6 +5,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -212,7 +213,8 @@ public final class SimThread {
 
     /** Asks for a lock and waits; the outcome says whether it came. */
     public void callAcquire(LockId lock, long timeoutNanos) {
-        call(new Event.AcquireCalled(id, lock, timeoutNanos), Counter.LOCK_NANOS, true);
+        Counter time = ObjectId.isTurn(lock) ? Counter.CALL_NANOS : Counter.LOCK_NANOS;
+        call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
     }
 
     /** Ends the wait for a lock or a signal, as an interrupt does. */

@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Shipped objects on the node that serves them: one call at a time, in the order in which calls get
- * here. A call of another node, and a posted one of this node, is run by the object's own thread,
- * the server; any other thread of this node runs its call itself when it gets the turn.
+ * Shipped objects on the node that serves them: calls of other nodes, and some of this one's, are
+ * run one at a time, in the order in which they get here, by the object's own thread, the server.
+ * Other threads of this node may run calls themselves; whoever runs one holds the object's {@link
+ * ObjectId#turn}, a lock.
  *
  * <p>What a call brings along is acquired when it arrives; before its reply leaves everything dirty
  * is flushed. The next call starts meanwhile.
@@ -31,24 +32,15 @@ import java.util.TreeMap;
  * the system, with release consistency on both ways.
  *
  * <pre>
- *            ObjectDeclared   TurnCalled     ShippedCall
- * Undeclared next (1)         wait           wait
- * Elsewhere  impossible       impossible     refuse
- * Idle       impossible       lend, →Lent    serve (2)
- * Due        impossible       wait           wait
- * Lent       impossible       wait           wait
- * Serving    impossible       wait           wait
+ *            ObjectDeclared  ShippedCall  ServeCalled      CallServed
+ * Undeclared next (1)        wait         keep the server  impossible
+ * Elsewhere  impossible      refuse       impossible       impossible
+ * Idle       impossible      serve (2)    keep the server  impossible
+ * Due        impossible      wait         serve, →Serving  impossible
+ * Serving    impossible      wait         impossible       reply, next (1)
  *
- *            ServeCalled      TurnEnded      CallServed
- * Undeclared keep the server  impossible     impossible
- * Elsewhere  impossible       impossible     impossible
- * Idle       keep the server  impossible     impossible
- * Due        serve, →Serving  impossible     impossible
- * Lent       keep the server  next (1)       impossible
- * Serving    impossible       impossible     reply, next (1)
- *
- * (1) of those that wait: a thread of this node gets the turn, →Lent; a call is served (2); nobody:
- *     →Idle. An object declared as another node's: refuse all, →Elsewhere
+ * (1) the oldest call that waits is served (2); if none does: →Idle. An object declared as another
+ *     node's: refuse all, →Elsewhere
  * (2) →Serving if the server has asked for it, else →Due. A call that means another interface or
  *     node is refused in any state but Undeclared, and there when the object is declared, or when
  *     the program has ended on this node
@@ -60,7 +52,6 @@ public final class ServedObjects {
         ELSEWHERE("Elsewhere"),
         IDLE("Idle"),
         DUE("Due"),
-        LENT("Lent"),
         SERVING("Serving");
 
         private final String word;
@@ -70,12 +61,7 @@ public final class ServedObjects {
         }
     }
 
-    /** Who wants to call. */
-    private sealed interface Caller {
-        record Local(WaiterId waiter) implements Caller {}
-
-        record Shipped(NodeId from, ShippedCall call) implements Caller {}
-    }
+    private record Shipped(NodeId from, ShippedCall call) {}
 
     private static final class Served {
         final ObjectId id;
@@ -83,7 +69,7 @@ public final class ServedObjects {
         long fingerprint;
         String text = ""; // empty while Undeclared
         Optional<WaiterId> server = Optional.empty(); // while it waits for a call
-        final ArrayDeque<Caller> callers = new ArrayDeque<>(); // the first is the one that runs
+        final ArrayDeque<Shipped> calls = new ArrayDeque<>(); // the first is the one that runs
 
         Served(ObjectId id) {
             this.id = id;
@@ -137,11 +123,11 @@ public final class ServedObjects {
     }
 
     private void refuseAllThatDiffer(Served object, Effects out) {
-        for (Iterator<Caller> each = object.callers.iterator(); each.hasNext(); ) {
-            if (each.next() instanceof Caller.Shipped(NodeId from, ShippedCall call)
-                    && differs(object, call)) {
+        for (Iterator<Shipped> each = object.calls.iterator(); each.hasNext(); ) {
+            Shipped shipped = each.next();
+            if (differs(object, shipped.call())) {
                 each.remove();
-                refuse(object, from, call, out);
+                refuse(object, shipped.from(), shipped.call(), out);
             }
         }
     }
@@ -161,14 +147,6 @@ public final class ServedObjects {
         }
     }
 
-    public void onTurnCalled(Event.TurnCalled call, Effects out) {
-        Served object = object(call.object());
-        if (object.state == State.ELSEWHERE) {
-            throw object.violation(call);
-        }
-        enqueue(object, new Caller.Local(call.waiter()), out);
-    }
-
     public void onShippedCall(NodeId from, ShippedCall call, Effects out) {
         Served object = object(call.object());
         if (!from.equals(self)) {
@@ -178,14 +156,17 @@ public final class ServedObjects {
         if (differs(object, call)) {
             refuse(object, from, call, out);
         } else {
-            enqueue(object, new Caller.Shipped(from, call), out);
+            object.calls.add(new Shipped(from, call));
+            if (object.state == State.IDLE) {
+                next(object, out);
+            }
         }
     }
 
     public void onServeCalled(Event.ServeCalled call, Effects out) {
         Served object = object(call.object());
         switch (object.state) {
-            case UNDECLARED, IDLE, LENT -> keepServer(object, call);
+            case UNDECLARED, IDLE -> keepServer(object, call);
             case DUE -> {
                 keepServer(object, call);
                 next(object, out);
@@ -201,25 +182,18 @@ public final class ServedObjects {
         object.server = Optional.of(call.waiter());
     }
 
-    public void onTurnEnded(Event.TurnEnded ended, Effects out) {
-        Served object = object(ended.object());
-        if (object.state != State.LENT) {
-            throw object.violation(ended);
-        }
-        object.callers.remove();
-        next(object, out);
-    }
-
     public void onCallServed(Event.CallServed served, Effects out) {
         Served object = object(served.object());
-        if (object.state != State.SERVING
-                || !(object.callers.remove() instanceof Caller.Shipped(NodeId from, var call))) {
+        if (object.state != State.SERVING) {
             throw object.violation(served);
         }
+        Shipped done = object.calls.remove();
+        NodeId from = done.from();
+        long number = done.call().number();
         if (from.equals(self)) {
-            out.send(self, new ShippedReply(call.number(), Cargo.NONE, served.reply()));
+            out.send(self, new ShippedReply(number, Cargo.NONE, served.reply()));
         } else {
-            releases.begin(new Leaving.Reply(from, call.number(), served.reply()), out);
+            releases.begin(new Leaving.Reply(from, number, served.reply()), out);
         }
         next(object, out);
     }
@@ -230,31 +204,19 @@ public final class ServedObjects {
         out.send(reply.to(), new ShippedReply(reply.number(), along, reply.reply()));
     }
 
-    private void enqueue(Served object, Caller caller, Effects out) {
-        object.callers.add(caller);
-        if (object.state == State.IDLE) {
-            next(object, out);
-        }
-    }
-
-    /** Nothing runs: the first who wants to call may. */
+    /** Nothing runs: the oldest call that waits may. */
     private static void next(Served object, Effects out) {
-        switch (object.callers.peek()) {
-            case null -> object.state = State.IDLE;
-            case Caller.Local(WaiterId waiter) -> {
-                object.state = State.LENT;
-                out.resumeWaiter(waiter, Outcome.DONE);
-            }
-            case Caller.Shipped(NodeId from, ShippedCall call) -> {
-                if (object.server.isEmpty()) {
-                    object.state = State.DUE;
-                    return;
-                }
-                object.state = State.SERVING;
-                out.resumeWaiter(
-                        object.server.get(), new Outcome.Delivered(from.index(), call.request()));
-                object.server = Optional.empty();
-            }
+        if (object.calls.isEmpty()) {
+            object.state = State.IDLE;
+        } else if (object.server.isEmpty()) {
+            object.state = State.DUE;
+        } else {
+            Shipped first = object.calls.element();
+            object.state = State.SERVING;
+            out.resumeWaiter(
+                    object.server.get(),
+                    new Outcome.Delivered(first.from().index(), first.call().request()));
+            object.server = Optional.empty();
         }
     }
 

@@ -26,7 +26,8 @@ import java.util.TreeMap;
  *
  * <p>A posted call's caller goes on as soon as the call is accepted; what became of it goes to the
  * completer, a thread of the application that asks for one after another. Bounded: at most {@link
- * #POSTED_MAX} posted calls of a node have not reached the completer; a caller of more waits.
+ * #POSTED_MAX} posted calls of a node have not reached the completer; a caller of more waits,
+ * unless it is the completer.
  *
  * <pre>
  *            release performed         ShippedReply, ShippedRefusal
@@ -78,6 +79,7 @@ public final class ShippedCalls {
     private final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
     private final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
     private Optional<WaiterId> completer = Optional.empty(); // while it waits
+    private Optional<WaiterId> lastCompleter = Optional.empty(); // while it is busy, too
     private int posted;
     private long lastNumber;
 
@@ -96,7 +98,8 @@ public final class ShippedCalls {
     }
 
     public void onPostCalled(Event.PostCalled call, Effects out) {
-        if (posted == POSTED_MAX) {
+        boolean isCompleter = lastCompleter.filter(call.waiter()::equals).isPresent();
+        if (posted >= POSTED_MAX && !isCompleter) { // who completes calls cannot wait for that
             blocked.add(call);
         } else {
             accept(call, out);
@@ -184,6 +187,7 @@ public final class ShippedCalls {
             throw new ProtocolViolation("completer=" + completer.get() + " event=" + call);
         }
         completer = Optional.of(call.waiter());
+        lastCompleter = completer;
         tellCompleter(out);
     }
 
@@ -195,7 +199,7 @@ public final class ShippedCalls {
         completer = Optional.empty();
         posted--;
         out.resumeWaiter(waiter, completed.remove());
-        if (!blocked.isEmpty()) {
+        if (!blocked.isEmpty() && posted < POSTED_MAX) {
             accept(blocked.remove(), out);
         }
     }

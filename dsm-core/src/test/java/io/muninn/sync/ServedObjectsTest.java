@@ -1,7 +1,6 @@
 package io.muninn.sync;
 
 import static io.muninn.sync.Acts.answer;
-import static io.muninn.sync.Acts.done;
 import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.Acts.waiter;
 import static io.muninn.sync.FakeCargoHold.labelled;
@@ -63,14 +62,6 @@ class ServedObjectsTest {
         objects.onShippedCall(OTHER, call(number), acts.out);
     }
 
-    private void turn(int thread) {
-        objects.onTurnCalled(new Event.TurnCalled(waiter(thread), QUEUE), acts.out);
-    }
-
-    private void turnEnds() {
-        objects.onTurnEnded(new Event.TurnEnded(QUEUE), acts.out);
-    }
-
     private void replied(int value) {
         objects.onCallServed(new Event.CallServed(QUEUE, body(value)), acts.out);
     }
@@ -89,7 +80,6 @@ class ServedObjectsTest {
     @Test
     void callBeforeTheDeclaration_waitsForItAndForTheServer() {
         arrive(1);
-        turn(3);
         expectState("Undeclared");
         acts.expect(counted());
 
@@ -143,24 +133,23 @@ class ServedObjectsTest {
     }
 
     @Test
-    void callsAndTurns_takePlaceOneAtATimeInTheOrderTheyCame() {
+    void calls_areServedOneAtATimeInTheOrderTheyCame() {
         idle();
 
         arrive(1);
-        turn(3);
         arrive(2);
-        turn(4);
-        acts.expect(counted(), served(1), counted());
+        arrive(3);
+        acts.expect(counted(), served(1), counted(), counted());
         replied(0);
-        acts.expect(done(3));
-        expectState("Lent");
+        expectState("Due");
+        acts.expect();
         serve();
-        expectState("Lent");
-        turnEnds();
         acts.expect(served(2));
         replied(0);
-        acts.expect(done(4));
-        turnEnds();
+        serve();
+        acts.expect(served(3));
+        replied(0);
+        serve();
         acts.expect();
         expectState("Idle");
     }
@@ -171,24 +160,12 @@ class ServedObjectsTest {
         acts.quietly();
         arrive(1);
         expectState("Due");
-        turn(3);
         arrive(2);
         acts.expect(counted(), counted());
 
         serve();
 
         acts.expect(served(1));
-    }
-
-    @Test
-    void turnOfAnIdleObject_isLentAtOnce() {
-        idle();
-
-        turn(3);
-
-        acts.expect(done(3));
-        acts.expectBegun();
-        expectState("Lent");
     }
 
     @Test
@@ -251,25 +228,20 @@ class ServedObjectsTest {
 
     @Test
     void impossibleCells_areViolations() {
-        acts.expectViolation(this::turnEnds, "queue", "UNDECLARED");
         acts.expectViolation(() -> replied(1), "queue", "UNDECLARED");
         idle();
         acts.expectViolation(this::declare, "queue", "IDLE");
         acts.expectViolation(this::serve, "queue", "IDLE");
-        acts.expectViolation(this::turnEnds, "queue", "IDLE");
         acts.expectViolation(() -> replied(1), "queue", "IDLE");
-        turn(3);
-        acts.expectViolation(() -> replied(1), "queue", "LENT");
-        turnEnds();
         arrive(1);
-        acts.expectViolation(this::turnEnds, "queue", "SERVING");
+        acts.expectViolation(this::declare, "queue", "SERVING");
         acts.expectViolation(this::serve, "queue", "SERVING");
+        arrive(2);
+        replied(1);
+        acts.expectViolation(() -> replied(1), "queue", "DUE");
         ObjectId elsewhere = new ObjectId("elsewhere");
         objects.onObjectDeclared(
                 new Event.ObjectDeclared(elsewhere, OTHER, 1, "Queue on node 1"), acts.out);
-        acts.expectViolation(
-                () -> objects.onTurnCalled(new Event.TurnCalled(waiter(1), elsewhere), acts.out),
-                "ELSEWHERE");
         acts.expectViolation(
                 () -> objects.onServeCalled(new Event.ServeCalled(waiter(1), elsewhere), acts.out),
                 "ELSEWHERE");

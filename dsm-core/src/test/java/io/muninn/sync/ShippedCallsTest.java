@@ -184,6 +184,20 @@ class ShippedCallsTest {
     }
 
     @Test
+    void completerThatPosts_neverWaitsForItself() {
+        complete();
+        for (int i = 0; i <= ShippedCalls.POSTED_MAX; i++) {
+            post(3, i, SELF);
+        }
+        calls.onShippedReply(SELF, new ShippedReply(1, Cargo.NONE, body(1)), acts.out);
+        acts.quietly();
+
+        post(COMPLETER, 5001, SELF);
+
+        assertEquals(done(COMPLETER), acts.out.take().getFirst());
+    }
+
+    @Test
     void replyToACallThatIsNotUnderWay_isAViolation() {
         acts.expectViolation(() -> reply(1, 1), "call=1");
         call(3);

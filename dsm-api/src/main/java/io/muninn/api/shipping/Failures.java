@@ -82,11 +82,10 @@ final class Failures {
             throw new IllegalStateException("a failure of nothing came from " + where);
         }
         String type = outermost.type();
-        Optional<Throwable> same = same(type, message.orElse(null), loader, declared);
-        Throwable thrown =
-                same.orElseGet(() -> new ShippedCallException(type, where + " threw " + type));
-        thrown.initCause(outermost);
-        return thrown;
+        ShippedCallException cause = outermost;
+        return same(cause, message.orElse(null), loader, declared)
+                .orElseGet(() ->
+                        new ShippedCallException(type, where + " threw " + type).initCause(cause));
     }
 
     private static StackTraceElement[] readFrames(ByteSource in) {
@@ -100,14 +99,17 @@ final class Failures {
         return frames;
     }
 
-    /** An exception of that type, if the method may throw it and it can be made with a message. */
+    /**
+     * An exception of its type around it, if the method may throw that and it can be made with a
+     * message.
+     */
     private static Optional<Throwable> same(
-            String name,
+            ShippedCallException cause,
             @Nullable String message,
             @Nullable ClassLoader loader,
             List<Class<?>> declared) {
         try {
-            Class<?> type = Class.forName(name, false, loader);
+            Class<?> type = Class.forName(cause.type(), false, loader);
             if (!mayBeThrown(type, declared) || Modifier.isAbstract(type.getModifiers())) {
                 return Optional.empty();
             }
@@ -116,7 +118,7 @@ final class Failures {
                 constructor.setAccessible(true);
             }
             Throwable made = (Throwable) constructor.newInstance(message);
-            return made.getCause() == null ? Optional.of(made) : Optional.empty();
+            return Optional.of(made.initCause(cause));
         } catch (ReflectiveOperationException | LinkageError | RuntimeException unsuitable) {
             return Optional.empty(); // the caller gets its text and frames all the same
         }

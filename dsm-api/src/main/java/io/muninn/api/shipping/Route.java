@@ -23,14 +23,20 @@ public interface Route {
      */
     void declare(Declaration object, ServedObject served);
 
-    /** Waits until no other call of the object runs: an object that this node serves. */
+    /**
+     * Whether the calling thread may run a call itself: of an object that this node serves, if no
+     * call that was posted before could be overtaken.
+     */
+    boolean isDirect(Declaration object);
+
+    /** Waits until no other call of the object runs: one that may be called directly. */
     void takeTurn(Declaration object);
 
     /** The calling thread's turn is over. */
     void endTurn(Declaration object);
 
     /**
-     * Calls an object of another node and waits.
+     * Calls an object by its node's thread for it and waits.
      *
      * @param request for {@link ServedObject#serve}
      * @return what that has returned

@@ -19,16 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class ShippedObjects {
     private record Known(Declaration declaration, Object caller) {}
 
-    private final int self;
     private final int nodes;
     private final Route route;
     private final Map<ObjectId, Known> known = new HashMap<>(); // guarded by the monitor
 
     /**
-     * @param self this node, 0 to {@code nodes} - 1
+     * @param nodes in the cluster
      */
-    public ShippedObjects(int self, int nodes, Route route) {
-        this.self = self;
+    public ShippedObjects(int nodes, Route route) {
         this.nodes = nodes;
         this.route = route;
     }
@@ -119,7 +117,7 @@ public final class ShippedObjects {
                 return future;
             }
             return replies.read(
-                    declaration.node() == self
+                    route.isDirect(declaration)
                             ? direct(request)
                             : route.call(declaration, request));
         }

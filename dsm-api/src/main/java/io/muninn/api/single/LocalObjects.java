@@ -48,6 +48,12 @@ final class LocalObjects implements Route {
         return turns.get(object.object());
     }
 
+    /** Always: whoever comes, by whichever way, waits in one queue. */
+    @Override
+    public boolean isDirect(Declaration object) {
+        return true;
+    }
+
     @Override
     public void takeTurn(Declaration object) {
         state.check();

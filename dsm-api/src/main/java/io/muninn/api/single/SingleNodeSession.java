@@ -32,7 +32,7 @@ final class SingleNodeSession implements DsmSession {
     private final Map<String, LocalBarrier> barriers = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects =
-            new ShippedObjects(0, 1, new LocalObjects(state, this::heldLocks));
+            new ShippedObjects(1, new LocalObjects(state, this::heldLocks));
     private Layout layout;
     private boolean isInitialized;
 

@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * root, every thread of every node, verification.
  *
  * <p>What a program may not do here: wait for another of its threads by anything but the services
- * of its node (a monitor, a latch), or let threads of its own touch shared variables: the run
- * stands still until its caller is interrupted, or the access throws. A run is the same every time
- * if the program depends on nothing else than its services: on no clock, and not on the order of
- * hashes of identity.
+ * of its node and the futures of its calls (a monitor, a latch, a future of {@code
+ * CompletableFuture.allOf}), or let threads of its own touch shared variables: the run stands still
+ * until its caller is interrupted, or the access throws. A run is the same every time if the
+ * program depends on nothing else than its services: on no clock, and not on the order of hashes of
+ * identity.
  *
  * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
  * of no use here once the node has lost one of its pages, see {@link

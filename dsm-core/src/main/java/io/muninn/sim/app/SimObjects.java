@@ -59,8 +59,14 @@ final class SimObjects implements Route {
             while (true) {
                 Event next = new Event.ServeCalled(self.simThread().id(), object.object());
                 byte[] request = body(self.call(next, Counter.CALL_NANOS, false));
-                Bytes reply = new Bytes(served.serve(request));
-                self.post(new Event.CallServed(object.object(), reply));
+                takeTurn(object);
+                byte[] reply;
+                try {
+                    reply = served.serve(request);
+                } finally {
+                    endTurn(object);
+                }
+                self.post(new Event.CallServed(object.object(), new Bytes(reply)));
             }
         } catch (NodeLostException over) {
             // nobody calls any more, and every caller is told
@@ -68,15 +74,19 @@ final class SimObjects implements Route {
     }
 
     @Override
+    public boolean isDirect(Declaration object) {
+        return object.node() == session.nodeId()
+                && posted.values().stream().noneMatch(each -> each.object().equals(object));
+    }
+
+    @Override
     public void takeTurn(Declaration object) {
-        AppThread self = session.current();
-        Event turn = new Event.TurnCalled(self.simThread().id(), object.object());
-        self.call(turn, Counter.CALL_NANOS, true);
+        session.lock(object.object().turn().name()).lock();
     }
 
     @Override
     public void endTurn(Declaration object) {
-        session.current().post(new Event.TurnEnded(object.object()));
+        session.lock(object.object().turn().name()).unlock();
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -70,7 +71,7 @@ final class SimSession implements DsmSession {
         this.layout = layout;
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
-        objects = new ShippedObjects(nodeId(), nodes(), new SimObjects(this));
+        objects = new ShippedObjects(nodes(), new SimObjects(this));
         node.onShrink(this::onShrink);
     }
 
@@ -237,6 +238,7 @@ final class SimSession implements DsmSession {
         return locks.values().stream()
                 .filter(SimLock::isHeldByCurrentThread)
                 .map(SimLock::name)
+                .filter(name -> !ObjectId.isTurn(new LockId(name)))
                 .toList();
     }
 

@@ -99,8 +99,6 @@ final class StateEvents implements Checker {
     private void onShipping(SimNode node, Event.Shipping event) {
         switch (event) {
             case Event.ObjectDeclared call -> hitObject(node, call.object(), "ObjectDeclared");
-            case Event.TurnCalled call -> hitObject(node, call.object(), "TurnCalled");
-            case Event.TurnEnded call -> hitObject(node, call.object(), "TurnEnded");
             case Event.ServeCalled call -> hitObject(node, call.object(), "ServeCalled");
             case Event.CallServed call -> hitObject(node, call.object(), "CallServed");
             case Event.ShipCalled _, Event.PostCalled _, Event.ReplyAwaited _ -> {} // the caller's

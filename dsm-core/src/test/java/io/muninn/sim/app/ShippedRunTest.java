@@ -436,9 +436,9 @@ class ShippedRunTest {
 
         String text = assertThrows(Violation.class, run::run).getMessage();
 
-        assertTrue(text.contains("TurnCalled"), text);
+        assertTrue(text.contains("lock=muninn.object desk"), text);
         assertTrue(text.contains("ShipCalled"), text);
-        assertTrue(text.contains("AcquireCalled"), text);
+        assertTrue(text.contains("lock=held"), text);
     }
 
     @Test
