@@ -44,15 +44,28 @@ public final class Simulation {
      * @param threads application threads per node
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
+     *     follow as they follow the program's
      */
     public record Cluster(
             int nodes,
             int threads,
             long holdNanos,
             long flushDelayNanos,
-            List<RegionSpec> regions) {
+            List<RegionSpec> regions,
+            int ownThreads) {
         public Cluster {
             regions = List.copyOf(regions);
+        }
+
+        /** One in which observers follow the program's threads only. */
+        public Cluster(
+                int nodes,
+                int threads,
+                long holdNanos,
+                long flushDelayNanos,
+                List<RegionSpec> regions) {
+            this(nodes, threads, holdNanos, flushDelayNanos, regions, 0);
         }
     }
 
@@ -66,6 +79,7 @@ public final class Simulation {
     private final Link[][] links;
     private long wireFreeNanos; // when the one wire has carried what it was given
     private int threadsLeft;
+    private int ownThreads;
     private long steps;
     private Optional<NodeId> lost = Optional.empty();
     private Optional<String> failure = Optional.empty();
@@ -136,6 +150,16 @@ public final class Simulation {
     /** Application threads of the whole cluster. */
     public int allThreads() {
         return cluster.nodes() * cluster.threads();
+    }
+
+    /** Threads that observers follow: those of {@link #allThreads}, and nodes' own ones. */
+    public int positions() {
+        return allThreads() + cluster.ownThreads();
+    }
+
+    /** The position of one more thread of a node's own. */
+    int nextOwnPosition() {
+        return allThreads() + ownThreads++;
     }
 
     public Delays delays() {

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
-    private static final int KINDS = 7;
+    private static final int KINDS = 8;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -112,6 +112,8 @@ public final class Trial {
             return Chatter.of(programSeed, nodes, holdNanos, true);
         } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && mayStore) {
+            return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
