@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 /**
  * Writes a random program whose threads call shipped objects, free of data races: words belong to
  * an object and are touched in its calls only, or to a lock, or to a thread, which lends them to an
- * object. Nodes declare objects when others may have called them already.
+ * object. Threads begin with the declarations of their nodes, some of them late: by then others may
+ * have called the object.
  *
  * <ul>
  *   <li>Calls that are waited for, or posted; in some there are sections, and calls of objects that
@@ -28,8 +29,9 @@ import java.util.stream.IntStream;
  * </ul>
  *
  * <p><b>Well-formed.</b> As in {@link RandomProgram}: done one after another in the order of
- * generation nobody would have to wait. Objects are called in calls upwards only; nobody calls or
- * takes a lock in a section.
+ * generation nobody would have to wait. Calls are run in another order, so what has to be done in
+ * one waits for nothing that comes after another: objects are declared before anything else, called
+ * in calls upwards only, and in calls nobody receives a letter; in sections nobody calls.
  */
 final class CallingThreads {
     private static final int THREADS_MAX = 3;
@@ -58,7 +60,6 @@ final class CallingThreads {
     private final int[] wordsUsed; // by region
     private final List<ObjectId> objects = new ArrayList<>();
     private final int[] homes; // by object: the node that serves it
-    private final boolean[] declared; // by object
     private final List<LockId> locks = new ArrayList<>();
     private final List<List<Variable>> ofObjects = new ArrayList<>();
     private final List<List<Variable>> ofLocks = new ArrayList<>();
@@ -78,7 +79,6 @@ final class CallingThreads {
         wordsUsed = new int[regions.size()];
         int objectCount = 1 + random.nextInt(OBJECTS_MAX);
         homes = new int[objectCount];
-        declared = new boolean[objectCount];
         for (int i = 0; i < objectCount; i++) {
             objects.add(new ObjectId("object" + i));
             homes[i] = random.nextInt(nodes);
@@ -106,6 +106,9 @@ final class CallingThreads {
     }
 
     private Program write() {
+        for (int i = 0; i < objects.size(); i++) {
+            declare(i);
+        }
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             int thread = random.nextInt(everyThread);
@@ -214,7 +217,7 @@ final class CallingThreads {
     /** In a call: another, of an object that comes later in the order of all. */
     private void callLater(int unit, int thread, int object) {
         int later = object + 1 + random.nextInt(OBJECTS_MAX);
-        if (later < objects.size() && declared[later]) {
+        if (later < objects.size()) {
             long serial = beginCall(unit, thread, later, random.nextInt(3) == 0);
             touchInCall(unit, thread, later);
             endCall(unit, thread, later, serial);
@@ -234,22 +237,18 @@ final class CallingThreads {
         scripts.add(unit, thread, new Op.Return(objects.get(object), serial));
     }
 
-    /** Any object; of those that nobody has called yet, each node declares it first, or late. */
-    private int someObject() {
-        int object = random.nextInt(objects.size());
-        if (!declared[object]) {
-            declared[object] = true;
-            for (int node = 0; node < nodes; node++) {
-                int thread = node * threads + random.nextInt(threads);
-                int unit = scripts.beginUnit();
-                workSometimes(unit, thread, LATE_NANOS_MAX);
-                scripts.add(
-                        unit,
-                        thread,
-                        new Op.Declare(objects.get(object), homes[object], FINGERPRINT));
-            }
+    private void declare(int object) {
+        for (int node = 0; node < nodes; node++) {
+            int thread = node * threads + random.nextInt(threads);
+            int unit = scripts.beginUnit();
+            workSometimes(unit, thread, LATE_NANOS_MAX);
+            scripts.add(
+                    unit, thread, new Op.Declare(objects.get(object), homes[object], FINGERPRINT));
         }
-        return object;
+    }
+
+    private int someObject() {
+        return random.nextInt(objects.size());
     }
 
     // --- words -----------------------------------------------------------------------------------

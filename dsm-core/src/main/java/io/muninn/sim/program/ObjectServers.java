@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * Shipped objects in a run of a program: what the live client asks of its agent, in the same order.
@@ -56,15 +57,15 @@ final class ObjectServers {
 
     /** The most threads of their own that all nodes need for a program. */
     static int threads(Program program) {
-        long objects =
-                program.scripts().stream()
-                        .flatMap(List::stream)
-                        .map(step ->
-                                step.op() instanceof Op.Declare(var object, _, _) ? object : "")
-                        .distinct()
-                        .filter(ObjectId.class::isInstance)
-                        .count();
-        return objects == 0 ? 0 : (int) objects + program.nodes();
+        TreeSet<ObjectId> objects = new TreeSet<>();
+        for (List<Program.Step> script : program.scripts()) {
+            for (Program.Step step : script) {
+                if (step.op() instanceof Op.Declare declare) {
+                    objects.add(declare.object());
+                }
+            }
+        }
+        return objects.isEmpty() ? 0 : objects.size() + program.nodes();
     }
 
     void declare(SimThread thread, Op.Declare declare) {

@@ -213,13 +213,8 @@ final class ScriptedBody implements SimThread.Body {
                 thread.callSignal(condition, all);
                 return false;
             }
-            case Op.Send(int to, int tag, long serial) -> {
-                observers.forEach(observer -> observer.onSend(thread, serial));
-                byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(serial).array();
-                thread.call(
-                        new Event.SendCalled(thread.id(), NodeId.of(to), tag, new Bytes(body)),
-                        Counter.RECEIVE_NANOS,
-                        false);
+            case Op.Send letter -> {
+                send(thread, letter);
                 return false;
             }
             case Op.Receive(int from, int tag) -> {
@@ -242,6 +237,16 @@ final class ScriptedBody implements SimThread.Body {
         }
         next++;
         return true;
+    }
+
+    private void send(SimThread thread, Op.Send letter) {
+        observers.forEach(observer -> observer.onSend(thread, letter.serial()));
+        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(letter.serial()).array();
+        NodeId to = NodeId.of(letter.to());
+        thread.call(
+                new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)),
+                Counter.RECEIVE_NANOS,
+                false);
     }
 
     private boolean perform(SimThread thread, Op.Shipping op) {
