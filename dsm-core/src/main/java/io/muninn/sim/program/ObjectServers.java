@@ -194,6 +194,7 @@ final class ObjectServers {
     private final class Server implements SimThread.Body {
         private final ObjectId object;
         private long serial; // of the call that it has got
+        private boolean isStarted;
 
         Server(ObjectId object) {
             this.object = object;
@@ -201,6 +202,11 @@ final class ObjectServers {
 
         @Override
         public void go(SimThread thread) {
+            if (!isStarted) {
+                isStarted = true;
+                thread.sleep(simulation.delays().wake()); // it takes a while to start a thread
+                return;
+            }
             if (!thread.hasOutcome()) {
                 await(thread);
                 return;
