@@ -105,6 +105,17 @@ class NodesE2eTest {
     }
 
     @Test
+    void differentUpdateTimeouts_areRefused() throws InterruptedException {
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + "hello");
+                DsmRun one = Nodes.start(1, 2, root, secret, SOON + "--update-timeout off hello")) {
+            DsmRun.Result refused = one.await();
+            assertNotEquals(0, refused.status(), refused::toString);
+            refused.assertErr("update timeout off");
+            assertNotEquals(0, zero.await().status());
+        }
+    }
+
+    @Test
     void bytesOfAStrangerOnThePort_doNotHarmTheRun() throws InterruptedException, IOException {
         try (DsmRun zero = Nodes.start(0, 2, root, secret, "hello")) {
             assertTrue(MarkedProcesses.awaitUntil(DsmRun.LIMIT, this::isListening));

@@ -151,7 +151,9 @@ class ProgramsE2eTest {
     @Test
     void sweepsOfDiffAfterTheSecond_haveNoReadFaultAndNoTwinInside() throws InterruptedException {
         String out =
-                DsmRun.run("run -n 4 diff --rows 130 --columns 512 --sweeps 10 --trace")
+                DsmRun.run(
+                                "run -n 4 --update-timeout off diff --rows 130 --columns 512"
+                                        + " --sweeps 10 --trace")
                         .assertStatus(0)
                         .out();
 

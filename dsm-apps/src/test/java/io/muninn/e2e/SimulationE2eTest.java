@@ -7,7 +7,10 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.node.PageCount;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -63,6 +66,18 @@ class SimulationE2eTest {
     private static final List<String> CLOSE =
             List.of("messages", "bytes", "readFaults", "writeFaults", "pagesFetched");
 
+    /** What is compared of each region, too. */
+    private static final List<PageCount> OF_REGIONS =
+            List.of(
+                    PageCount.READ_FAULTS,
+                    PageCount.WRITE_FAULTS,
+                    PageCount.PAGES_FETCHED,
+                    PageCount.TWINS_MADE,
+                    PageCount.DIFFS_MADE,
+                    PageCount.DIFFS_APPLIED,
+                    PageCount.MESSAGES,
+                    PageCount.BYTES);
+
     /** What depends on the idle pages that root and node 1 both read. */
     private static final String FETCHES =
             "messages bytes pagesFetched pagesSent fetch-request fetch-reply";
@@ -93,7 +108,8 @@ class SimulationE2eTest {
         Map<String, Long> simulated = counts(prepare(protocol, words).run());
         Map<String, TreeSet<Long>> anywhere = onRandomMachines(protocol, words);
         String override = protocol == null ? "" : " --protocol " + protocol;
-        String options = "-n " + NODES + " --hold-micros " + HOLD_MICROS + override;
+        String options =
+                "-n " + NODES + " --update-timeout off --hold-micros " + HOLD_MICROS + override;
         Map<String, Long> live = counts(DsmRun.report(options, words));
 
         assertEquals(simulated.keySet(), live.keySet());
@@ -164,6 +180,7 @@ class SimulationE2eTest {
                         .orElseThrow();
         AppRun run = AppRun.of(() -> program.create(all.subList(1, all.size())), NODES);
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(HOLD_MICROS));
+        run.updates(UpdateRules.PLAIN);
         if (protocol != null) {
             run.protocol(Protocol.valueOf(protocol.toUpperCase(Locale.ROOT).replace('-', '_')));
         }
@@ -184,6 +201,15 @@ class SimulationE2eTest {
                     all.put(kind, sent.messages());
                     all.put(kind + " bytes", sent.bytes());
                 });
+        for (RegionSpec region : result.regions()) {
+            for (PageCount count : OF_REGIONS) {
+                all.put(
+                        count.key() + " of " + region.name(),
+                        result.nodes().stream()
+                                .mapToLong(node -> node.regions().get(region.index()).total(count))
+                                .sum());
+            }
+        }
         return all;
     }
 
@@ -199,6 +225,13 @@ class SimulationE2eTest {
             JsonObject sent = kind.getValue().getAsJsonObject();
             all.put(kind.getKey(), sent.get("messages").getAsLong());
             all.put(kind.getKey() + " bytes", sent.get("bytes").getAsLong());
+        }
+        for (JsonElement each : report.getAsJsonArray("regions")) {
+            JsonObject region = each.getAsJsonObject();
+            String name = region.get("region").getAsString();
+            for (PageCount count : OF_REGIONS) {
+                all.put(count.key() + " of " + name, region.get(count.key()).getAsLong());
+            }
         }
         return all;
     }

@@ -222,7 +222,9 @@ public final class Agent implements NodeMachine.Owner {
                         Address.parse(config.root()),
                         new Secret(config.secret()))
                 .listenHost(config.listen())
-                .version(VERSION + ", " + config.threads() + " threads per node")
+                .version(
+                        "%s, %d threads per node, %s"
+                                .formatted(VERSION, config.threads(), config.updates().text()))
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(config.heartbeatLimit())
                 .joinTimeout(config.joinTimeout())
@@ -528,7 +530,7 @@ public final class Agent implements NodeMachine.Owner {
 
     /** On the root: every node has reported, or has had its time. */
     private void conclude() {
-        if (endOfRun.write()) {
+        if (endOfRun.write(machine.orElseThrow().layout().regions())) {
             answerClose();
         }
     }

@@ -3,6 +3,7 @@ package io.muninn.agent;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.UpdateRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +24,15 @@ import java.util.OptionalInt;
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
  * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
+ * @param updates how updates travel, and how long an unused copy is kept
  * @param memoryBytes most bytes of shared memory that a layout may have
  * @param json where the root writes its report
  * @param metricsPort where counters are served, in Prometheus format
  * @param launched a launcher holds a pipe to standard input and sends a byte five times per
  *     heartbeat limit
  * @param table the root prints a table of counts at the end
+ * @param stats the root prints what each region took, too
+ * @param everyPage the report has what is counted of each page
  * @param command the application: program and arguments
  */
 public record AgentConfig(
@@ -43,11 +47,14 @@ public record AgentConfig(
         Duration joinTimeout,
         long holdNanos,
         long flushDelayNanos,
+        UpdateRules updates,
         long memoryBytes,
         Optional<Path> json,
         OptionalInt metricsPort,
         boolean launched,
         boolean table,
+        boolean stats,
+        boolean everyPage,
         List<String> command) {
     public AgentConfig {
         command = List.copyOf(command);

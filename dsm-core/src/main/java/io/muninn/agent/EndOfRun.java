@@ -1,7 +1,9 @@
 package io.muninn.agent;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.metrics.NodeReport;
+import io.muninn.metrics.RegionTable;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
@@ -71,9 +73,10 @@ final class EndOfRun {
     /**
      * Writes the file, once.
      *
+     * @param regions the shared memory
      * @return false if that was done before
      */
-    boolean write() {
+    boolean write(List<RegionSpec> regions) {
         if (written) {
             return false;
         }
@@ -89,8 +92,12 @@ final class EndOfRun {
                         seconds,
                         checked ? Optional.of(right) : Optional.empty(),
                         detail,
-                        List.copyOf(reports.values()));
-        table = config.table() ? ReportTable.format(report) : "";
+                        List.copyOf(reports.values()),
+                        regions,
+                        config.everyPage());
+        table =
+                (config.table() ? ReportTable.format(report) : "")
+                        + (config.stats() ? RegionTable.format(report) : "");
         if (config.json().isPresent()) {
             try {
                 ReportJson.write(report, config.json().get());

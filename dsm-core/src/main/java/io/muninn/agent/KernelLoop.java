@@ -3,6 +3,7 @@ package io.muninn.agent;
 import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.NodeKernel;
+import io.muninn.node.PageStatistics;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
@@ -27,17 +28,24 @@ final class KernelLoop {
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>();
     private final Effects collector = new Collector();
+    private final PageStatistics statistics;
     private final EffectPerformer performer;
     private boolean stepping;
     private boolean halted;
 
     /**
+     * @param statistics counts what happens to pages
      * @param halt ends the node; hears why
      */
-    KernelLoop(NodeKernel kernel, EffectPerformer.Ports ports, Consumer<String> halt) {
+    KernelLoop(
+            NodeKernel kernel,
+            EffectPerformer.Ports ports,
+            PageStatistics statistics,
+            Consumer<String> halt) {
         this.kernel = kernel;
         this.halt = halt;
-        this.performer = new EffectPerformer(ports, results::add);
+        this.statistics = statistics;
+        this.performer = new EffectPerformer(ports, statistics, results::add);
     }
 
     /**
@@ -72,6 +80,7 @@ final class KernelLoop {
 
     private void stepAndPerform(Event event) {
         recorder.add(event);
+        statistics.onEvent(event);
         effects.clear();
         kernel.step(event, collector);
         for (Effect effect : effects) {

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
  * Pages in memory that the agent shares with its application: content through the alias, access
@@ -48,13 +48,13 @@ final class LivePages implements Pages {
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
-     * @param faultNanos takes how long threads were stopped
+     * @param stopped hears how long threads were stopped
      */
-    LivePages(FaultEngine engine, Consumer<Event> events, LongConsumer faultNanos) {
+    LivePages(FaultEngine engine, Consumer<Event> events, FaultTimes.Listener stopped) {
         this.engine = engine;
         this.alias = engine.alias();
         this.events = events;
-        this.times = new FaultTimes(faultNanos);
+        this.times = new FaultTimes(stopped);
     }
 
     void add(RegionSpec region) {
@@ -70,9 +70,9 @@ final class LivePages implements Pages {
     }
 
     /** The page that a fault at this offset of the mapping is about; its time begins. */
-    PageId faulted(long offset, long nowNanos) {
+    PageId faulted(long offset, FaultKind kind, long nowNanos) {
         PageId page = table.pageAt(offset);
-        times.begin(page, nowNanos);
+        times.begin(page, kind, nowNanos);
         return page;
     }
 

@@ -3,9 +3,11 @@ package io.muninn.agent;
 import io.muninn.client.ControlMemory;
 import io.muninn.metrics.NodeReport;
 import io.muninn.model.NodeId;
+import io.muninn.node.RegionCounts;
 import io.muninn.node.port.Tracer;
 import io.muninn.protocol.Counter;
 import io.muninn.transport.TransportCounters;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,7 +36,7 @@ final class LiveTracer implements Tracer {
         return control.counter(counter);
     }
 
-    NodeReport report(NodeId self, TransportCounters transport) {
+    NodeReport report(NodeId self, TransportCounters transport, List<RegionCounts> regions) {
         update(transport);
         long[] counters = new long[Counter.values().length];
         for (Counter counter : Counter.values()) {
@@ -45,6 +47,6 @@ final class LiveTracer implements Tracer {
                 .byKind()
                 .forEach((kind, sent) ->
                         kinds.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(self.index(), counters, kinds);
+        return new NodeReport(self.index(), counters, kinds, regions);
     }
 }

@@ -7,10 +7,12 @@ import io.muninn.metrics.NodeReport;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
+import io.muninn.node.PageStatistics;
 import io.muninn.node.port.RunControl;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
@@ -36,6 +38,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final Cluster cluster;
     private final LivePages pages;
     private final LiveTracer tracer;
+    private final PageStatistics statistics = new PageStatistics();
     private final KernelLoop kernel;
     private final CallRouter router;
     private final Runnable countMessages;
@@ -60,7 +63,7 @@ final class NodeMachine implements CallRouter.Regions {
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages = new LivePages(engine, events, nanos -> tracer.count(Counter.FAULT_NANOS, nanos));
+        pages = new LivePages(engine, events, this::onStopped);
         cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this);
@@ -74,10 +77,11 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.nodes(),
                                 config.threads(),
                                 config.holdNanos(),
-                                config.flushDelayNanos()));
+                                config.flushDelayNanos(),
+                                config.updates()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
-        kernel = new KernelLoop(nodeKernel, ports, owner::onHalt);
+        kernel = new KernelLoop(nodeKernel, ports, statistics, owner::onHalt);
         layout.regions().forEach(this::add);
     }
 
@@ -103,7 +107,13 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     NodeReport report() {
-        return tracer.report(config.self(), cluster.counters());
+        return tracer.report(
+                config.self(), cluster.counters(), statistics.counts(config.everyPage()));
+    }
+
+    private void onStopped(PageId page, long loadNanos, long storeNanos) {
+        tracer.count(Counter.FAULT_NANOS, loadNanos + storeNanos);
+        statistics.onStopped(page, loadNanos, storeNanos);
     }
 
     /** Handles what the fault descriptor has; level-triggered, so a bounded batch at a time. */
@@ -115,7 +125,7 @@ final class NodeMachine implements CallRouter.Regions {
     private void onFault(long offset, FaultKind kind, long nowNanos) {
         handle(
                 new Event.FaultRaised(
-                        MappingId.ONLY, pages.faulted(offset, nowNanos), kind, nowNanos));
+                        MappingId.ONLY, pages.faulted(offset, kind, nowNanos), kind, nowNanos));
     }
 
     void onMessage(NodeId from, Message message) {
@@ -158,8 +168,9 @@ final class NodeMachine implements CallRouter.Regions {
         handle(new Event.RegionAdded(region));
     }
 
-    private void send(NodeId to, Message message) {
-        cluster.send(to, message);
+    private int send(NodeId to, Message message) {
+        int bytes = cluster.send(to, message);
         countMessages.run();
+        return bytes;
     }
 }

@@ -14,13 +14,14 @@ public final class DirectoryEntry<S> {
     private final PageId page;
     private S state;
     private NodeId probableOwner;
-    private Copyset copyset;
+    private DatedCopyset copies;
+    private AppliedDiffs applied = AppliedDiffs.EMPTY;
 
     DirectoryEntry(PageId page, S state, NodeId probableOwner, Copyset copyset) {
         this.page = page;
         this.state = state;
         this.probableOwner = probableOwner;
-        this.copyset = copyset;
+        this.copies = DatedCopyset.of(copyset);
     }
 
     public PageId page() {
@@ -49,18 +50,37 @@ public final class DirectoryEntry<S> {
     }
 
     public Copyset copyset() {
-        return copyset;
+        return copies.nodes();
     }
 
+    /** Replaces the copyset; for protocols that need not know of copies that were given up. */
     public void copyset(Copyset nodes) {
-        copyset = nodes;
+        copies = DatedCopyset.of(nodes);
+    }
+
+    /** The copyset, with the copies that were given up. */
+    public DatedCopyset copies() {
+        return copies;
+    }
+
+    public void copies(DatedCopyset known) {
+        copies = known;
+    }
+
+    /** The diffs in this node's copy, or in the last one that it had. */
+    public AppliedDiffs applied() {
+        return applied;
+    }
+
+    public void applied(AppliedDiffs diffs) {
+        applied = diffs;
     }
 
     /**
      * @param stateName as the protocol's table calls the state
      */
     public PageSnapshot snapshot(String stateName) {
-        return new PageSnapshot(page, stateName, probableOwner, copyset);
+        return new PageSnapshot(page, stateName, probableOwner, copies);
     }
 
     @Override
@@ -72,6 +92,7 @@ public final class DirectoryEntry<S> {
                 + " probableOwner="
                 + probableOwner
                 + " copyset="
-                + copyset;
+                + copies.nodes()
+                + (copies.ended().isEmpty() ? "" : " ended=" + copies.ended());
     }
 }

@@ -8,4 +8,8 @@ import io.muninn.model.PageId;
  *
  * @param state the name of the state in its protocol's state × event table
  */
-public record PageSnapshot(PageId page, String state, NodeId probableOwner, Copyset copyset) {}
+public record PageSnapshot(PageId page, String state, NodeId probableOwner, DatedCopyset copies) {
+    public Copyset copyset() {
+        return copies.nodes();
+    }
+}

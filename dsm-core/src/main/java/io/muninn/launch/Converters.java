@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.api.Protocol;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -16,6 +19,9 @@ import picocli.CommandLine.TypeConversionException;
  * Words of the command line as values; a {@link TypeConversionException} has a text for the user.
  */
 final class Converters {
+    static final String ON = "on";
+    private static final String OFF = "off";
+
     private Converters() {}
 
     /** {@code write-shared} for {@link Protocol#WRITE_SHARED}. */
@@ -86,6 +92,51 @@ final class Converters {
         /** As {@link #convert} reads it. */
         static String text(Duration duration) {
             return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
+        }
+    }
+
+    /** A time with its unit, up to an hour, in nanoseconds; {@code off} is never. */
+    static final class Window implements ITypeConverter<Long> {
+        private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ns|us|ms|s)");
+        private static final long NANOS_MAX = 3_600_000_000_000L;
+
+        @Override
+        public Long convert(String word) {
+            if (word.equals(OFF)) {
+                return UpdateRules.NEVER;
+            }
+            Matcher time = TIME.matcher(word);
+            if (time.matches()) {
+                long unitNanos =
+                        switch (time.group(2)) {
+                            case "ns" -> 1;
+                            case "us" -> 1_000;
+                            case "ms" -> 1_000_000;
+                            default -> 1_000_000_000;
+                        };
+                long count = Long.parseLong(time.group(1));
+                if (count > 0 && count <= NANOS_MAX / unitNanos) {
+                    return count * unitNanos;
+                }
+            }
+            throw new TypeConversionException(
+                    "'" + word + "' is no time; write 50ms, 200us or 2s, an hour at most, or off");
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(long nanos) {
+            return nanos == UpdateRules.NEVER ? OFF : nanos + "ns";
+        }
+    }
+
+    /** {@code on} or {@code off}; a word, since picocli reads booleans its own way. */
+    static final class Switch implements ITypeConverter<String> {
+        @Override
+        public String convert(String word) {
+            if (!word.equals(ON) && !word.equals(OFF)) {
+                throw new TypeConversionException("'" + word + "' is neither on nor off");
+            }
+            return word;
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -95,6 +96,8 @@ final class NodeOptions {
                             + " (default: ${DEFAULT-VALUE})")
     private long flushMicros;
 
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
@@ -106,6 +109,16 @@ final class NodeOptions {
 
     @Option(names = "--no-table", description = "prints no table of counts at the end")
     private boolean noTable;
+
+    @Option(
+            names = "--stats",
+            description = "prints what each variable took, and where false sharing is suspected")
+    private boolean stats;
+
+    @Option(
+            names = "--pages",
+            description = "has the counts of each page in the file of --json, too")
+    private boolean everyPage;
 
     @Option(
             names = "--gc",
@@ -138,11 +151,23 @@ final class NodeOptions {
         requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        updates.check();
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
             requireWritable(json);
+        }
+    }
+
+    /**
+     * Checks what is asked of the report; nodes but the root never hear of the file.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void checkReport() {
+        if (everyPage && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
         }
     }
 
@@ -197,6 +222,7 @@ final class NodeOptions {
         add(arguments, "--join-timeout", Converters.Seconds.text(joinTimeout));
         add(arguments, "--hold-micros", holdMicros);
         add(arguments, "--flush-micros", flushMicros);
+        arguments.addAll(updates.toArguments());
         if (protocol != null) {
             add(arguments, "--protocol", protocol.word());
         }
@@ -211,6 +237,12 @@ final class NodeOptions {
         }
         if (noTable) {
             arguments.add("--no-table");
+        }
+        if (stats) {
+            arguments.add("--stats");
+        }
+        if (everyPage) {
+            arguments.add("--pages");
         }
         if (collector != null) {
             add(arguments, "--gc", collector);
@@ -238,11 +270,14 @@ final class NodeOptions {
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                updates.rules(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 Optional.ofNullable(json),
                 metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
                 place.launched(),
                 !noTable,
+                stats,
+                everyPage,
                 command);
     }
 

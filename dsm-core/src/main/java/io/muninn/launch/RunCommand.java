@@ -70,6 +70,7 @@ final class RunCommand implements Callable<Integer> {
     Launcher.Plan plan(Programs programs) {
         try {
             options.check("-n", nodes);
+            options.checkReport();
             options.checkProgram(programs, words, nodes);
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -124,11 +125,19 @@ final class SimCommand implements Callable<Integer> {
             description = "of a program, as for 'dsm run'")
     private @Nullable Long holdMicros; // null if not given
 
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
     @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "writes the counts of a program's run to FILE")
     private @Nullable Path json; // null without a report
+
+    @Option(names = "--stats", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean stats; // null if not given
+
+    @Option(names = "--pages", description = "of a program, as for 'dsm run'")
+    private @Nullable Boolean everyPage; // null if not given
 
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
@@ -158,7 +167,10 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, RANDOM);
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
+        refuseUpdateOptions(RANDOM);
         refuse("--json", json, RANDOM);
+        refuse("--stats", stats, RANDOM);
+        refuse("--pages", everyPage, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
                         Optional.ofNullable(protocol), nodes(0), calm, spec.commandLine().getOut());
@@ -182,7 +194,10 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, LITMUS);
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
+        refuseUpdateOptions(LITMUS);
         refuse("--json", json, LITMUS);
+        refuse("--stats", stats, LITMUS);
+        refuse("--pages", everyPage, LITMUS);
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
         refuse("--jobs", jobs, LITMUS);
@@ -206,6 +221,9 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
+        if (everyPage != null && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
+        }
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),
@@ -215,7 +233,15 @@ final class SimCommand implements Callable<Integer> {
         Optional.ofNullable(protocol).ifPresent(run::protocol);
         Optional.ofNullable(network).ifPresent(run::network);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
+        updates.check();
+        run.updates(updates.rules());
         Optional.ofNullable(json).ifPresent(run::json);
+        if (stats != null) {
+            run.stats();
+        }
+        if (everyPage != null) {
+            run.everyPage();
+        }
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
     }
 
@@ -239,6 +265,12 @@ final class SimCommand implements Callable<Integer> {
         if (words.size() > 1) {
             throw new IllegalArgumentException(
                     "'" + words.get(1) + "' is not understood after '" + words.getFirst() + "'");
+        }
+    }
+
+    private void refuseUpdateOptions(String what) {
+        if (updates.isGiven()) {
+            refuse(updates.toArguments().getFirst(), updates, what);
         }
     }
 

@@ -5,11 +5,13 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.metrics.NodeReport;
+import io.muninn.metrics.RegionTable;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
@@ -35,6 +37,8 @@ final class SimulatedRun {
     private final AppRun run;
     private Optional<Protocol> protocol = Optional.empty();
     private Optional<Path> json = Optional.empty();
+    private boolean stats;
+    private boolean everyPage;
 
     /**
      * @param words the program and its options
@@ -64,12 +68,27 @@ final class SimulatedRun {
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
     }
 
+    void updates(UpdateRules rules) {
+        run.updates(rules);
+    }
+
     /**
      * @throws IllegalArgumentException if nothing can be written there
      */
     void json(Path file) {
         NodeOptions.requireWritable(file);
         json = Optional.of(file);
+    }
+
+    /** Prints what each region took, too. */
+    void stats() {
+        stats = true;
+    }
+
+    /** Has the counts of each page in the file, too. */
+    void everyPage() {
+        everyPage = true;
+        run.countsEveryPage();
     }
 
     /**
@@ -93,6 +112,9 @@ final class SimulatedRun {
         }
         RunReport report = report(result);
         out.print(ReportTable.format(report));
+        if (stats) {
+            out.print(RegionTable.format(report));
+        }
         out.print(times(result));
         out.flush();
         return isWritten(report, err) && result.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
@@ -127,7 +149,9 @@ final class SimulatedRun {
                 result.seconds(),
                 verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
                 verdict.detail(),
-                perNode);
+                perNode,
+                result.regions(),
+                everyPage);
     }
 
     private static NodeReport report(int index, AppResult.Node node) {
@@ -139,7 +163,7 @@ final class SimulatedRun {
         node.byKind()
                 .forEach((kind, sent) ->
                         byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(index, counters, byKind);
+        return new NodeReport(index, counters, byKind, node.regions());
     }
 
     private String version() {

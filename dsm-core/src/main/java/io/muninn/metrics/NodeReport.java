@@ -1,8 +1,9 @@
 package io.muninn.metrics;
 
+import io.muninn.node.RegionCounts;
 import io.muninn.protocol.Counter;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,8 +13,10 @@ import java.util.TreeMap;
  * @param node its id
  * @param counters by {@link Counter#code()}
  * @param byKind messages and bytes sent, by the message's kind
+ * @param regions what it counted of each region
  */
-public record NodeReport(int node, long[] counters, Map<String, Traffic> byKind) {
+public record NodeReport(
+        int node, long[] counters, Map<String, Traffic> byKind, List<RegionCounts> regions) {
     /** Messages sent, and their bytes with frames. */
     public record Traffic(long messages, long bytes) {
         public Traffic plus(Traffic other) {
@@ -24,6 +27,7 @@ public record NodeReport(int node, long[] counters, Map<String, Traffic> byKind)
     public NodeReport {
         counters = counters.clone();
         byKind = Map.copyOf(byKind);
+        regions = List.copyOf(regions);
     }
 
     public long value(Counter counter) {
@@ -32,23 +36,19 @@ public record NodeReport(int node, long[] counters, Map<String, Traffic> byKind)
 
     /** As bytes for the way to the root; {@link #decode} is its inverse. */
     public byte[] encode() {
+        ReportBytes out = new ReportBytes();
+        out.putInt(node);
+        out.putLongs(counters);
         TreeMap<String, Traffic> kinds = new TreeMap<>(byKind);
-        int size = 12 + 8 * counters.length;
-        for (String kind : kinds.keySet()) {
-            size += 4 + kind.getBytes(StandardCharsets.UTF_8).length + 16;
-        }
-        ByteBuffer out = ByteBuffer.allocate(size);
-        out.putInt(node).putInt(counters.length);
-        for (long counter : counters) {
-            out.putLong(counter);
-        }
         out.putInt(kinds.size());
         kinds.forEach((kind, traffic) -> {
-            byte[] utf8 = kind.getBytes(StandardCharsets.UTF_8);
-            out.putInt(utf8.length).put(utf8);
-            out.putLong(traffic.messages()).putLong(traffic.bytes());
+            out.putText(kind);
+            out.putLong(traffic.messages());
+            out.putLong(traffic.bytes());
         });
-        return out.array();
+        out.putInt(regions.size());
+        regions.forEach(out::putRegion);
+        return out.toArray();
     }
 
     /**
@@ -56,22 +56,18 @@ public record NodeReport(int node, long[] counters, Map<String, Traffic> byKind)
      */
     public static NodeReport decode(byte[] bytes) {
         try {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
+            ReportBytes in = new ReportBytes(bytes);
             int node = in.getInt();
-            long[] counters = new long[Math.min(in.getInt(), bytes.length / 8)];
-            for (int i = 0; i < counters.length; i++) {
-                counters[i] = in.getLong();
-            }
+            long[] counters = in.getLongs();
             Map<String, Traffic> kinds = new TreeMap<>();
-            int count = in.getInt();
-            for (int i = 0; i < count; i++) {
-                byte[] utf8 = new byte[Math.min(in.getInt(), in.remaining())];
-                in.get(utf8);
-                kinds.put(
-                        new String(utf8, StandardCharsets.UTF_8),
-                        new Traffic(in.getLong(), in.getLong()));
+            for (int left = in.getInt(); left > 0; left--) {
+                kinds.put(in.getText(), new Traffic(in.getLong(), in.getLong()));
             }
-            return new NodeReport(node, counters, kinds);
+            List<RegionCounts> regions = new ArrayList<>();
+            for (int left = in.getInt(); left > 0; left--) {
+                regions.add(in.getRegion());
+            }
+            return new NodeReport(node, counters, kinds, regions);
         } catch (java.nio.BufferUnderflowException e) {
             throw new IllegalArgumentException("a report of " + bytes.length + " bytes", e);
         }

@@ -27,6 +27,7 @@ import java.util.function.ToLongFunction;
  * totals                                       an object: each {@link Counter#key()}, and byKind
  * perNode                                      an array of the same objects with node before them
  * byKind                                       by message kind an object of messages and bytes
+ * blocked, regions                             see {@link RegionJson}
  * </pre>
  */
 public final class ReportJson {
@@ -96,6 +97,7 @@ public final class ReportJson {
             json.endObject();
         }
         json.endArray();
+        RegionJson.write(json, report);
         json.endObject();
     }
 

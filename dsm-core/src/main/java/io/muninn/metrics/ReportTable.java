@@ -101,7 +101,7 @@ public final class ReportTable {
         return rows;
     }
 
-    private static List<String> row(String first, List<String> rest) {
+    static List<String> row(String first, List<String> rest) {
         List<String> row = new ArrayList<>();
         row.add(first);
         row.addAll(rest);
@@ -109,7 +109,7 @@ public final class ReportTable {
     }
 
     /** The first column to the left, all others to the right. */
-    private static void appendAligned(StringBuilder text, List<List<String>> rows) {
+    static void appendAligned(StringBuilder text, List<List<String>> rows) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

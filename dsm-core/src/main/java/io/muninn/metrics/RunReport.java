@@ -1,5 +1,6 @@
 package io.muninn.metrics;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.protocol.Counter;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
  * @param verified absent when the program verifies nothing
  * @param detail the program's word on its result
  * @param perNode in order of node
+ * @param regions the shared memory
+ * @param hasEveryPage whether the nodes report every page they counted something of
  */
 public record RunReport(
         String program,
@@ -29,9 +32,12 @@ public record RunReport(
         double seconds,
         Optional<Boolean> verified,
         String detail,
-        List<NodeReport> perNode) {
+        List<NodeReport> perNode,
+        List<RegionSpec> regions,
+        boolean hasEveryPage) {
     public RunReport {
         perNode = List.copyOf(perNode);
+        regions = List.copyOf(regions);
     }
 
     /** The sum over all nodes. */

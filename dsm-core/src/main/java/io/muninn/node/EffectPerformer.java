@@ -45,35 +45,55 @@ public final class EffectPerformer {
             RunControl run) {}
 
     private final Ports ports;
+    private final PageStatistics statistics;
     private final Consumer<Event> results;
 
     /**
+     * @param statistics counts what is done to pages
      * @param results takes the results of effects; they are stepped before the next outside event
      */
-    public EffectPerformer(Ports ports, Consumer<Event> results) {
+    public EffectPerformer(Ports ports, PageStatistics statistics, Consumer<Event> results) {
         this.ports = ports;
+        this.statistics = statistics;
         this.results = results;
     }
 
     public void perform(Effect effect) {
         Pages pages = ports.pages();
         switch (effect) {
-            case Send(var to, var message) -> ports.transport().send(to, message);
+            case Send(var to, var message) ->
+                    statistics.onSent(message, ports.transport().send(to, message));
             case SetAccess(var page, var access) -> pages.setAccess(page, access);
             case Withdraw(var first, int count) -> pages.withdraw(first, count);
-            case InstallPage(var page, var image, var access) -> pages.install(page, image, access);
+            case InstallPage(var page, var image, var access) -> {
+                pages.install(page, image, access);
+                statistics.onInstalled(page);
+            }
             case Discard(var page) -> pages.discard(page);
             case Poison(var page) -> pages.poison(page);
-            case MakeTwin(var page) -> pages.makeTwin(page);
-            case DropTwin(var page) -> pages.dropTwin(page);
+            case MakeTwin(var page) -> {
+                pages.makeTwin(page);
+                statistics.onTwinMade(page);
+            }
+            case DropTwin(var page) -> {
+                pages.dropTwin(page);
+                statistics.onTwinDropped(page);
+            }
             case SaveDiff(var page, long interval) -> {
                 Pages.DiffSize size = pages.saveDiff(page, interval);
+                statistics.onDiffSaved(page, size.granules());
                 results.accept(new Event.DiffSaved(page, interval, size.granules(), size.bytes()));
             }
-            case DropDiff(var page, long interval) -> pages.dropDiff(page, interval);
+            case DropDiff(var page, long interval) -> {
+                pages.dropDiff(page, interval);
+                statistics.onDiffDropped(page);
+            }
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
-            case ApplyDiff(var page, var diff) ->
-                    results.accept(new Event.DiffApplied(page, pages.applyDiff(page, diff)));
+            case ApplyDiff(var page, var diff) -> {
+                int overlap = pages.applyDiff(page, diff);
+                statistics.onDiffApplied(page, overlap);
+                results.accept(new Event.DiffApplied(page, overlap));
+            }
             case ResumeFault(var page, var access) -> pages.resume(page, access);
             case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
             case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);

@@ -1,6 +1,7 @@
 package io.muninn.node;
 
 import io.muninn.model.NodeId;
+import io.muninn.protocol.UpdateRules;
 
 /**
  * What a kernel must know of its cluster.
@@ -10,9 +11,15 @@ import io.muninn.model.NodeId;
  * @param holdNanos how long a page just obtained is kept from others
  * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
  *     latest
+ * @param updates how updates travel, and how long an unused copy is kept
  */
 public record KernelConfig(
-        NodeId self, int nodes, int threads, long holdNanos, long flushDelayNanos) {
+        NodeId self,
+        int nodes,
+        int threads,
+        long holdNanos,
+        long flushDelayNanos,
+        UpdateRules updates) {
     public KernelConfig {
         if (nodes < 1 || nodes > NodeId.NODES_MAX || self.index() >= nodes) {
             throw new IllegalArgumentException("node " + self + " of " + nodes);

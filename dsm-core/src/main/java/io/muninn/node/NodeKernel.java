@@ -19,6 +19,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.protocol.WaiterId;
 import io.muninn.protocols.ProtocolKind;
 import io.muninn.sync.BarrierArrivals;
@@ -514,6 +515,11 @@ public final class NodeKernel {
         @Override
         public long holdNanos() {
             return config.holdNanos();
+        }
+
+        @Override
+        public UpdateRules updates() {
+            return config.updates();
         }
 
         @Override

@@ -16,6 +16,9 @@ public interface Context {
     /** A page just obtained is not surrendered for this long: more than a thread's wake-up. */
     long holdNanos();
 
+    /** How updates travel, and how long an unused copy is kept. */
+    UpdateRules updates();
+
     /**
      * True once a node is lost: nothing is asked of others any more, and what is not here cannot be
      * had.

@@ -28,7 +28,12 @@ public enum Counter {
     RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
     CALLS_SHIPPED(21, "callsShipped", "muninn.calls", "Calls of shipped objects by other nodes"),
     CALL_NANOS(22, "callNanos", "muninn.calls.time", "Time threads waited for shipped objects"),
-    CONDITION_NANOS(23, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals");
+    CONDITION_NANOS(23, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals"),
+    UPDATE_TIMEOUTS(24, "updateTimeouts", "muninn.updates.timeouts", "Unused copies given up"),
+    UPDATE_LISTS_SENT(
+            25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
+    UPDATES_REQUESTED(
+            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list");
 
     private final int code;
     private final String key;

@@ -1,11 +1,12 @@
 package io.muninn.protocols;
 
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,20 +32,24 @@ final class Flushes {
     static final class PendingUpdate {
         final PageId page;
         final long interval;
-        Copyset missing;
-        Copyset told;
+        final int bytes;
+        Copyset missing = Copyset.EMPTY;
 
-        PendingUpdate(PageId page, long interval, Copyset targets) {
+        /** The copies that have the update, or will have it once they are acknowledged. */
+        DatedCopyset told = DatedCopyset.EMPTY;
+
+        /**
+         * @param bytes length of the diff
+         */
+        PendingUpdate(PageId page, long interval, int bytes) {
             this.page = page;
             this.interval = interval;
-            this.missing = targets;
-            this.told = targets;
+            this.bytes = bytes;
         }
     }
 
-    private record Key(PageId page, long interval) {}
-
-    private record Queued(PageId page, long interval) {}
+    /** A page to compare with its twin. */
+    record Queued(PageId page, long interval) {}
 
     private static final class OpenInterval {
         int pages;
@@ -55,7 +60,7 @@ final class Flushes {
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
     private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
     private final TreeSet<PageId> underWay = new TreeSet<>();
-    private final Map<Key, PendingUpdate> pending = new LinkedHashMap<>();
+    private final Map<PageId, PendingUpdate> pending = new TreeMap<>();
     private long lastInterval;
 
     /** True when every update that this node has sent is acknowledged and none is to come. */
@@ -93,24 +98,31 @@ final class Flushes {
     /**
      * @return the page and interval to save; call only if {@link #canSave}
      */
-    PendingUpdate nextToSave() {
+    Queued nextToSave() {
         Queued next = queued.remove();
         underWay.add(next.page());
-        return new PendingUpdate(next.page(), next.interval(), Copyset.EMPTY);
+        return next;
     }
 
     void sent(PendingUpdate update) {
-        pending.put(new Key(update.page, update.interval), update);
-    }
-
-    /** The update that an acknowledgement is for; there is one if {@link #isPending}. */
-    PendingUpdate pending(PageId page, long interval) {
-        return pending.get(new Key(page, interval));
+        pending.put(update.page, update);
     }
 
     /** True while an update of this page is not acknowledged by all. */
-    boolean isPending(PageId page, long interval) {
-        return pending.containsKey(new Key(page, interval));
+    boolean isPending(PageId page) {
+        return pending.containsKey(page);
+    }
+
+    /** That update; there is one if {@link #isPending}. */
+    PendingUpdate pending(PageId page) {
+        return pending.get(page);
+    }
+
+    /** True if a node has been told of this update and has not acknowledged it. */
+    boolean isAwaited(PageId page, long interval, NodeId from) {
+        return isPending(page)
+                && pending(page).interval == interval
+                && pending(page).missing.contains(from);
     }
 
     /**
@@ -119,7 +131,7 @@ final class Flushes {
      * @return the releases that are performed by it, in order
      */
     List<Leaving> done(PageId page, long interval) {
-        pending.remove(new Key(page, interval));
+        pending.remove(page);
         underWay.remove(page);
         Queued next = behind.remove(page);
         if (next != null) {

@@ -2,6 +2,7 @@ package io.muninn.protocols;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
@@ -18,43 +19,49 @@ import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.PageAck;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Write-shared: several nodes write one page at once, each its own elements. The first store of an
  * interval makes a twin; a release compares page and twin and sends the difference to every holder;
- * the release is performed when all have acknowledged.
+ * the release is performed when all have acknowledged. A copy that its node does not use any more
+ * is given up when an update comes (update timeout).
  *
- * <p>Source: Munin §2.3, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
- * Departures: diffs travel with the notice, never on request; a page that the root initialized and
- * has not used since moves to the first node that asks, so that sole holders exist from the start;
- * a flush of many pages is cut into steps of {@link Flushes#PAGES_MAX}.
+ * <p>Source: Munin §2.3, §2.4, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
+ * Departures: copysets are dated; an update within the hold time of an access withdraws nothing; a
+ * page that the root initialized and has not used since moves to the first node that asks, so that
+ * sole holders exist from the start; a flush of many pages is cut into steps of {@link
+ * Flushes#PAGES_MAX}.
  *
  * <pre>
  *            read fault       write fault          FetchRequest           FetchReply
  * Absent     ask, →Fetching   ask, →Fetching       forward                impossible
  * Fetching   join             join, want store     forward                install (1)
  * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
+ * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
  * Dirty      resume           resume               send twin, add asker   impossible
  * Exclusive  resume           resume               send page, →Clean      impossible
  * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
  *
- *            Update           release (4)          Sealed
- * Absent     refuse (6)       –                    –
- * Fetching   keep (1)         –                    –
- * Clean      apply, ack       –                    –
- * Dirty      apply, ack       diff, →Clean (5)     –
- * Exclusive  impossible       –                    withdraw, →Idle
- * Idle       impossible       –                    –
+ *            Update                   UpdateList               release (4)          Sealed
+ * Absent     refuse (6)               refuse (6)               –                    –
+ * Fetching   keep (1)                 request                  –                    –
+ * Clean      apply, →Withdrawn (7)    request                  –                    –
+ * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
+ * Dirty      apply                    request                  diff, →Clean (5)     –
+ * Exclusive  impossible               impossible               –                    withdraw, →Idle
+ * Idle       impossible               impossible               –                    –
  *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
@@ -63,13 +70,28 @@ import java.util.TreeMap;
  * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
- * (6) nothing leads there as long as no copy is ever dropped
+ * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
+ *     what it has learnt since; whoever sent the update is the probable owner from now on, if all
+ *     diffs that this node ever had in a copy are in the sender's
+ * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
+ *     at all without an update timeout: then it stays Clean
+ * (8) if no access was asked for during the window, which the first update began, no update of this
+ *     node's own for the page is under way, and all diffs in the copy are in the sender's: the copy
+ *     is given up, with a negative acknowledgement as in (6)
  * </pre>
  *
- * An acknowledgement belongs to an update, not to a page's state: it carries the acknowledger's
- * copyset, and nodes that the flush has not told yet are told next, until there are none (copyset
- * closure). An acknowledgement of no update, and a request of this node for its own page, are
- * impossible.
+ * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
+ * page's state: it carries the acknowledger's copyset, and copies that have not been told yet are
+ * told next, until there are none (copyset closure). The same holds for the request for a diff that
+ * a list has offered. An acknowledgement of no update or a request for none, and a request of this
+ * node for its own page, are impossible.
+ *
+ * <p><b>The copy of last resort.</b> A copy is given up only in answer to another node's update,
+ * and never by a node whose own update of the page is not acknowledged by all. So whoever is told
+ * of it holds the page, and goes on holding it at least until it has heard: it is the owner of last
+ * resort from then on, and the probable owner of the node that gave up. Hints go from one such node
+ * to one that gave up later, or to a holder, hence never in a circle; and to a copy with all diffs
+ * that the node has had, so that no load goes back to an older store.
  */
 public final class WriteShared implements CoherenceProtocol<Msg> {
     /** A page as this node sees it. */
@@ -82,7 +104,15 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
          */
         record Fetching(boolean store, List<KeptUpdate> kept) implements State {}
 
-        record Clean() implements State {}
+        /**
+         * @param heldUntilNanos an update before this time leaves the access
+         */
+        record Clean(long heldUntilNanos) implements State {}
+
+        /**
+         * @param sinceNanos when the first update came after the last access
+         */
+        record Withdrawn(long sinceNanos) implements State {}
 
         record Dirty() implements State {}
 
@@ -97,27 +127,23 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     static final List<Codec<?>> CODECS = WriteSharedMessages.CODECS;
 
     private static final State ABSENT = new State.Absent();
-    private static final State CLEAN = new State.Clean();
     private static final State DIRTY = new State.Dirty();
     private static final State EXCLUSIVE = new State.Exclusive();
     private static final State IDLE = new State.Idle();
-
-    /** Most pages in one update message. */
-    private static final int UPDATE_PAGES_MAX = 64;
 
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final Flushes flushes = new Flushes();
-    private final TreeMap<NodeId, List<PageDiff>> outgoing = new TreeMap<>();
-    private long outgoingInterval;
+    private final OutgoingUpdates outgoing;
     private int savesAwaited;
     private long lastKeep;
 
     WriteShared(Context context) {
         this.context = context;
         this.self = context.self();
+        this.outgoing = new OutgoingUpdates(context.updates().packetBytes());
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
     }
 
@@ -143,7 +169,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
             case State.Fetching _ -> {} // joined: one resume wakes all
-            case State.Clean() -> out.resumeFault(page, PageAccess.READ);
+            case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
             case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
@@ -156,7 +182,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case State.Absent() -> ask(entry, true, out);
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
-            case State.Clean() -> {
+            case State.Clean _, State.Withdrawn _ -> {
                 if (isSoleHolder(entry)) {
                     enterExclusive(entry, out);
                 } else {
@@ -202,6 +228,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case FetchReply reply -> onFetchReply(from, reply, out);
             case Update update -> onUpdate(from, update, out);
             case UpdateAck ack -> onUpdateAck(from, ack, out);
+            case UpdateList list -> onUpdateList(from, list, out);
+            case UpdateRequest request -> onUpdateRequest(from, request, out);
         }
     }
 
@@ -221,12 +249,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         } else {
             out.count(Counter.DIFFS_MADE);
             Flushes.PendingUpdate update =
-                    new Flushes.PendingUpdate(saved.page(), saved.interval(), targets);
+                    new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.sent(update);
-            tell(update, targets, out);
+            noteApplied(entry, self, saved.interval());
+            tellUntold(entry, update, out);
         }
         if (savesAwaited == 0) {
-            sendOutgoing(out);
+            outgoing.send(out);
         }
     }
 
@@ -245,7 +274,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             return;
         }
         entry.become(new State.Fetching(store, List.of()));
-        out.send(entry.probableOwner(), new FetchRequest(entry.page(), self));
+        int ended = entry.copies().ended(self);
+        out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
     }
 
     private boolean isSoleHolder(DirectoryEntry<State> entry) {
@@ -255,6 +285,12 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
         entry.become(EXCLUSIVE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+    }
+
+    /** What threads have just asked for is held for a while: one of them is to use it. */
+    private void enterClean(DirectoryEntry<State> entry, Effects out) {
+        entry.become(new State.Clean(context.nowNanos() + context.holdNanos()));
+        out.resumeFault(entry.page(), PageAccess.READ);
     }
 
     private void enterDirty(DirectoryEntry<State> entry, Effects out) {
@@ -275,34 +311,47 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                 out.count(Counter.FORWARDS);
                 out.send(entry.probableOwner(), request);
             }
-            case State.Clean() ->
-                    sendCopy(entry, request.asker(), new Payload.PageImage(page), out);
-            case State.Dirty() ->
-                    sendCopy(entry, request.asker(), new Payload.TwinImage(page), out);
+            case State.Clean _, State.Withdrawn _ ->
+                    sendCopy(entry, request, new Payload.PageImage(page), out);
+            case State.Dirty() -> sendCopy(entry, request, new Payload.TwinImage(page), out);
             case State.Exclusive() -> {
-                entry.become(CLEAN);
+                entry.become(new State.Clean(context.nowNanos()));
                 out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
-                sendCopy(entry, request.asker(), new Payload.PageImage(page), out);
+                sendCopy(entry, request, new Payload.PageImage(page), out);
             }
             case State.Idle() -> handOver(entry, request.asker(), out);
         }
     }
 
-    private void sendCopy(DirectoryEntry<State> entry, NodeId asker, Payload image, Effects out) {
+    private void sendCopy(
+            DirectoryEntry<State> entry, FetchRequest request, Payload image, Effects out) {
+        NodeId asker = request.asker();
         out.count(Counter.PAGES_SENT);
-        out.send(asker, new FetchReply(entry.page(), false, entry.copyset().with(self), image));
-        entry.copyset(entry.copyset().with(self).with(asker));
+        out.send(
+                asker, new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image));
+        entry.copies(entry.copies().with(asker, request.ended()));
+        if (flushes.isPending(entry.page())) { // the image has it
+            Flushes.PendingUpdate update = flushes.pending(entry.page());
+            update.told = update.told.with(asker, request.ended());
+        }
     }
 
     private void handOver(DirectoryEntry<State> entry, NodeId asker, Effects out) {
         PageId page = entry.page();
         out.setAccess(page, PageAccess.READ); // freeze, send, forget
         out.count(Counter.PAGES_SENT);
-        out.send(asker, new FetchReply(page, true, Copyset.EMPTY, new Payload.PageImage(page)));
+        out.send(
+                asker,
+                new FetchReply(
+                        page,
+                        true,
+                        DatedCopyset.EMPTY,
+                        entry.applied(),
+                        new Payload.PageImage(page)));
         out.discard(page);
         entry.become(ABSENT);
         entry.probableOwner(asker);
-        entry.copyset(Copyset.EMPTY);
+        entry.copies(DatedCopyset.EMPTY);
     }
 
     private void onFetchReply(NodeId from, FetchReply reply, Effects out) {
@@ -314,36 +363,46 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
         entry.probableOwner(reply.handsOver() ? self : from);
-        entry.copyset(reply.copyset().union(entry.copyset()).with(self));
+        int ended = entry.copies().ended(self);
+        entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
+        entry.applied(reply.applied());
         for (KeptUpdate update : kept) {
             out.count(Counter.DIFFS_APPLIED);
             out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry, true))));
+            noteApplied(entry, update.from(), update.interval());
+            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
         }
         if (isSoleHolder(entry)) {
             enterExclusive(entry, out);
         } else if (store) {
             enterDirty(entry, out);
         } else {
-            entry.become(CLEAN);
-            out.resumeFault(entry.page(), PageAccess.READ);
+            enterClean(entry, out);
         }
     }
 
     private void onUpdate(NodeId from, Update update, Effects out) {
-        List<PageAck> acks = new ArrayList<>(update.diffs().size());
+        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
         for (PageDiff diff : update.diffs()) {
-            DirectoryEntry<State> entry = directory.entry(diff.page());
+            Offer offer = diff.offer();
+            DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
-                case State.Absent() -> acks.add(ack(entry, false));
-                case State.Fetching(boolean store, List<KeptUpdate> kept) ->
-                        keep(entry, store, kept, from, update.interval(), diff, out);
-                case State.Clean(), State.Dirty() -> {
-                    out.count(Counter.DIFFS_APPLIED);
-                    out.applyDiff(diff.page(), diff.diff());
-                    entry.copyset(entry.copyset().with(from));
-                    acks.add(ack(entry, true));
+                case State.Absent() -> acks.add(refuse(entry, from, offer));
+                case State.Fetching fetching ->
+                        keep(
+                                entry,
+                                fetching,
+                                new KeptUpdate(from, update.interval(), ++lastKeep),
+                                diff,
+                                out);
+                case State.Clean(long heldUntilNanos) -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    withdraw(entry, heldUntilNanos, out);
                 }
+                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Withdrawn _, State.Dirty() ->
+                        acks.add(apply(entry, from, update.interval(), diff, out));
                 case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
@@ -354,87 +413,158 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
 
     private void keep(
             DirectoryEntry<State> entry,
-            boolean store,
-            List<KeptUpdate> kept,
-            NodeId from,
-            long interval,
+            State.Fetching fetching,
+            KeptUpdate update,
             PageDiff diff,
             Effects out) {
-        long keep = ++lastKeep;
-        List<KeptUpdate> more = new ArrayList<>(kept);
-        more.add(new KeptUpdate(from, interval, keep));
-        entry.copyset(entry.copyset().with(from));
-        entry.become(new State.Fetching(store, List.copyOf(more)));
-        out.keepDiff(entry.page(), keep, diff.diff());
+        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
+        more.add(update);
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
+        out.keepDiff(entry.page(), update.keep(), diff.diff());
     }
 
-    private PageAck ack(DirectoryEntry<State> entry, boolean holds) {
-        return new PageAck(entry.page(), entry.copyset(), holds);
+    private PageCopies apply(
+            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
+        out.count(Counter.DIFFS_APPLIED);
+        out.applyDiff(entry.page(), diff.diff());
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        noteApplied(entry, from, interval);
+        return ack(entry);
     }
 
-    private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
-        for (PageAck each : ack.acks()) {
-            onPageAck(from, ack.interval(), each, out);
+    private void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
+        if (context.updates().timesOut()) {
+            entry.applied(entry.applied().with(from, interval));
         }
-        sendOutgoing(out);
+    }
+
+    /** The next access faults, and so shows that the copy is used. */
+    private void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
+        long nowNanos = context.nowNanos();
+        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
+            entry.become(new State.Withdrawn(nowNanos));
+            out.setAccess(entry.page(), PageAccess.NONE);
+        }
     }
 
     /**
-     * Merges the acknowledger's copyset before anything is removed: it is how closure is reached.
+     * The window is over, and the sender of the update holds the page until it hears of it, with
+     * all that this node has seen: what is fetched again is never older than what was given up.
      */
-    private void onPageAck(NodeId from, long interval, PageAck ack, Effects out) {
-        DirectoryEntry<State> entry = directory.entry(ack.page());
-        ProtocolViolation.check(flushes.isPending(ack.page(), interval), entry, ack);
-        Flushes.PendingUpdate update = flushes.pending(ack.page(), interval);
-        ProtocolViolation.check(update.missing.contains(from), entry, ack);
-        Copyset unknown = ack.copyset().without(self).minus(update.told);
-        entry.copyset(entry.copyset().union(ack.copyset()).with(self));
-        if (!ack.holds()) {
-            entry.copyset(entry.copyset().without(from));
-        }
-        update.missing = update.missing.without(from).union(unknown);
-        update.told = update.told.union(unknown);
-        tell(update, unknown, out);
-        if (update.missing.isEmpty()) {
-            pageDone(ack.page(), interval, out);
-        }
+    private boolean isOver(DirectoryEntry<State> entry, State.Withdrawn unused, Offer offer) {
+        return context.nowNanos() - unused.sinceNanos() >= context.updates().timeoutNanos()
+                && !flushes.isPending(entry.page())
+                && offer.applied().covers(entry.applied());
     }
 
-    /** Puts a page's diff into the messages to these nodes; {@link #sendOutgoing} sends them. */
-    private void tell(Flushes.PendingUpdate update, Copyset targets, Effects out) {
-        if (update.interval != outgoingInterval) {
-            sendOutgoing(out);
-            outgoingInterval = update.interval;
+    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
+        out.count(Counter.UPDATE_TIMEOUTS);
+        out.discard(entry.page());
+        entry.become(ABSENT);
+        entry.copies(entry.copies().end(self));
+        return refuse(entry, from, offer);
+    }
+
+    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
+        entry.copies(entry.copies().merge(offer.copies()));
+        if (offer.applied().covers(entry.applied())) {
+            entry.probableOwner(from);
         }
-        PageDiff diff =
-                new PageDiff(update.page, new Payload.SavedDiff(update.page, update.interval));
-        for (NodeId target : targets) {
-            List<PageDiff> diffs = outgoing.computeIfAbsent(target, _ -> new ArrayList<>());
-            diffs.add(diff);
-            if (diffs.size() == UPDATE_PAGES_MAX) {
-                outgoing.remove(target);
-                out.send(target, new Update(update.interval, diffs));
+        return ack(entry);
+    }
+
+    private PageCopies ack(DirectoryEntry<State> entry) {
+        return new PageCopies(entry.page(), entry.copies());
+    }
+
+    private void onUpdateList(NodeId from, UpdateList list, Effects out) {
+        List<PageCopies> acks = new ArrayList<>();
+        List<PageId> wanted = new ArrayList<>(list.offers().size());
+        for (Offer offer : list.offers()) {
+            DirectoryEntry<State> entry = directory.entry(offer.page());
+            switch (entry.state()) {
+                case State.Absent() -> acks.add(refuse(entry, from, offer));
+                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
+                        wanted.add(offer.page());
+                case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, list);
             }
         }
+        if (!acks.isEmpty()) {
+            out.send(from, new UpdateAck(list.interval(), acks));
+        }
+        if (!wanted.isEmpty()) {
+            out.count(Counter.UPDATES_REQUESTED, wanted.size());
+            out.send(from, new UpdateRequest(list.interval(), wanted));
+        }
     }
 
-    private void sendOutgoing(Effects out) {
-        outgoing.forEach((target, diffs) ->
-                out.send(target, new Update(outgoingInterval, List.copyOf(diffs))));
-        outgoing.clear();
+    private void onUpdateRequest(NodeId from, UpdateRequest request, Effects out) {
+        List<PageDiff> diffs = new ArrayList<>(request.pages().size());
+        for (PageId page : request.pages()) {
+            DirectoryEntry<State> entry = directory.entry(page);
+            ProtocolViolation.check(
+                    flushes.isAwaited(page, request.interval(), from), entry, request);
+            diffs.add(OutgoingUpdates.diff(entry, request.interval()));
+        }
+        out.send(from, new Update(request.interval(), diffs));
+    }
+
+    private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
+        for (PageCopies each : ack.acks()) {
+            DirectoryEntry<State> entry = directory.entry(each.page());
+            ProtocolViolation.check(
+                    flushes.isAwaited(each.page(), ack.interval(), from), entry, ack);
+            onPageAck(entry, from, each.copies(), out);
+        }
+        outgoing.send(out);
+    }
+
+    /**
+     * Learns what the acknowledger knows before it asks who is left to be told: it is how closure
+     * is reached. A copy that was fetched since its node was told is told again, for its image may
+     * come from a holder that has not been told yet.
+     */
+    private void onPageAck(
+            DirectoryEntry<State> entry, NodeId from, DatedCopyset copies, Effects out) {
+        Flushes.PendingUpdate update = flushes.pending(entry.page());
+        entry.copies(entry.copies().merge(copies));
+        update.missing = update.missing.without(from);
+        if (copies.nodes().contains(from)) {
+            update.told = update.told.with(from, copies.ended(from));
+        }
+        tellUntold(entry, update, out);
+        if (update.missing.isEmpty()) {
+            pageDone(entry.page(), update.interval, out);
+        }
+    }
+
+    /** One telling of a node at a time: its acknowledgement says what became of the copy. */
+    private void tellUntold(
+            DirectoryEntry<State> entry, Flushes.PendingUpdate update, Effects out) {
+        for (NodeId node : entry.copyset().without(self).minus(update.missing)) {
+            int ended = entry.copies().ended(node);
+            if (!update.told.knows(node, ended)) {
+                update.told = update.told.with(node, ended);
+                update.missing = update.missing.with(node);
+                outgoing.add(node, update, entry, out);
+            }
+        }
     }
 
     /** Protect, then compare: in this order no store is lost between the two. */
     private void saveDiffs(Effects out) {
         while (flushes.canSave()) {
-            Flushes.PendingUpdate next = flushes.nextToSave();
-            DirectoryEntry<State> entry = directory.entry(next.page);
+            Flushes.Queued next = flushes.nextToSave();
+            DirectoryEntry<State> entry = directory.entry(next.page());
             ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
-            entry.become(CLEAN);
+            entry.become(new State.Clean(context.nowNanos()));
             savesAwaited++;
-            out.setAccess(next.page, PageAccess.READ);
-            out.saveDiff(next.page, next.interval);
-            out.dropTwin(next.page);
+            out.setAccess(next.page(), PageAccess.READ);
+            out.saveDiff(next.page(), next.interval());
+            out.dropTwin(next.page());
         }
     }
 

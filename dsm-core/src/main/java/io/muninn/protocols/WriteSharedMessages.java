@@ -1,6 +1,8 @@
 package io.muninn.protocols;
 
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.ProtocolMessage;
@@ -20,8 +22,13 @@ public final class WriteSharedMessages {
     /** A message of the write-shared protocol. */
     public sealed interface Msg extends ProtocolMessage {}
 
-    /** Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8. */
-    public record FetchRequest(PageId page, NodeId asker) implements Msg {
+    /**
+     * Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
+     * u32.
+     *
+     * @param ended copies of the page that the asker has given up
+     */
+    public record FetchRequest(PageId page, NodeId asker, int ended) implements Msg {
         static final Codec<FetchRequest> CODEC =
                 new Codec<>(
                         0x40,
@@ -30,8 +37,9 @@ public final class WriteSharedMessages {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
+                            out.u32(m.ended());
                         },
-                        in -> new FetchRequest(in.page(), in.node()));
+                        in -> new FetchRequest(in.page(), in.node(), in.u32()));
 
         @Override
         public List<PageId> pages() {
@@ -45,13 +53,18 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Gives a copy. Layout: page, hands-over u8, copyset i64, image payload.
+     * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
      *
      * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
-     * @param copyset nodes that the sender believes to hold a copy, with itself unless it hands
-     *     over
+     * @param copies nodes that the sender believes to hold a copy, with itself unless it hands over
+     * @param applied the diffs in the image
      */
-    public record FetchReply(PageId page, boolean handsOver, Copyset copyset, Payload image)
+    public record FetchReply(
+            PageId page,
+            boolean handsOver,
+            DatedCopyset copies,
+            AppliedDiffs applied,
+            Payload image)
             implements Msg {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
@@ -61,12 +74,17 @@ public final class WriteSharedMessages {
                         (m, out) -> {
                             out.page(m.page());
                             out.flag(m.handsOver());
-                            out.i64(m.copyset().bits());
+                            writeCopies(m.copies(), out);
+                            writeApplied(m.applied(), out);
                             out.payload(m.image());
                         },
                         in ->
                                 new FetchReply(
-                                        in.page(), in.flag(), new Copyset(in.i64()), in.payload()));
+                                        in.page(),
+                                        in.flag(),
+                                        readCopies(in),
+                                        readApplied(in),
+                                        in.payload()));
 
         @Override
         public List<PageId> pages() {
@@ -79,16 +97,25 @@ public final class WriteSharedMessages {
         }
     }
 
+    /**
+     * What the sender of an update says of one page, beside the diff.
+     *
+     * @param copies nodes that the sender believes to hold a copy, itself among them
+     * @param applied the diffs in the sender's copy, this one among them; empty without an update
+     *     timeout
+     */
+    public record Offer(PageId page, DatedCopyset copies, AppliedDiffs applied) {}
+
     /** One page's diff within an {@link Update}. */
-    record PageDiff(PageId page, Payload diff) {}
+    public record PageDiff(Offer offer, Payload diff) {}
 
     /**
      * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
-     * then per page: page, diff payload.
+     * then per page: page, copies, applied, diff payload.
      *
      * @param interval the flush, counted by the sender
      */
-    record Update(long interval, List<PageDiff> diffs) implements Msg {
+    public record Update(long interval, List<PageDiff> diffs) implements Msg {
         static final Codec<Update> CODEC =
                 new Codec<>(
                         0x42,
@@ -100,7 +127,7 @@ public final class WriteSharedMessages {
                                     out,
                                     m.diffs(),
                                     (diff, to) -> {
-                                        to.page(diff.page());
+                                        writeOffer(diff.offer(), to);
                                         to.payload(diff.diff());
                                     });
                         },
@@ -111,16 +138,16 @@ public final class WriteSharedMessages {
                                                 in,
                                                 from ->
                                                         new PageDiff(
-                                                                from.page(), from.payload()))));
+                                                                readOffer(from), from.payload()))));
 
         @Override
         public List<PageId> pages() {
-            return diffs.stream().map(PageDiff::page).toList();
+            return diffs.stream().map(diff -> diff.offer().page()).toList();
         }
 
         @Override
         public PageId firstPage() {
-            return diffs.getFirst().page();
+            return diffs.getFirst().offer().page();
         }
 
         @Override
@@ -132,16 +159,16 @@ public final class WriteSharedMessages {
     /**
      * One page's part of an {@link UpdateAck}.
      *
-     * @param copyset nodes that the acknowledger believes to hold a copy
-     * @param holds false when the acknowledger has no copy and wants no more updates
+     * @param copies nodes that the sender believes to hold a copy; an acknowledger that is not
+     *     among them has none and wants no more updates
      */
-    public record PageAck(PageId page, Copyset copyset, boolean holds) {}
+    public record PageCopies(PageId page, DatedCopyset copies) {}
 
     /**
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
-     * copyset i64, holds u8.
+     * copies.
      */
-    public record UpdateAck(long interval, List<PageAck> acks) implements Msg {
+    public record UpdateAck(long interval, List<PageCopies> acks) implements Msg {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,
@@ -149,29 +176,16 @@ public final class WriteSharedMessages {
                         UpdateAck.class,
                         (m, out) -> {
                             out.i64(m.interval());
-                            writeList(
-                                    out,
-                                    m.acks(),
-                                    (ack, to) -> {
-                                        to.page(ack.page());
-                                        to.i64(ack.copyset().bits());
-                                        to.flag(ack.holds());
-                                    });
+                            writeList(out, m.acks(), WriteSharedMessages::writePageCopies);
                         },
                         in ->
                                 new UpdateAck(
                                         in.i64(),
-                                        readList(
-                                                in,
-                                                from ->
-                                                        new PageAck(
-                                                                from.page(),
-                                                                new Copyset(from.i64()),
-                                                                from.flag()))));
+                                        readList(in, WriteSharedMessages::readPageCopies)));
 
         @Override
         public List<PageId> pages() {
-            return acks.stream().map(PageAck::page).toList();
+            return acks.stream().map(PageCopies::page).toList();
         }
 
         @Override
@@ -185,8 +199,128 @@ public final class WriteSharedMessages {
         }
     }
 
+    /**
+     * What a flush sends to one holder in place of an {@link Update} that would be long: which
+     * pages have changed. Layout: interval i64, count u16, then per page: page, copies, applied.
+     */
+    public record UpdateList(long interval, List<Offer> offers) implements Msg {
+        static final Codec<UpdateList> CODEC =
+                new Codec<>(
+                        0x44,
+                        "update-list",
+                        UpdateList.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            writeList(out, m.offers(), WriteSharedMessages::writeOffer);
+                        },
+                        in ->
+                                new UpdateList(
+                                        in.i64(), readList(in, WriteSharedMessages::readOffer)));
+
+        @Override
+        public List<PageId> pages() {
+            return offers.stream().map(Offer::page).toList();
+        }
+
+        @Override
+        public Codec<UpdateList> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Asks for those diffs of an {@link UpdateList} that are wanted; an {@link Update} brings them.
+     * Layout: interval i64, count u16, then the pages.
+     */
+    public record UpdateRequest(long interval, List<PageId> pages) implements Msg {
+        static final Codec<UpdateRequest> CODEC =
+                new Codec<>(
+                        0x45,
+                        "update-request",
+                        UpdateRequest.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            writeList(out, m.pages(), (page, to) -> to.page(page));
+                        },
+                        in -> new UpdateRequest(in.i64(), readList(in, WireReader::page)));
+
+        @Override
+        public Codec<UpdateRequest> codec() {
+            return CODEC;
+        }
+    }
+
     static final List<Codec<?>> CODECS =
-            List.of(FetchRequest.CODEC, FetchReply.CODEC, Update.CODEC, UpdateAck.CODEC);
+            List.of(
+                    FetchRequest.CODEC,
+                    FetchReply.CODEC,
+                    Update.CODEC,
+                    UpdateAck.CODEC,
+                    UpdateList.CODEC,
+                    UpdateRequest.CODEC);
+
+    /** Nodes i64, then count u8 of those that have given up copies, each: node u8, copies u32. */
+    private static void writeCopies(DatedCopyset copies, WireWriter out) {
+        out.i64(copies.nodes().bits());
+        out.u8(copies.ended().size());
+        for (DatedCopyset.Ended each : copies.ended()) {
+            out.node(each.node());
+            out.u32(each.copies());
+        }
+    }
+
+    private static DatedCopyset readCopies(WireReader in) {
+        Copyset nodes = new Copyset(in.i64());
+        int count = in.u8();
+        if (count == 0) {
+            return DatedCopyset.of(nodes);
+        }
+        List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));
+        for (int i = 0; i < count; i++) {
+            ended.add(new DatedCopyset.Ended(in.node(), in.u32()));
+        }
+        return new DatedCopyset(nodes, ended);
+    }
+
+    /** Count u8, each: node u8, interval i64. */
+    private static void writeApplied(AppliedDiffs applied, WireWriter out) {
+        out.u8(applied.last().size());
+        for (AppliedDiffs.Last each : applied.last()) {
+            out.node(each.node());
+            out.i64(each.interval());
+        }
+    }
+
+    private static AppliedDiffs readApplied(WireReader in) {
+        int count = in.u8();
+        if (count == 0) {
+            return AppliedDiffs.EMPTY;
+        }
+        List<AppliedDiffs.Last> last = new ArrayList<>(Math.min(count, in.remaining()));
+        for (int i = 0; i < count; i++) {
+            last.add(new AppliedDiffs.Last(in.node(), in.i64()));
+        }
+        return new AppliedDiffs(last);
+    }
+
+    private static void writeOffer(Offer offer, WireWriter out) {
+        out.page(offer.page());
+        writeCopies(offer.copies(), out);
+        writeApplied(offer.applied(), out);
+    }
+
+    private static Offer readOffer(WireReader in) {
+        return new Offer(in.page(), readCopies(in), readApplied(in));
+    }
+
+    private static void writePageCopies(PageCopies item, WireWriter out) {
+        out.page(item.page());
+        writeCopies(item.copies(), out);
+    }
+
+    private static PageCopies readPageCopies(WireReader in) {
+        return new PageCopies(in.page(), readCopies(in));
+    }
 
     private static <T> void writeList(
             WireWriter out, List<T> items, BiConsumer<T, WireWriter> write) {

@@ -13,6 +13,7 @@ import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
+import io.muninn.node.PageStatistics;
 import io.muninn.node.port.LockWords;
 import io.muninn.node.port.RunControl;
 import io.muninn.node.port.Timers;
@@ -75,6 +76,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final Map<TimerId, Long> timers = new LinkedHashMap<>();
     private final long[] counts = new long[Counter.values().length];
     private final Traffic traffic = new Traffic();
+    private final PageStatistics statistics = new PageStatistics();
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
     private long timersArmed;
     private long busyNanos; // of the present step: work on pages, and that of sending
@@ -100,6 +102,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                                 this,
                                 this,
                                 this),
+                        statistics,
                         results::add);
         for (int i = 0; i < config.threads(); i++) {
             threads.add(new SimThread(this, i, id.index() * config.threads() + i));
@@ -185,6 +188,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** Messages sent, by kind. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /** Counts of each page. */
+    public PageStatistics statistics() {
+        return statistics;
     }
 
     /** Messages that have arrived and whose turn has not come, by sender, oldest first. */
@@ -322,6 +330,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         while (!results.isEmpty()) {
             Event event = results.remove();
             simulation.beforeStep(this, event);
+            statistics.onEvent(event);
             int first = effects.size();
             stepKernel(event);
             for (int i = first; i < effects.size(); i++) {

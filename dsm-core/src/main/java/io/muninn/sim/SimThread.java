@@ -50,6 +50,7 @@ public final class SimThread {
     private Body body = thread -> thread.end();
     private Status status = Status.NEW;
     private @Nullable PageId faultedAt; // null unless FAULTED
+    private boolean faultIsStore;
     private @Nullable Event call; // null unless WAITING
     private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
     private Counter waitTime = Counter.FAULT_NANOS;
@@ -179,6 +180,7 @@ public final class SimThread {
         FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
         status = Status.FAULTED;
         faultedAt = page;
+        faultIsStore = isStore;
         stop(Counter.FAULT_NANOS, true);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
@@ -190,7 +192,10 @@ public final class SimThread {
     void wakeUp(PageId page) {
         if (status == Status.FAULTED && page.equals(faultedAt)) {
             faultedAt = null;
-            goOn(simulation.delays().wake());
+            long wakeNanos = simulation.delays().wake();
+            long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;
+            node.statistics().onStopped(page, faultIsStore ? 0 : nanos, faultIsStore ? nanos : 0);
+            goOn(wakeNanos);
         }
     }
 

@@ -7,6 +7,7 @@ import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codecs;
@@ -44,6 +45,7 @@ public final class Simulation {
      * @param threads application threads per node
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     * @param updates how updates travel, and how long an unused copy is kept
      * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
      *     follow as they follow the program's
      */
@@ -52,6 +54,7 @@ public final class Simulation {
             int threads,
             long holdNanos,
             long flushDelayNanos,
+            UpdateRules updates,
             List<RegionSpec> regions,
             int ownThreads) {
         public Cluster {
@@ -64,8 +67,9 @@ public final class Simulation {
                 int threads,
                 long holdNanos,
                 long flushDelayNanos,
+                UpdateRules updates,
                 List<RegionSpec> regions) {
-            this(nodes, threads, holdNanos, flushDelayNanos, regions, 0);
+            this(nodes, threads, holdNanos, flushDelayNanos, updates, regions, 0);
         }
     }
 
@@ -102,7 +106,8 @@ public final class Simulation {
                             cluster.nodes(),
                             cluster.threads(),
                             cluster.holdNanos(),
-                            cluster.flushDelayNanos());
+                            cluster.flushDelayNanos(),
+                            cluster.updates());
             nodes.add(new SimNode(this, config, arena));
         }
         threadsLeft = allThreads();
@@ -264,31 +269,33 @@ public final class Simulation {
                 .collect(Collectors.joining("; "));
     }
 
-    void send(SimNode from, NodeId to, Message message) {
+    int send(SimNode from, NodeId to, Message message) {
         if (from.id().equals(to)) {
             throw new Violation("kernel", "node " + to + " sends itself " + message);
         }
         ByteWriter frame = new ByteWriter(payload -> image(from, payload));
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
-        from.traffic().count(message.codec().name(), bytes.length + FRAME_BYTES);
-        observers.forEach(each -> each.onMessage(from, to, message, bytes.length + FRAME_BYTES));
+        int frameBytes = bytes.length + FRAME_BYTES;
+        from.traffic().count(message.codec().name(), frameBytes);
+        observers.forEach(each -> each.onMessage(from, to, message, frameBytes));
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
         Link link = links[from.id().index()][to.index()];
         if (link.isCut() || node(to).isDead()) {
-            return;
+            return frameBytes;
         }
         Link.Frame accepted = new Link.Frame(message, bytes);
         link.accept(accepted);
         if (!link.isConnected()) {
-            return;
+            return frameBytes;
         }
         if (delays.isProcessorShared()) {
             agenda.at(from.sendsUntilNanos(bytes.length), () -> carry(link, accepted));
         } else {
             carry(link, accepted);
         }
+        return frameBytes;
     }
 
     private void carry(Link link, Link.Frame frame) {

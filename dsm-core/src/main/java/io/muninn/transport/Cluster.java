@@ -96,12 +96,13 @@ public final class Cluster implements Transport {
      * Sends a message to another node. Dropped without a word if that node is lost or has left,
      * which the listener then knows.
      *
+     * @return bytes of its frame, length included; 0 if it is dropped
      * @throws IllegalArgumentException if {@code to} is this node or none, or the message does not
      *     fit a frame; nothing is sent then
      * @throws IllegalStateException before {@code onStarted}
      */
     @Override
-    public void send(NodeId to, Message message) {
+    public int send(NodeId to, Message message) {
         loop.checkInEventLoop();
         if (to.index() >= members.length || to.equals(self)) {
             throw new IllegalArgumentException("node " + self + " cannot send to node " + to);
@@ -111,9 +112,11 @@ public final class Cluster implements Transport {
         }
         Member member = member(to);
         if (member.connection != null && !member.gone) {
-            member.connection.write(message);
+            int bytes = member.connection.write(message);
             flushOncePerBatch.run();
+            return bytes;
         }
+        return 0;
     }
 
     /** Gives the root's agent a result of this node; on the root the listener gets it at once. */

@@ -102,13 +102,16 @@ final class Connection extends ByteToMessageDecoder {
     /**
      * Encodes a message into the present batch; dropped if the connection has ended.
      *
+     * @return bytes of its frame; 0 if it is dropped
      * @throws IllegalArgumentException if the frame exceeds the bound; nothing is sent of it then
      */
-    void write(Message message) {
-        if (!ended) {
-            int bytes = encode(message, false);
-            counters.countMessage(message.codec(), bytes);
+    int write(Message message) {
+        if (ended) {
+            return 0;
         }
+        int bytes = encode(message, false);
+        counters.countMessage(message.codec(), bytes);
+        return bytes;
     }
 
     /** Encodes a control message into the present batch; dropped if the connection has ended. */

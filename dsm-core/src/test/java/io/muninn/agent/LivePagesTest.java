@@ -98,7 +98,7 @@ class LivePagesTest {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, _ -> {});
+        pages = new LivePages(engine, events::add, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
     }
@@ -137,7 +137,7 @@ class LivePagesTest {
 
     private void serve() {
         engine.readFaults((offset, kind) ->
-                faults.add(new Fault(pages.faulted(offset, System.nanoTime()), kind)));
+                faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
         engine.onCommandReadable(
                 new CommandSink() {
                     @Override
@@ -320,6 +320,50 @@ class LivePagesTest {
         expectFault(small(5), FaultKind.READ);
         pages.resume(small(5), PageAccess.READ);
         expectOver(small(5), 2, "502");
+    }
+
+    /** What an update does to a copy that nobody looks at, and what a look does then. */
+    @Test
+    void updateThatTakesTheAccess_isSeenByTheNextAccessOnly() {
+        bringIn(small(8), 800, PageAccess.READ);
+        bringIn(small(9), 900, PageAccess.READ_WRITE);
+        pages.setAccess(small(9), PageAccess.READ);
+        pages.makeTwin(small(9));
+        pages.resume(small(9), PageAccess.READ_WRITE);
+        store(small(9), 2, 77);
+        expectOver(small(9), 2, "stored");
+        pages.setAccess(small(9), PageAccess.READ);
+        pages.saveDiff(small(9), 1);
+        Payload diff = new Payload.SavedDiff(small(9), 1);
+
+        for (int round = 0; round < 3; round++) {
+            pages.applyDiff(small(8), diff);
+            pages.setAccess(small(8), PageAccess.NONE);
+            pages.applyDiff(small(8), diff); // within the window
+            load(small(8), 2);
+            expectFault(small(8), FaultKind.READ);
+            pages.resume(small(8), PageAccess.READ);
+            expectOver(small(8), 2, "77");
+            load(small(8), 3);
+            expectOver(small(8), 3, "803");
+        }
+        pages.setAccess(small(8), PageAccess.NONE);
+        store(small(8), 4, 1);
+        expectFault(small(8), FaultKind.WRITE);
+        pages.makeTwin(small(8));
+        pages.resume(small(8), PageAccess.READ_WRITE);
+        expectOver(small(8), 4, "stored");
+        pages.setAccess(small(8), PageAccess.READ);
+        assertEquals(1, pages.saveDiff(small(8), 2).granules());
+
+        pages.dropTwin(small(8));
+        pages.setAccess(small(8), PageAccess.NONE);
+        pages.discard(small(8)); // the window is over
+        load(small(8), 2);
+        expectFault(small(8), FaultKind.READ);
+        pages.install(small(8), image(small(8), 2000), PageAccess.NONE);
+        pages.resume(small(8), PageAccess.READ);
+        expectOver(small(8), 2, "2002");
     }
 
     /** The engine refuses to change a page that is just being withdrawn; the change waits. */

@@ -10,6 +10,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.protocol.UpdateRules;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -77,6 +78,14 @@ class CommandLineTest {
                 "sim --jobs 0 | --jobs 0 is outside the range",
                 "sim --network token-ring | unknown network 'token-ring'",
                 "sim --threads 2 | --threads means nothing for random",
+                "sim --update-timeout 1ms | --update-timeout means nothing for random",
+                "sim --program litmus --update-lists on | --update-lists means nothing for litmus",
+                "sim --update-timeout 5 | '5' is no time; write 50ms, 200us or 2s",
+                "run --update-timeout 2h x | '2h' is no time; write 50ms, 200us or 2s",
+                "run --update-timeout 3601s x | '3601s' is no time; write 50ms, 200us or 2s",
+                "run --update-lists maybe x | 'maybe' is neither on nor off",
+                "run --packet-bytes 5 x | --packet-bytes means nothing without --update-lists on",
+                "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
                 "node --id 0 | missing required options",
                 "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
@@ -108,7 +117,9 @@ class CommandLineTest {
                                         + json
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
-                                        + " --no-table --gc zgc --jvm-option -Xmx1g"
+                                        + " --update-timeout 7ms --update-lists on"
+                                        + " --packet-bytes 900"
+                                        + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
         List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
@@ -126,15 +137,33 @@ class CommandLineTest {
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());
         assertEquals(50_000, config.holdNanos());
         assertEquals(70_000, config.flushDelayNanos());
+        assertEquals(new UpdateRules(7_000_000, 900), config.updates());
         assertEquals(1L << 30, config.memoryBytes());
         assertEquals(Optional.empty(), config.json(), "only the root writes the report");
         assertEquals(OptionalInt.of(9001), config.metricsPort());
         assertTrue(config.launched());
         assertFalse(config.table());
+        assertTrue(config.stats());
+        assertTrue(config.everyPage());
         assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
         assertEquals(
                 List.of("echo", "--words", "3"),
                 config.command().subList(config.command().size() - 3, config.command().size()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "echo | update timeout 50000 us, update lists off",
+                "--update-timeout off echo | update timeout off, update lists off",
+                "--update-timeout 2s echo | update timeout 2000000 us, update lists off",
+                "--update-timeout 20us --update-lists off echo"
+                        + " | update timeout 20 us, update lists off",
+                "--update-lists on echo | update timeout 50000 us, update lists above 8192 bytes"
+            })
+    void updates_areAsAskedFor(String arguments, String text) throws IOException {
+        assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());
     }
 
     @Test

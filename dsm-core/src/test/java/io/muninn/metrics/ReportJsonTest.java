@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.muninn.node.PageCount;
 import io.muninn.protocol.Counter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,6 +73,66 @@ class ReportJsonTest {
     }
 
     @Test
+    void regions_haveEveryCountAndTheirPages() {
+        JsonObject grid =
+                parse(Reports.run(Optional.of(true)))
+                        .getAsJsonArray("regions")
+                        .get(0)
+                        .getAsJsonObject();
+
+        assertEquals("grid", grid.get("region").getAsString());
+        assertEquals("write-shared", grid.get("protocol").getAsString());
+        for (PageCount count : PageCount.values()) {
+            assertEquals(3 * (10 + count.code()), grid.get(count.key()).getAsLong(), count.key());
+        }
+        assertEquals(
+                4,
+                grid.getAsJsonObject("byKind")
+                        .getAsJsonObject("update")
+                        .get("messages")
+                        .getAsInt());
+        JsonArray pages = grid.getAsJsonArray("perPage");
+        assertEquals(2, pages.size());
+        JsonObject last = pages.get(1).getAsJsonObject();
+        assertEquals(6, last.get("readFaults").getAsInt());
+        assertEquals(
+                "[{\"variable\":\"grid\",\"first\":1024,\"last\":1499}]",
+                last.get("elements").toString());
+    }
+
+    @Test
+    void suspectedPages_nameElementsAndNodes() {
+        JsonArray suspected =
+                parse(Reports.run(Optional.of(true)))
+                        .getAsJsonArray("regions")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("suspectedPages");
+
+        assertEquals(
+                "[{\"page\":1,\"elements\":[{\"variable\":\"grid\",\"first\":512,\"last\":1023}],"
+                        + "\"nodes\":[0,1],\"falselyShared\":14,\"conflicting\":0}]",
+                suspected.toString());
+    }
+
+    @Test
+    void blockedTime_isToldByCause() {
+        JsonObject blocked = parse(Reports.run(Optional.of(true))).getAsJsonObject("blocked");
+
+        JsonObject totals = blocked.getAsJsonObject("totals");
+        assertEquals(3 * 12, totals.get("loadNanos").getAsLong());
+        assertEquals(3 * 13, totals.get("storeNanos").getAsLong());
+        assertEquals(348, totals.get("lockNanos").getAsLong());
+        assertEquals(
+                24,
+                blocked.getAsJsonArray("perNode")
+                        .get(1)
+                        .getAsJsonObject()
+                        .get("loadNanos")
+                        .getAsLong());
+    }
+
+    @Test
     void programThatVerifiesNothing_saysNull() {
         assertTrue(parse(Reports.run(Optional.empty())).get("verified").isJsonNull());
     }
@@ -81,7 +142,18 @@ class ReportJsonTest {
         String detail = "say \"no\" to \\ and\ttabs, \u0001 and \u2028";
         RunReport report =
                 new RunReport(
-                        "p", "", "annotated", 1, 1, "e", 0, Optional.empty(), detail, List.of());
+                        "p",
+                        "",
+                        "annotated",
+                        1,
+                        1,
+                        "e",
+                        0,
+                        Optional.empty(),
+                        detail,
+                        List.of(),
+                        List.of(),
+                        false);
 
         assertEquals(detail, parse(report).get("detail").getAsString());
     }

@@ -35,7 +35,7 @@ class ReportTableTest {
 
     @Test
     void runWithoutMessages_hasNoTableOfKinds() {
-        NodeReport silent = new NodeReport(0, new long[21], java.util.Map.of());
+        NodeReport silent = new NodeReport(0, new long[21], java.util.Map.of(), List.of());
         RunReport report =
                 new RunReport(
                         "hello",
@@ -47,7 +47,9 @@ class ReportTableTest {
                         0,
                         Optional.empty(),
                         "",
-                        List.of(silent));
+                        List.of(silent),
+                        List.of(),
+                        false);
 
         String text = ReportTable.format(report);
 

@@ -56,6 +56,7 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
     private final Map<TimerId, Long> deadlines = new LinkedHashMap<>();
     private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+    private final PageStatistics statistics = new PageStatistics();
     private final List<String> failures = new ArrayList<>();
     private boolean watched;
     private Observer observer = (_, _, _) -> {};
@@ -72,6 +73,7 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
         this.performer =
                 new EffectPerformer(
                         new EffectPerformer.Ports(transport, pages, this, this, this, this, this),
+                        statistics,
                         results::add);
         for (int i = 0; i < config.threads(); i++) {
             threads.add(new FixtureThread(this, i));
@@ -103,6 +105,11 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
         return kernel.describe(page);
     }
 
+    /** Counts of each page. */
+    PageStatistics statistics() {
+        return statistics;
+    }
+
     long count(Counter counter) {
         return counts.getOrDefault(counter, 0L);
     }
@@ -118,6 +125,7 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
         while (!results.isEmpty()) {
             Event next = results.remove();
             RecordingEffects recorded = new RecordingEffects();
+            statistics.onEvent(next);
             kernel.step(next, recorded);
             List<Effect> effects = recorded.take();
             observer.stepped(self, next, effects);

@@ -7,6 +7,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codecs;
@@ -67,6 +68,15 @@ final class KernelFixture {
     }
 
     KernelFixture(int nodeCount, int threads, long holdNanos, RegionSpec... regions) {
+        this(nodeCount, threads, holdNanos, UpdateRules.PLAIN, regions);
+    }
+
+    KernelFixture(
+            int nodeCount,
+            int threads,
+            long holdNanos,
+            UpdateRules updates,
+            RegionSpec... regions) {
         this.regions = List.of(regions);
         this.links = new Link[nodeCount][nodeCount];
         for (int i = 0; i < nodeCount; i++) {
@@ -76,7 +86,12 @@ final class KernelFixture {
             int from = i;
             KernelConfig config =
                     new KernelConfig(
-                            NodeId.of(i), nodeCount, threads, holdNanos, FLUSH_DELAY_NANOS);
+                            NodeId.of(i),
+                            nodeCount,
+                            threads,
+                            holdNanos,
+                            FLUSH_DELAY_NANOS,
+                            updates);
             FixtureNode node =
                     new FixtureNode(
                             config, (to, message) -> send(from, to.index(), message), () -> now);
@@ -267,7 +282,7 @@ final class KernelFixture {
         } while (passToNextTimer());
     }
 
-    private void send(int from, int to, Message message) {
+    private int send(int from, int to, Message message) {
         if (from == to) {
             throw new AssertionError("node " + from + " sends itself " + message);
         }
@@ -277,6 +292,7 @@ final class KernelFixture {
         if (from != lost && to != lost) {
             links[from][to].frames.add(frame.toArray());
         }
+        return frame.toArray().length;
     }
 
     /**

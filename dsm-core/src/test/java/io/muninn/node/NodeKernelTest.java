@@ -19,6 +19,7 @@ import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.protocol.WaiterId;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Message;
@@ -209,7 +210,13 @@ class NodeKernelTest {
     private NodeKernel kernel(int nodes, int threads, Protocol protocol) {
         NodeKernel kernel =
                 new NodeKernel(
-                        new KernelConfig(NodeId.ROOT, nodes, threads, 100, FLUSH_DELAY_NANOS));
+                        new KernelConfig(
+                                NodeId.ROOT,
+                                nodes,
+                                threads,
+                                100,
+                                FLUSH_DELAY_NANOS,
+                                UpdateRules.PLAIN));
         kernel.step(new Event.RegionAdded(KernelFixture.region(0, protocol, 4)), out);
         out.take();
         return kernel;

@@ -6,6 +6,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.Payload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,8 +33,14 @@ final class TranscriptCluster {
     private final ArrayDeque<Link> onTheirWay = new ArrayDeque<>(); // in order of sending
     private final List<String> lines = new ArrayList<>();
 
-    TranscriptCluster(int nodes, int threads, List<RegionSpec> regions) {
-        this.fixture = new KernelFixture(nodes, threads, regions.toArray(RegionSpec[]::new));
+    TranscriptCluster(int nodes, int threads, UpdateRules updates, List<RegionSpec> regions) {
+        this.fixture =
+                new KernelFixture(
+                        nodes,
+                        threads,
+                        KernelFixture.HOLD_NANOS,
+                        updates,
+                        regions.toArray(RegionSpec[]::new));
         this.renderer = new TranscriptRenderer(regions);
         fixture.nodes().forEach(node -> node.observe(this::stepped));
     }

@@ -1,7 +1,9 @@
 package io.muninn.node;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -15,6 +17,7 @@ import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
+import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.wire.Message;
 import io.muninn.wire.Payload;
 import java.lang.foreign.MemorySegment;
@@ -116,14 +119,19 @@ final class TranscriptRenderer {
         }
     }
 
-    /** What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo. */
+    /**
+     * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo, none
+     * ended.
+     */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
                 || ((label.equals("handsOver") || label.equals("all")) && value.equals(false))
-                || value.equals(Cargo.NONE);
+                || (label.equals("ended") && value.equals(0))
+                || value.equals(Cargo.NONE)
+                || value.equals(AppliedDiffs.EMPTY);
     }
 
     private static boolean isName(Object value) {
@@ -154,6 +162,9 @@ final class TranscriptRenderer {
             case NodeId node -> label + " n" + node;
             case Integer node when label.equals("from") -> label + " n" + node;
             case Copyset nodes -> label + " " + nodes(nodes);
+            case AppliedDiffs diffs -> "applied " + applied(diffs);
+            case Offer offer -> fields("", offer);
+            case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
@@ -179,6 +190,18 @@ final class TranscriptRenderer {
         return names.toString();
     }
 
+    private static String applied(AppliedDiffs diffs) {
+        StringJoiner names = new StringJoiner(", ", "{", "}");
+        diffs.last().forEach(each -> names.add("n" + each.node() + ": " + each.interval()));
+        return names.toString();
+    }
+
+    private static String ended(DatedCopyset known) {
+        StringJoiner names = new StringJoiner(", ", ", ended {", "}").setEmptyValue("");
+        known.ended().forEach(each -> names.add("n" + each.node() + ": " + each.copies()));
+        return names.toString();
+    }
+
     private static String payload(String label, Payload payload) {
         return switch (payload) {
             case Payload.PageImage _ -> label + " of page";
@@ -194,7 +217,8 @@ final class TranscriptRenderer {
 
     private String items(List<?> items) {
         StringJoiner texts = new StringJoiner("; ");
-        items.forEach(item -> texts.add(fields("", (Record) item)));
+        items.forEach(item ->
+                texts.add(item instanceof PageId ? text("", item) : fields("", (Record) item)));
         return texts.toString();
     }
 

@@ -9,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
+import io.muninn.protocol.UpdateRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,11 +43,15 @@ final class TranscriptScript {
         }
     }
 
+    /** How the lines begin that are about the cluster. */
+    private static final Pattern CLUSTER = Pattern.compile("nodes |region |update |packets ");
+
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
     private final Set<FixtureThread> knownToWait = new HashSet<>();
     private int nodes;
     private int threads = 1;
+    private UpdateRules updates = UpdateRules.PLAIN;
     private TranscriptCluster cluster;
 
     private TranscriptScript() {}
@@ -57,6 +62,8 @@ final class TranscriptScript {
                 new Command(
                         "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?",
                         this::region),
+                new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
+                new Command("packets of (?<bytes>\\d+) bytes", this::packets),
                 new Command("given (?<command>.+)", this::given),
                 new Command(THREAD + " loads " + WORD + "( = (?<value>\\d+))?", this::loads),
                 new Command(THREAD + " stores " + WORD + " = (?<value>\\d+)", this::stores),
@@ -129,8 +136,8 @@ final class TranscriptScript {
 
     /** The nodes start with the first command that is not about the cluster itself. */
     private void begin(String line) {
-        if (!line.startsWith("nodes ") && !line.startsWith("region ") && cluster == null) {
-            cluster = new TranscriptCluster(nodes, threads, regions);
+        if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
+            cluster = new TranscriptCluster(nodes, threads, updates, regions);
         }
         if (!line.endsWith(" waits")) {
             knownToWait.clear();
@@ -163,6 +170,16 @@ final class TranscriptScript {
         checkNotStarted();
         nodes = index(command, "nodes");
         threads = command.group("threads") == null ? 1 : index(command, "threads");
+    }
+
+    private void updateTimeout(Matcher command) {
+        checkNotStarted();
+        updates = new UpdateRules(nanos(command, "time"), updates.packetBytes());
+    }
+
+    private void packets(Matcher command) {
+        checkNotStarted();
+        updates = new UpdateRules(updates.timeoutNanos(), index(command, "bytes"));
     }
 
     private void region(Matcher command) {

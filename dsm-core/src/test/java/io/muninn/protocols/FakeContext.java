@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
+import io.muninn.protocol.UpdateRules;
 import java.util.List;
 
 /** What a protocol sees of its node, as the test sets it. */
@@ -14,6 +15,7 @@ final class FakeContext implements Context {
     private final NodeId self;
     private final RegionSpec region;
     private long nowNanos = 1_000;
+    private UpdateRules updates = UpdateRules.PLAIN;
     private boolean runOver;
 
     FakeContext(int self, Protocol protocol) {
@@ -38,6 +40,10 @@ final class FakeContext implements Context {
         nowNanos += nanos;
     }
 
+    void updates(UpdateRules rules) {
+        updates = rules;
+    }
+
     void endRun() {
         runOver = true;
     }
@@ -60,6 +66,11 @@ final class FakeContext implements Context {
     @Override
     public long holdNanos() {
         return HOLD_NANOS;
+    }
+
+    @Override
+    public UpdateRules updates() {
+        return updates;
     }
 
     @Override

@@ -13,7 +13,8 @@ import static io.muninn.protocols.Subject.send;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.muninn.api.Protocol;
-import io.muninn.directory.Copyset;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.RecordingEffects;
@@ -23,7 +24,8 @@ import io.muninn.protocol.Leaving;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.PageAck;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
@@ -44,11 +46,14 @@ class WriteSharedTest {
     private static final Payload PRESENT = new Payload.PageImage(PAGE);
     private static final Leaving ELAPSED = new Leaving.Elapsed();
 
-    private static final FetchRequest OWN = new FetchRequest(PAGE, node(1));
-    private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2));
-    private static final FetchReply REPLY = new FetchReply(PAGE, false, copyset(0), IMAGE);
-    private static final FetchReply HAND_OVER = new FetchReply(PAGE, true, Copyset.EMPTY, IMAGE);
-    private static final Update UPDATE = new Update(9, List.of(new PageDiff(PAGE, IMAGE)));
+    private static final FetchRequest OWN = new FetchRequest(PAGE, node(1), 0);
+    private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2), 0);
+    private static final FetchReply REPLY =
+            new FetchReply(PAGE, false, copyset(0), AppliedDiffs.EMPTY, IMAGE);
+    private static final FetchReply HAND_OVER =
+            new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE);
+    private static final Update UPDATE =
+            new Update(9, List.of(new PageDiff(offer(PAGE, copyset(2)), IMAGE)));
 
     /** The states of the table, and how the page of a node gets into each. */
     private enum State {
@@ -129,7 +134,10 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(0), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(0), AppliedDiffs.EMPTY, PRESENT)));
     }
 
     // write fault
@@ -170,7 +178,7 @@ class WriteSharedTest {
     @Test
     void writeFaultOnCleanPageThatNobodyElseHolds_needsNoTwin() {
         sentInInterval1()
-                .message(0, refusalOf(1, 0))
+                .message(0, refusal(1, DatedCopyset.EMPTY))
                 .quietly()
                 .writeFault()
                 .expect(resume(PageAccess.READ_WRITE));
@@ -197,7 +205,10 @@ class WriteSharedTest {
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(0, 1), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(0, 1), AppliedDiffs.EMPTY, PRESENT)));
     }
 
     @Test
@@ -210,11 +221,18 @@ class WriteSharedTest {
                         send(
                                 2,
                                 new FetchReply(
-                                        PAGE, false, copyset(0, 1), new Payload.TwinImage(PAGE))))
+                                        PAGE,
+                                        false,
+                                        copyset(0, 1),
+                                        AppliedDiffs.EMPTY,
+                                        new Payload.TwinImage(PAGE))))
                 .release(ELAPSED)
                 .quietly()
                 .saved(1, 5)
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1)), send(2, update(1)));
+                .expect(
+                        count(Counter.DIFFS_MADE),
+                        send(0, update(1, copyset(0, 1, 2))),
+                        send(2, update(1, copyset(0, 1, 2))));
     }
 
     @Test
@@ -225,7 +243,10 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(1), PRESENT)))
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE, false, copyset(1), AppliedDiffs.EMPTY, PRESENT)))
                 .writeFault()
                 .expect(
                         count(Counter.TWINS_MADE),
@@ -242,17 +263,24 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, true, Copyset.EMPTY, PRESENT)),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        true,
+                                        DatedCopyset.EMPTY,
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)),
                         discard())
-                .message(3, new FetchRequest(PAGE, node(3)))
-                .expect(count(Counter.FORWARDS), send(2, new FetchRequest(PAGE, node(3))));
+                .message(3, new FetchRequest(PAGE, node(3), 0))
+                .expect(count(Counter.FORWARDS), send(2, new FetchRequest(PAGE, node(3), 0)));
     }
 
     @ParameterizedTest
     @EnumSource
     void ownRequestComingBack_isImpossible(State state) {
         Subject<Msg> subject = state.subject();
-        FetchRequest own = new FetchRequest(PAGE, subject.context.self());
+        FetchRequest own = new FetchRequest(PAGE, subject.context.self(), 0);
 
         subject.expectViolation(state.text, () -> subject.message(2, own), "FetchRequest");
     }
@@ -293,7 +321,7 @@ class WriteSharedTest {
                         install(PageAccess.NONE),
                         count(Counter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
-                        send(2, acknowledgement(9, true, 0, 1, 2)),
+                        send(2, acknowledgement(9, copyset(0, 1, 2))),
                         resume(PageAccess.READ));
     }
 
@@ -316,7 +344,7 @@ class WriteSharedTest {
 
     @Test
     void updateOfAbsentPage_isRefused() {
-        State.ABSENT.subject().message(2, UPDATE).expect(send(2, acknowledgement(9, false)));
+        State.ABSENT.subject().message(2, UPDATE).expect(send(2, acknowledgement(9, copyset(2))));
     }
 
     @ParameterizedTest
@@ -327,7 +355,7 @@ class WriteSharedTest {
                 .expect(
                         count(Counter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
-                        send(2, acknowledgement(9, true, 0, 1, 2)));
+                        send(2, acknowledgement(9, copyset(0, 1, 2))));
     }
 
     @Test
@@ -335,14 +363,17 @@ class WriteSharedTest {
         PageId fetched = new PageId(0, 4);
         Subject<Msg> subject = State.CLEAN.subject();
         subject.protocol.onReadFault(fetched, new RecordingEffects());
-        List<PageDiff> diffs = List.of(new PageDiff(fetched, IMAGE), new PageDiff(PAGE, IMAGE));
+        List<PageDiff> diffs =
+                List.of(
+                        new PageDiff(offer(fetched, copyset(2)), IMAGE),
+                        new PageDiff(offer(PAGE, copyset(2)), IMAGE));
 
         subject.message(2, new Update(9, diffs))
                 .expect(
                         new Effect.KeepDiff(fetched, 1, IMAGE),
                         count(Counter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
-                        send(2, acknowledgement(9, true, 0, 1, 2)));
+                        send(2, acknowledgement(9, copyset(0, 1, 2))));
     }
 
     @ParameterizedTest
@@ -372,9 +403,9 @@ class WriteSharedTest {
                         new Effect.SaveDiff(PAGE, 1),
                         new Effect.DropTwin(PAGE))
                 .saved(1, 5)
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1)))
+                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
                 .expectPerformed()
-                .message(0, acknowledgement(1, true, 0, 1))
+                .message(0, acknowledgement(1, copyset(0, 1)))
                 .expect(new Effect.DropDiff(PAGE, 1))
                 .expectPerformed(ELAPSED);
     }
@@ -400,7 +431,14 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, false, copyset(1), PRESENT)));
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        false,
+                                        copyset(1).end(node(0)),
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)));
     }
 
     @Test
@@ -409,7 +447,7 @@ class WriteSharedTest {
         sentInInterval1()
                 .release(second)
                 .expectPerformed()
-                .message(0, acknowledgement(1, true, 0, 1))
+                .message(0, acknowledgement(1, copyset(0, 1)))
                 .expectPerformed(ELAPSED, second);
     }
 
@@ -421,7 +459,7 @@ class WriteSharedTest {
                 .quietly()
                 .release(second)
                 .expect(count(Counter.FLUSHES))
-                .message(0, acknowledgement(1, true, 0, 1))
+                .message(0, acknowledgement(1, copyset(0, 1)))
                 .expect(
                         new Effect.DropDiff(PAGE, 1),
                         access(PageAccess.READ),
@@ -429,7 +467,7 @@ class WriteSharedTest {
                         new Effect.DropTwin(PAGE))
                 .expectPerformed(ELAPSED)
                 .saved(2, 5)
-                .message(0, acknowledgement(2, true, 0, 1))
+                .message(0, acknowledgement(2, copyset(0, 1)))
                 .expectPerformed(second);
     }
 
@@ -438,11 +476,13 @@ class WriteSharedTest {
     @Test
     void acknowledgementThatNamesAnotherHolder_isFollowedByItsUpdate() {
         sentInInterval1()
-                .message(0, acknowledgement(1, true, 0, 1, 2, 3))
-                .expect(send(2, update(1)), send(3, update(1)))
-                .message(3, acknowledgement(1, true, 1, 3))
+                .message(0, acknowledgement(1, copyset(0, 1, 2, 3)))
+                .expect(
+                        send(2, update(1, copyset(0, 1, 2, 3))),
+                        send(3, update(1, copyset(0, 1, 2, 3))))
+                .message(3, acknowledgement(1, copyset(1, 3)))
                 .expect()
-                .message(2, acknowledgement(1, true, 1, 2, 0))
+                .message(2, acknowledgement(1, copyset(1, 2, 0)))
                 .expect(new Effect.DropDiff(PAGE, 1))
                 .expectPerformed(ELAPSED);
     }
@@ -450,15 +490,15 @@ class WriteSharedTest {
     @Test
     void refusalThatNamesAnotherHolder_isFollowedTooAndTheRefuserIsToldNoMore() {
         sentInInterval1()
-                .message(0, acknowledgement(1, false, 2))
-                .expect(send(2, update(1)))
-                .message(2, acknowledgement(1, true, 1, 2))
+                .message(0, refusal(1, copyset(2)))
+                .expect(send(2, update(1, copyset(1, 2).end(node(0)))))
+                .message(2, acknowledgement(1, copyset(1, 2)))
                 .quietly()
                 .writeFault()
                 .release(ELAPSED)
                 .quietly()
                 .saved(2, 5)
-                .expect(count(Counter.DIFFS_MADE), send(2, update(2)));
+                .expect(count(Counter.DIFFS_MADE), send(2, update(2, copyset(1, 2).end(node(0)))));
     }
 
     static Stream<Arguments> strayAcknowledgements() {
@@ -478,7 +518,9 @@ class WriteSharedTest {
     void acknowledgementOfNoUpdate_isImpossible(
             String state, Subject<Msg> subject, int from, long interval) {
         subject.expectViolation(
-                state, () -> subject.message(from, acknowledgement(interval, true, 0)), "PageAck");
+                state,
+                () -> subject.message(from, acknowledgement(interval, copyset(0))),
+                "UpdateAck");
     }
 
     // sealing
@@ -500,7 +542,14 @@ class WriteSharedTest {
                 .expect(
                         access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
-                        send(2, new FetchReply(PAGE, true, Copyset.EMPTY, PRESENT)),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        true,
+                                        DatedCopyset.EMPTY,
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)),
                         discard());
     }
 
@@ -531,28 +580,34 @@ class WriteSharedTest {
     private static Subject<Msg> twoFlushesAfterTheOnlyHolderRefused() {
         return sentInInterval1()
                 .writeFault()
-                .message(0, refusalOf(1, 0))
+                .message(0, refusal(1, DatedCopyset.EMPTY))
                 .release(ELAPSED)
                 .quietly();
     }
 
-    private static Msg refusalOf(long interval, int... copyset) {
-        return acknowledgement(interval, false, copyset);
+    private static UpdateAck acknowledgement(long interval, DatedCopyset copies) {
+        return new UpdateAck(interval, List.of(new PageCopies(PAGE, copies)));
     }
 
-    private static UpdateAck acknowledgement(long interval, boolean holds, int... copyset) {
-        return new UpdateAck(interval, List.of(new PageAck(PAGE, copyset(copyset), holds)));
+    /** The root gave its copy up, and knows of these. */
+    private static UpdateAck refusal(long interval, DatedCopyset copies) {
+        return acknowledgement(interval, copies.end(node(0)));
     }
 
-    private static Update update(long interval) {
+    private static Update update(long interval, DatedCopyset copies) {
         return new Update(
-                interval, List.of(new PageDiff(PAGE, new Payload.SavedDiff(PAGE, interval))));
+                interval,
+                List.of(new PageDiff(offer(PAGE, copies), new Payload.SavedDiff(PAGE, interval))));
     }
 
-    private static Copyset copyset(int... nodes) {
-        Copyset copyset = Copyset.EMPTY;
+    private static Offer offer(PageId page, DatedCopyset copies) {
+        return new Offer(page, copies, AppliedDiffs.EMPTY);
+    }
+
+    private static DatedCopyset copyset(int... nodes) {
+        DatedCopyset copyset = DatedCopyset.EMPTY;
         for (int node : nodes) {
-            copyset = copyset.with(node(node));
+            copyset = copyset.with(node(node), 0);
         }
         return copyset;
     }

@@ -9,6 +9,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +27,12 @@ class SimPagesTest {
     private final SimPages pages =
             new Simulation(
                             new Simulation.Cluster(
-                                    1, 1, 0, 0, List.of(region(Protocol.WRITE_SHARED))),
+                                    1,
+                                    1,
+                                    0,
+                                    0,
+                                    UpdateRules.PLAIN,
+                                    List.of(region(Protocol.WRITE_SHARED))),
                             Delays.exact(MachineModel.LOOPBACK),
                             List.of(),
                             arena)

@@ -102,6 +102,7 @@ class WireDocTest {
         ByteWriter fields = new ByteWriter(_ -> PAYLOAD);
         fields.page(PAGE);
         fields.node(NodeId.of(1));
+        fields.u32(0);
         return codecNamed("fetch-request").decoder().apply(new ByteReader(fields.toArray()));
     }
 

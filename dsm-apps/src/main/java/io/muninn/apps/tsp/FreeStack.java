@@ -3,8 +3,9 @@ package io.muninn.apps.tsp;
 import io.muninn.api.IntArray;
 
 /**
- * The stack of indices of unused slots of the tour table. Element 0 counts them, the others are the
- * stack, its top last.
+ * The stack of indices of unused slots of the tour table. Element 0 counts the slots in use; behind
+ * as many elements as that follows the stack, its top first. So what changes lies together, on one
+ * page as long as few slots are in use.
  *
  * <p><b>Threads.</b> Whoever holds the lock of the queue.
  */
@@ -20,16 +21,19 @@ final class FreeStack {
 
     /** All slots become unused; the first to be taken is slot 0. */
     void reset() {
-        int slots = stack.length() - 1;
-        stack.set(0, slots);
-        for (int i = 1; i <= slots; i++) {
-            stack.set(i, slots - i);
+        stack.set(0, 0);
+        for (int slot = 0; slot < slots(); slot++) {
+            stack.set(1 + slot, slot);
         }
+    }
+
+    private int slots() {
+        return stack.length() - 1;
     }
 
     /** Unused slots. */
     int count() {
-        return stack.get(0);
+        return slots() - stack.get(0);
     }
 
     /**
@@ -38,12 +42,12 @@ final class FreeStack {
      * @throws IllegalStateException if there is none
      */
     int take() {
-        int count = count();
-        if (count == 0) {
-            throw new IllegalStateException("all " + (stack.length() - 1) + " slots are in use");
+        int used = stack.get(0);
+        if (used == slots()) {
+            throw new IllegalStateException("all " + used + " slots are in use");
         }
-        stack.set(0, count - 1);
-        return stack.get(count);
+        stack.set(0, used + 1);
+        return stack.get(1 + used);
     }
 
     /**
@@ -52,11 +56,11 @@ final class FreeStack {
      * @throws IllegalStateException if all are unused
      */
     void give(int slot) {
-        int count = count();
-        if (count == stack.length() - 1) {
+        int used = stack.get(0);
+        if (used == 0) {
             throw new IllegalStateException("slot " + slot + " is given back, but none is in use");
         }
-        stack.set(count + 1, slot);
-        stack.set(0, count + 1);
+        stack.set(used, slot);
+        stack.set(0, used - 1);
     }
 }

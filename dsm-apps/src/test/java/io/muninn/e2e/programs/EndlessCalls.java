@@ -14,7 +14,7 @@ public final class EndlessCalls implements DsmProgram {
     /** How a line begins that a thread prints when its call ends by the loss of a node. */
     public static final String ENDED = "call ended: ";
 
-    private static final int ROUNDS_BEFORE = 20;
+    private static final int ROUNDS_BEFORE = 3;
 
     /** Something to call. */
     interface Desk {

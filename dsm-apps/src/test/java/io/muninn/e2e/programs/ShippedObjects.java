@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** On two nodes or more: what calls of shipped objects promise. */
 public final class ShippedObjects implements DsmProgram {
-    private static final int CALLS = 200;
-    private static final int ROUNDS = 20;
+    private static final int CALLS = 50;
+    private static final int ROUNDS = 10;
     private static final int LENGTH = 1500;
     private static final String LOCK = "of a caller";
 

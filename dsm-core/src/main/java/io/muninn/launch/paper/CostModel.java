@@ -1,5 +1,6 @@
 package io.muninn.launch.paper;
 
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.SharedWire;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param unitPages machine pages per page of coherence, at least
  * @param holdNanos how long a page just obtained is kept from others
  * @param flushNanos how long stores stay unflushed after a release inside a node
+ * @param updates how updates travel, and how long an unused copy is kept
  * @param rows all parameters, with their sources
  */
 record CostModel(
@@ -28,6 +30,7 @@ record CostModel(
         int unitPages,
         long holdNanos,
         long flushNanos,
+        UpdateRules updates,
         List<Sheet.Row> rows) {
     /** Parameter, value, source. */
     private static final int CELLS = 3;
@@ -97,9 +100,16 @@ record CostModel(
                         (int) values.take("unit-pages"),
                         values.take("hold-nanos"),
                         values.take("flush-nanos"),
+                        new UpdateRules(values.take("update-timeout-nanos"), packets(values)),
                         rows);
         values.checkEmpty();
         return model;
+    }
+
+    /** Diffs that are longer together are offered by a list; 0 for no lists. */
+    private static int packets(Values values) {
+        int bytes = (int) values.take("update-packet-bytes");
+        return bytes == 0 ? UpdateRules.ALL_DIRECT : bytes;
     }
 
     /** Whether a unit of work costs what each program's sequential time says. */

@@ -21,7 +21,7 @@ record MuninFigure(int number, String title, String program, List<PaperVersion> 
                     PaperVersion.MUNIN,
                     PaperVersion.CONVENTIONAL);
 
-    /** All of the paper's that show speedups, but the update timeout's. */
+    /** All of the paper's that show speedups. */
     static final List<MuninFigure> ALL =
             List.of(
                     new MuninFigure(10, "Matrix Multiplication (MULT)", "mult", COMPARED),
@@ -42,6 +42,11 @@ record MuninFigure(int number, String title, String program, List<PaperVersion> 
                             "Multi-Protocol and All Write-Shared (TSP-F)",
                             "tsp-f",
                             List.of(PaperVersion.MUNIN, PaperVersion.WRITE_SHARED)),
+                    new MuninFigure(
+                            22,
+                            "Update Timeout Mechanism (FFT)",
+                            "fft",
+                            List.of(PaperVersion.MUNIN, PaperVersion.NO_TIMEOUT)),
                     new MuninFigure(23, "Function Shipping (TSP-F)", "tsp-f", SHIPPING),
                     new MuninFigure(24, "Function Shipping (QSORT)", "qsort", SHIPPING));
 

@@ -33,7 +33,11 @@ public final class MuninPaper {
     private static final String VALUE_SHEET = "munin-values.txt";
 
     private static final List<PaperVersion> IN_TABLES =
-            List.of(PaperVersion.MESSAGES, PaperVersion.MUNIN, PaperVersion.CONVENTIONAL);
+            List.of(
+                    PaperVersion.MESSAGES,
+                    PaperVersion.MUNIN,
+                    PaperVersion.NO_TIMEOUT,
+                    PaperVersion.CONVENTIONAL);
 
     /**
      * What to run.

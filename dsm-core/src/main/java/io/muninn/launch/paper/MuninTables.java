@@ -19,6 +19,8 @@ final class MuninTables {
             List.of(PaperVersion.MESSAGES, PaperVersion.MUNIN, PaperVersion.CONVENTIONAL);
     private static final List<PaperVersion> SHARED =
             List.of(PaperVersion.MUNIN, PaperVersion.CONVENTIONAL);
+    private static final List<PaperVersion> TIMEOUT =
+            List.of(PaperVersion.MUNIN, PaperVersion.NO_TIMEOUT);
     private static final List<String> TASK_QUEUES = List.of("tsp-f", "qsort");
     private static final double KILOBYTE = 1024;
 
@@ -33,49 +35,64 @@ final class MuninTables {
     /** By number, each of one comparison or more. */
     SortedMap<Integer, List<Comparison>> all() {
         SortedMap<Integer, List<Comparison>> tables = new TreeMap<>();
-        tables.put(2, List.of(speedups()));
+        tables.put(
+                2,
+                List.of(
+                        speedups("table-2", "Speedups achieved", COMPARED),
+                        speedups(
+                                "section-7-3-speedups",
+                                "Section 7.3: speedups by update timeout",
+                                TIMEOUT)));
         tables.put(
                 3,
                 List.of(
                         counts("table-3", "Number of messages, as packets", Measured::packets),
-                        counts("", "The same as messages of ours", Measured::messages)));
+                        counts("", "The same as messages of ours", Measured::messages),
+                        quantity(
+                                "section-7-3-messages",
+                                "Section 7.3: messages by update timeout, as packets",
+                                TIMEOUT,
+                                measured -> (double) measured.packets())));
         tables.put(4, List.of(data()));
         tables.put(5, List.of(lockWaits(), executionTimes()));
         return tables;
     }
 
-    private Comparison speedups() {
+    private Comparison speedups(String paper, String title, List<PaperVersion> versions) {
         return table(
-                "Speedups achieved",
+                title,
                 1,
-                COMPARED,
+                versions,
                 _ -> true,
                 (program, version) ->
                         cell(
                                 results.speedup(program.name(), version, results.most()),
-                                "table-2",
+                                paper,
                                 program,
                                 version));
     }
 
     private Comparison counts(String table, String title, Function<Measured, Long> count) {
-        return quantity(table, title, 0, measured -> (double) count.apply(measured));
+        return quantity(table, title, COMPARED, measured -> (double) count.apply(measured));
     }
 
     private Comparison data() {
         return quantity(
                 "table-4",
                 "Amount of data, in kilobytes",
-                0,
+                COMPARED,
                 measured -> measured.bytes() / KILOBYTE);
     }
 
     private Comparison quantity(
-            String table, String title, int decimals, Function<Measured, Double> quantity) {
+            String table,
+            String title,
+            List<PaperVersion> versions,
+            Function<Measured, Double> quantity) {
         return table(
                 title,
-                decimals,
-                COMPARED,
+                0,
+                versions,
                 _ -> true,
                 (program, version) ->
                         cell(ours(program, version, quantity), table, program, version));

@@ -2,6 +2,7 @@ package io.muninn.launch.paper;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.protocol.UpdateRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
 enum PaperVersion {
     MESSAGES("mp", "message passing", "mp", ""),
     MUNIN("munin", "Munin", "dsm", ""),
+    NO_TIMEOUT("no-timeout", "Munin without update timeout", "dsm", ""),
     CONVENTIONAL("conventional", "conventional", "dsm", "conventional"),
     PIPELINED("pipelined", "pipelined write-invalidate", "dsm", "pipelined"),
     WRITE_SHARED("write-shared", "all write-shared", "dsm", "write-shared"),
@@ -52,6 +54,11 @@ enum PaperVersion {
         return Arrays.stream(Protocol.values())
                 .filter(each -> each.word().equals(protocol))
                 .findFirst();
+    }
+
+    /** How updates travel where the machines have these rules. */
+    UpdateRules updates(UpdateRules rules) {
+        return this == NO_TIMEOUT ? new UpdateRules(UpdateRules.NEVER, rules.packetBytes()) : rules;
     }
 
     /** Whether a program, and the protocols there are, have this version. */

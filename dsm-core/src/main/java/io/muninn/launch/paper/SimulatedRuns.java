@@ -194,6 +194,7 @@ final class SimulatedRuns {
         words.addAll(version.options());
         AppRun run = AppRun.of(() -> builtIn.create(words), nodes);
         version.protocol().ifPresent(run::protocol);
+        run.updates(version.updates(manner.model().updates()));
         return run;
     }
 

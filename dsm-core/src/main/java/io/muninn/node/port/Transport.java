@@ -9,6 +9,7 @@ public interface Transport {
      * Sends a message. The payloads it names are read before this returns.
      *
      * @param to another node, never this one
+     * @return bytes of the message's frame; 0 if that node is lost and nothing is sent
      */
-    void send(NodeId to, Message message);
+    int send(NodeId to, Message message);
 }

@@ -4,15 +4,18 @@ import io.muninn.api.NodeLostException;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,7 @@ final class AppCluster {
      * @param unitPages machine pages per page of coherence, at least
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
+     * @param countsEveryPage whether what is counted of each page is kept
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -43,6 +47,7 @@ final class AppCluster {
             int unitPages,
             MemoryNeeded memory,
             long limitNanos,
+            boolean countsEveryPage,
             Consumer<AppCluster> onInitialized) {
         /** What a declared layout becomes. */
         Layout inForce(Layout declared) {
@@ -72,6 +77,10 @@ final class AppCluster {
 
     MachineModel model() {
         return terms.model();
+    }
+
+    boolean countsEveryPage() {
+        return terms.countsEveryPage();
     }
 
     /** The longest time that a thread computes without looking whether something is due. */
@@ -225,8 +234,14 @@ final class AppCluster {
                 why,
                 sessions.getFirst().seconds(),
                 sessions.stream().map(SimSession::counts).toList(),
+                regions(),
                 simulation.nowNanos(),
                 simulation.steps(),
                 simulation.traceHash());
+    }
+
+    private List<RegionSpec> regions() {
+        SimPages pages = simulation.nodes().getFirst().pages();
+        return IntStream.range(0, pages.regionCount()).mapToObj(pages::spec).toList();
     }
 }

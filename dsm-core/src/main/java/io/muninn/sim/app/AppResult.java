@@ -1,6 +1,8 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.Verdict;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.node.RegionCounts;
 import io.muninn.protocol.Counter;
 import io.muninn.sim.Traffic;
 import java.util.Collections;
@@ -17,6 +19,7 @@ import java.util.TreeMap;
  * @param failure why the run ended before its end, if it did
  * @param seconds virtual time of the parallel part, as the root sees it; 0 if it did not end
  * @param nodes what each node counted until the root had verified, in order of node
+ * @param regions the shared memory in the end
  * @param nanos virtual time until nothing happened any more
  * @param steps of all kernels
  * @param traceHash the same for the same run
@@ -26,6 +29,7 @@ public record AppResult(
         Optional<Failure> failure,
         double seconds,
         List<Node> nodes,
+        List<RegionSpec> regions,
         long nanos,
         long steps,
         long traceHash) {
@@ -42,11 +46,16 @@ public record AppResult(
      *
      * @param counters of every kind
      * @param byKind messages and bytes sent, by the message's kind
+     * @param regions what it counted of each region
      * @param computeNanos virtual time that work and accesses of its threads took, summed
      */
     public record Node(
-            Map<Counter, Long> counters, Map<String, Traffic.Sent> byKind, long computeNanos) {
+            Map<Counter, Long> counters,
+            Map<String, Traffic.Sent> byKind,
+            List<RegionCounts> regions,
+            long computeNanos) {
         public Node {
+            regions = List.copyOf(regions);
             counters = Collections.unmodifiableMap(new EnumMap<>(counters));
             byKind = Collections.unmodifiableMap(new TreeMap<>(byKind));
         }
@@ -58,6 +67,7 @@ public record AppResult(
 
     public AppResult {
         nodes = List.copyOf(nodes);
+        regions = List.copyOf(regions);
     }
 
     /** True if the run came to its end and its result is not wrong. */

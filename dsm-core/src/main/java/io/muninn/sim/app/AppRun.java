@@ -8,6 +8,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -62,11 +63,13 @@ public final class AppRun {
     private int unitPages = 1;
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
+    private UpdateRules updates = UpdateRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
+    private boolean countsEveryPage;
 
     private AppRun(Supplier<? extends DsmProgram> program, int nodes) {
         this.program = program;
@@ -111,6 +114,12 @@ public final class AppRun {
         return this;
     }
 
+    /** How updates travel, and how long an unused copy is kept; as live without this. */
+    public AppRun updates(UpdateRules rules) {
+        updates = rules;
+        return this;
+    }
+
     /** What things cost; {@link MachineModel#LOOPBACK} without this. */
     public AppRun model(MachineModel machines) {
         model = machines;
@@ -133,6 +142,12 @@ public final class AppRun {
      */
     public AppRun disruptions(Consumer<Simulation> trouble) {
         disruptions = trouble;
+        return this;
+    }
+
+    /** Has each node keep what it counts of each page, not only of falsely shared ones. */
+    public AppRun countsEveryPage() {
+        countsEveryPage = true;
         return this;
     }
 
@@ -202,7 +217,13 @@ public final class AppRun {
             this.programs = programs;
             terms =
                     new AppCluster.Terms(
-                            model, protocol, unitPages, memory, limitNanos, this::startOthers);
+                            model,
+                            protocol,
+                            unitPages,
+                            memory,
+                            limitNanos,
+                            countsEveryPage,
+                            this::startOthers);
             layout = terms.inForce(declared(programs));
         }
 
@@ -242,7 +263,7 @@ public final class AppRun {
         private AppResult simulate(Arena arena) {
             Simulation.Cluster shape =
                     new Simulation.Cluster(
-                            nodes, threads, holdNanos, flushDelayNanos, layout.regions());
+                            nodes, threads, holdNanos, flushDelayNanos, updates, layout.regions());
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

@@ -279,7 +279,11 @@ final class SimSession implements DsmSession {
         counters.put(Counter.MESSAGES, sent.messages());
         counters.put(Counter.BYTES, sent.bytes());
         long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
-        return new AppResult.Node(counters, node.traffic().byKind(), compute);
+        return new AppResult.Node(
+                counters,
+                node.traffic().byKind(),
+                node.statistics().counts(cluster.countsEveryPage()),
+                compute);
     }
 
     /**

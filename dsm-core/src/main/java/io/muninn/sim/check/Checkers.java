@@ -33,6 +33,9 @@ public final class Checkers {
                             ServedImages.NAME,
                             "whatever an image says, a later diff can take back"),
                     new Line(
+                            UpdatesArrive.NAME,
+                            "what all have acknowledged is in every copy; no copy goes back"),
+                    new Line(
                             Tokens.NAME,
                             "each lock has one token, in one place, and one holder at most"),
                     new Line(
@@ -91,6 +94,7 @@ public final class Checkers {
                 new ProbableOwners(overview),
                 new Twins(overview),
                 new ServedImages(),
+                new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
                 new Signals(),
@@ -118,6 +122,7 @@ public final class Checkers {
                 new ProbableOwners(overview),
                 new Twins(overview),
                 new ServedImages(),
+                new UpdatesArrive(overview),
                 new Tokens(),
                 new Barriers(),
                 new Signals(),

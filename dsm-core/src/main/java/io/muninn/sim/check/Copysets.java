@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
@@ -19,10 +20,11 @@ import java.util.List;
  * on arrival: an owner by its copyset, a node that awaits acknowledgements by the invalidations not
  * acknowledged, a grant by the copyset that it carries.
  *
- * <p><b>Write-shared.</b> From any holder, following the copysets of nodes, every other holder is
- * reached: that is what copyset closure needs. A holder is a node with content, or with a reply
- * under way to it, whose copyset is known to the receiver when it comes. A page that is Exclusive
- * or Idle on a node has no other holder.
+ * <p><b>Write-shared.</b> From any holder, asking every node that it knows to hold a copy for what
+ * that node knows, and so on, every other holder is reached: that is what copyset closure does. A
+ * node that gave its copy up answers, too. A holder is a node with content, or with a reply under
+ * way to it, whose copyset is known to the receiver when it comes. There is a holder at any time,
+ * and a page that is Exclusive or Idle on a node has no other.
  *
  * <p>Nothing is promised once a node is lost.
  */
@@ -41,7 +43,7 @@ final class Copysets extends PageChecker {
     }
 
     private final PerPage<Marks> marks = new PerPage<>(_ -> new Marks(overview().nodes()));
-    private long[] reach = {}; // of each node, as a copyset's bits
+    private DatedCopyset[] known = {}; // by each node
 
     Copysets(Overview overview) {
         super(overview);
@@ -164,9 +166,9 @@ final class Copysets extends PageChecker {
     private void checkClosure(PageId page) {
         long holders = present(page);
         int nodes = overview().nodes();
-        reach = reach.length == nodes ? reach : new long[nodes];
+        known = known.length == nodes ? known : new DatedCopyset[nodes];
         for (int i = 0; i < nodes; i++) {
-            reach[i] = overview().snapshot(i, page).copyset().bits() | bit(i);
+            known[i] = overview().snapshot(i, page).copies();
         }
         int sole = -1;
         for (int i = 0; i < nodes; i++) {
@@ -179,7 +181,7 @@ final class Copysets extends PageChecker {
         for (Overview.Sent sent : overview().underway(page)) {
             if (sent.message() instanceof FetchReply reply) {
                 holders |= bit(sent.to());
-                reach[sent.to()] |= reply.copyset().bits();
+                known[sent.to()] = known[sent.to()].merge(reply.copies());
             }
         }
         if (sole >= 0 && holders != bit(sole)) {
@@ -189,29 +191,40 @@ final class Copysets extends PageChecker {
                             + new Copyset(holders)
                             + " hold it");
         }
-        close();
+        if (holders == 0) {
+            throw violation(overview().describe(0, page) + " is on no node any more");
+        }
         for (int i = 0; i < nodes; i++) {
-            long missing = holders & ~reach[i];
-            if ((holders & bit(i)) != 0 && missing != 0) {
-                throw violation(
-                        overview().describe(i, page)
-                                + ": its updates reach "
-                                + new Copyset(reach[i])
-                                + " by copyset closure, not the holders "
-                                + new Copyset(missing));
+            if ((holders & bit(i)) != 0) {
+                checkReach(i, page, holders);
             }
         }
     }
 
-    /** Follows copysets until no node reaches one more. */
-    private void close() {
-        for (int via = 0; via < reach.length; via++) {
-            for (int i = 0; i < reach.length; i++) {
-                if ((reach[i] & bit(via)) != 0) {
-                    reach[i] |= reach[via];
-                }
-            }
+    private void checkReach(int node, PageId page, long holders) {
+        long reached = reach(node);
+        if ((holders & ~reached) != 0) {
+            throw violation(
+                    overview().describe(node, page)
+                            + ": its updates reach "
+                            + new Copyset(reached)
+                            + " by copyset closure, not the holders "
+                            + new Copyset(holders & ~reached));
         }
+    }
+
+    /** Asks whoever is known to hold a copy, and has not been asked, until there is nobody. */
+    private long reach(int node) {
+        DatedCopyset learnt = known[node];
+        long asked = bit(node);
+        long unasked = learnt.nodes().bits() & ~asked;
+        while (unasked != 0) {
+            int next = Long.numberOfTrailingZeros(unasked);
+            asked |= bit(next);
+            learnt = learnt.merge(known[next]);
+            unasked = learnt.nodes().bits() & ~asked;
+        }
+        return asked;
     }
 
     private static long bit(int node) {

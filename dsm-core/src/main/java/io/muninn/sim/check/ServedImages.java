@@ -71,7 +71,7 @@ final class ServedImages implements Checker {
 
     private void check(SimNode node, Message message) {
         switch (message) {
-            case FetchReply(PageId page, boolean _, _, Payload image) ->
+            case FetchReply(PageId page, boolean _, _, _, Payload image) ->
                     checkUpdatable(node, page, image);
             case ReadOnly.CopyReply(PageId page, Payload image) -> checkSealed(node, page, image);
             default -> {} // carries no image that others keep

@@ -115,7 +115,9 @@ final class StateEvents implements Checker {
 
     private void onMessage(SimNode node, Message message) {
         switch (message) {
-            case WriteSharedMessages.UpdateAck _ -> {} // belongs to an update, not to a state
+            case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
+                // belong to an update, not to a state
+            }
             case ProtocolMessage about -> {
                 String column = about.getClass().getSimpleName();
                 for (PageId page : about.pages()) {

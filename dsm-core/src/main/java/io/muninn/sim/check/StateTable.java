@@ -14,9 +14,6 @@ import java.util.regex.Pattern;
 final class StateTable {
     private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
 
-    /** The footnote of what nothing leads to as long as no copy is ever dropped (Munin §2.4). */
-    private static final String NOT_YET = "(6)";
-
     private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d\\)$");
 
     /** Where one column of a part stands. */
@@ -145,7 +142,7 @@ final class StateTable {
     /** True if it does come to a cell and something is done there. */
     boolean isHandled(int cell) {
         String says = says(cell);
-        return isPossible(cell) && !says.startsWith("ignore") && !says.endsWith(NOT_YET);
+        return isPossible(cell) && !says.startsWith("ignore");
     }
 
     /** A cell for a person: state, event, and what is done. */

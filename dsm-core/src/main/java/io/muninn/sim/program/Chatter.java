@@ -13,7 +13,8 @@ import java.util.Random;
  * other letters. It goes from page to page: to begin with nobody knows who has a copy. Each letter
  * lets everything that the node has stored leave it, while earlier updates are still on their way
  * to nodes that the sender does not know of yet. Who receives a letter loads the sender's word: it
- * may have been stored to since, but never be older.
+ * may have been stored to since, but never be older. With few pages there are loads by any node,
+ * too: copies are given up and fetched again while updates are under way.
  *
  * <p>Either each node has words of its own, or several store to the same ones, each under its own
  * lock: these are conflicts, and even so no node's store may be lost to another's.
@@ -21,7 +22,9 @@ import java.util.Random;
  * <p>Stores after the last letter leave the node by time alone.
  */
 final class Chatter {
-    private static final int PAGES = 12;
+    private static final int PAGES_MAX = 12;
+    private static final int PAGES_FEW = 2;
+    private static final int GLANCES_MAX = 5;
     private static final int THREADS_MIN = 2;
     private static final int THREADS_MAX = 3;
     private static final int ROUNDS_MIN = 100;
@@ -35,6 +38,7 @@ final class Chatter {
     private final long holdNanos;
     private final int words; // of a page
     private final Scripts scripts;
+    private final int pages;
     private long lastValue;
     private long lastSerial;
 
@@ -45,6 +49,7 @@ final class Chatter {
         threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
         words = conflicts ? 1 : nodes;
         scripts = new Scripts(nodes * threads);
+        pages = random.nextInt(3) == 0 ? PAGES_MAX : 1 + random.nextInt(PAGES_FEW);
     }
 
     /**
@@ -60,14 +65,17 @@ final class Chatter {
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             int thread = random.nextInt(nodes * threads);
-            int page = i * PAGES / rounds;
+            int page = i * pages / rounds;
             store(thread, page);
+            for (int j = pages <= PAGES_FEW ? random.nextInt(GLANCES_MAX) : 0; j > 0; j--) {
+                glance(random.nextInt(nodes * threads), page);
+            }
             if (random.nextInt(3) > 0) {
                 tell(thread, anyThreadOfAnotherNode(thread / threads), page);
             }
         }
         for (int thread = 0; thread < nodes * threads; thread++) {
-            store(thread, random.nextInt(PAGES));
+            store(thread, random.nextInt(pages));
         }
         return new Program(nodes, threads, holdNanos, List.of(region()), List.of(), scripts.all());
     }
@@ -79,6 +87,13 @@ final class Chatter {
         scripts.add(unit, thread, new Op.Acquire(lock, Op.FOR_EVER));
         scripts.add(unit, thread, new Op.Store(wordOf(thread / threads, page), ++lastValue));
         scripts.add(unit, thread, new Op.Release(lock));
+    }
+
+    /** A load that nothing orders: of a copy that may have been given up meanwhile. */
+    private void glance(int thread, int page) {
+        int unit = scripts.beginUnit();
+        pauseSometimes(unit, thread);
+        scripts.load(unit, thread, wordOf(random.nextInt(nodes), page));
     }
 
     private void tell(int from, int to, int page) {
@@ -105,13 +120,13 @@ final class Chatter {
         return new Variable(new PageId(0, page), node % words * Long.BYTES, Long.BYTES);
     }
 
-    private static RegionSpec region() {
+    private RegionSpec region() {
         return new RegionSpec(
                 0,
                 "words",
                 Protocol.WRITE_SHARED,
                 0,
-                PAGES * RegionSpec.MACHINE_PAGE_BYTES,
+                (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,
                 1,
                 List.of());

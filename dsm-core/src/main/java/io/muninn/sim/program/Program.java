@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.TreeSet;
  *
  * @param threads application threads per node
  * @param holdNanos how long a page just obtained is kept from others
+ * @param updates how updates travel, and how long an unused copy is kept
  * @param initial stores of the root during initialization
  * @param scripts by position of the thread in the cluster
  */
@@ -21,6 +23,7 @@ public record Program(
         int nodes,
         int threads,
         long holdNanos,
+        UpdateRules updates,
         List<RegionSpec> regions,
         List<Op.Store> initial,
         List<List<Step>> scripts) {
@@ -40,6 +43,22 @@ public record Program(
             throw new IllegalArgumentException(
                     scripts.size() + " scripts for " + nodes + " nodes of " + threads);
         }
+    }
+
+    /** A program whose updates are {@linkplain UpdateRules#PLAIN plain}. */
+    public Program(
+            int nodes,
+            int threads,
+            long holdNanos,
+            List<RegionSpec> regions,
+            List<Op.Store> initial,
+            List<List<Step>> scripts) {
+        this(nodes, threads, holdNanos, UpdateRules.PLAIN, regions, initial, scripts);
+    }
+
+    /** The same program with updates of this kind. */
+    public Program withUpdates(UpdateRules rules) {
+        return new Program(nodes, threads, holdNanos, rules, regions, initial, scripts);
     }
 
     /** Loads and stores of all threads, the root's initialization left out. */
@@ -82,7 +101,7 @@ public record Program(
                                     units.contains(step.unit()) || step.op() instanceof Op.Declare)
                             .toList());
         }
-        return new Program(nodes, threads, holdNanos, regions, initial, kept);
+        return new Program(nodes, threads, holdNanos, updates, regions, initial, kept);
     }
 
     /**
@@ -114,7 +133,7 @@ public record Program(
             }
             split.add(steps);
         }
-        return new Program(nodes, threads, holdNanos, regions, initial, split);
+        return new Program(nodes, threads, holdNanos, updates, regions, initial, split);
     }
 
     private Set<Variable> awaited() {
@@ -131,14 +150,14 @@ public record Program(
 
     /** The same program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
-        return new Program(nodes, threads, holdNanos, regions, stores, scripts);
+        return new Program(nodes, threads, holdNanos, updates, regions, stores, scripts);
     }
 
     /** For a person: a line for each operation, thread by thread. */
     public String toText() {
         StringBuilder text = new StringBuilder();
         text.append(nodes).append(" nodes of ").append(threads).append(" threads, hold ");
-        text.append(holdNanos).append(" ns\n");
+        text.append(holdNanos).append(" ns, ").append(updates.text()).append('\n');
         for (RegionSpec region : regions) {
             text.append("region ").append(region.index()).append(": ").append(region.protocol());
             text.append(", ").append(region.pages()).append(" pages of ");

@@ -70,6 +70,7 @@ public final class ProgramRun {
                             program.threads(),
                             program.holdNanos(),
                             flushDelayNanos(program),
+                            program.updates(),
                             program.regions(),
                             ObjectServers.threads(program));
             Simulation simulation = new Simulation(cluster, delays, observers, arena);

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
@@ -24,6 +25,11 @@ import java.util.function.Supplier;
  */
 public final class Trial {
     private static final int KINDS = 8;
+
+    /** From nothing to a few flush delays, in which updates come several times. */
+    private static final int WINDOW_BITS_MAX = 20;
+
+    private static final int PACKET_BYTES_MAX = 400;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -87,7 +93,22 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        program = program(random, programSeed, nodes, holdNanos);
+        program = program(random, programSeed, nodes, holdNanos).withUpdates(updates(random));
+    }
+
+    /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
+    private static UpdateRules updates(Random random) {
+        long timeoutNanos =
+                switch (random.nextInt(4)) {
+                    case 0 -> UpdateRules.NEVER;
+                    case 1 -> UpdateRules.DEFAULT.timeoutNanos();
+                    default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
+                };
+        int packetBytes =
+                random.nextBoolean()
+                        ? UpdateRules.ALL_DIRECT
+                        : random.nextInt(1 + random.nextInt(PACKET_BYTES_MAX));
+        return new UpdateRules(timeoutNanos, packetBytes);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -106,7 +107,8 @@ final class Runs {
     /** A cluster in which nothing happens but what a test does by hand. */
     static Simulation still(Arena arena, RegionSpec region, int threads, List<Observer> observers) {
         return new Simulation(
-                new Simulation.Cluster(NODES, threads, 1_000, 10_000, List.of(region)),
+                new Simulation.Cluster(
+                        NODES, threads, 1_000, 10_000, UpdateRules.PLAIN, List.of(region)),
                 Delays.exact(MACHINE),
                 observers,
                 arena);

@@ -1,0 +1,64 @@
+package io.muninn.directory;
+
+import io.muninn.model.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which diffs are in a copy of a page: of each node that stored to it, all up to an interval.
+ * Immutable.
+ *
+ * @param last in order of node; nodes that are not named have sent none
+ */
+public record AppliedDiffs(List<Last> last) {
+    public static final AppliedDiffs EMPTY = new AppliedDiffs(List.of());
+
+    /**
+     * @param interval of the node's last diff, counted by the node
+     */
+    public record Last(NodeId node, long interval) {}
+
+    public AppliedDiffs {
+        last = List.copyOf(last);
+    }
+
+    /** The interval of a node's last diff; 0 if there is none. */
+    public long interval(NodeId node) {
+        for (Last each : last) {
+            if (each.node().equals(node)) {
+                return each.interval();
+            }
+        }
+        return 0;
+    }
+
+    /** With a node's diff of that interval; as before if that is no news. */
+    public AppliedDiffs with(NodeId node, long interval) {
+        if (interval <= interval(node)) {
+            return this;
+        }
+        List<Last> more = new ArrayList<>(last.size() + 1);
+        for (Last each : last) {
+            if (each.node().index() < node.index()) {
+                more.add(each);
+            }
+        }
+        more.add(new Last(node, interval));
+        for (Last each : last) {
+            if (each.node().index() > node.index()) {
+                more.add(each);
+            }
+        }
+        return new AppliedDiffs(more);
+    }
+
+    /** True if all that is in the other copy is in this one. */
+    public boolean covers(AppliedDiffs other) {
+        for (Last each : other.last) {
+            if (each.interval() > interval(each.node())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,43 @@
+package io.muninn.protocol;
+
+/**
+ * How updates of write-shared pages travel, and how long a node keeps a copy that it does not use;
+ * the same on every node.
+ *
+ * <p>Source: Munin §2.3, note 2, and §2.4.
+ *
+ * @param timeoutNanos a copy that no local thread has used for so long is given up when the next
+ *     update comes; {@link #NEVER} keeps every copy
+ * @param packetBytes diffs for one node that are longer together are offered by a list, of which
+ *     that node asks for what it wants; {@link #ALL_DIRECT} sends no lists
+ */
+public record UpdateRules(long timeoutNanos, int packetBytes) {
+    public static final long NEVER = Long.MAX_VALUE;
+    public static final int ALL_DIRECT = Integer.MAX_VALUE;
+
+    /** What a run has without options: the window of Munin's prototype, and direct updates. */
+    public static final UpdateRules DEFAULT = new UpdateRules(50_000_000, ALL_DIRECT);
+
+    /** Every diff goes to every holder, and no copy is given up. */
+    public static final UpdateRules PLAIN = new UpdateRules(NEVER, ALL_DIRECT);
+
+    public UpdateRules {
+        if (timeoutNanos < 0 || packetBytes < 0) {
+            throw new IllegalArgumentException(
+                    "update timeout " + timeoutNanos + " ns, packets of " + packetBytes + " bytes");
+        }
+    }
+
+    /** True if copies are given up at all. */
+    public boolean timesOut() {
+        return timeoutNanos != NEVER;
+    }
+
+    /** For a person, and for nodes that compare theirs. */
+    public String text() {
+        return "update timeout "
+                + (timesOut() ? timeoutNanos / 1_000 + " us" : "off")
+                + ", update lists "
+                + (packetBytes == ALL_DIRECT ? "off" : "above " + packetBytes + " bytes");
+    }
+}

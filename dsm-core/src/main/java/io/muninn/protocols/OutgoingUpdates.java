@@ -1,0 +1,87 @@
+package io.muninn.protocols;
+
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effects;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What the steps of one node tell others of one interval: collected per node, so that pages share a
+ * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
+ * asks for what it wants.
+ *
+ * <p>Source: Munin §2.3, note 2.
+ */
+final class OutgoingUpdates {
+    /** Most pages in one message. */
+    private static final int PAGES_MAX = 64;
+
+    private record Part(PageDiff diff, int bytes) {}
+
+    private final int packetBytes;
+    private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
+    private long interval;
+
+    /**
+     * @param packetBytes longer diffs are offered by a list
+     */
+    OutgoingUpdates(int packetBytes) {
+        this.packetBytes = packetBytes;
+    }
+
+    /** One page's part of an update. */
+    static PageDiff diff(DirectoryEntry<?> entry, long interval) {
+        return new PageDiff(
+                new Offer(entry.page(), entry.copies(), entry.applied()),
+                new Payload.SavedDiff(entry.page(), interval));
+    }
+
+    /** Puts a page's diff into the message to a node; {@link #send} sends it at the latest. */
+    void add(NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+        if (update.interval != interval) {
+            send(out);
+            interval = update.interval;
+        }
+        List<Part> mine = parts.computeIfAbsent(to, _ -> new ArrayList<>());
+        mine.add(new Part(diff(entry, update.interval), update.bytes));
+        if (mine.size() == PAGES_MAX) {
+            parts.remove(to);
+            send(to, mine, out);
+        }
+    }
+
+    /** Sends what is collected. */
+    void send(Effects out) {
+        parts.forEach((to, mine) -> send(to, mine, out));
+        parts.clear();
+    }
+
+    private void send(NodeId to, List<Part> mine, Effects out) {
+        long bytes = 0;
+        for (Part part : mine) {
+            bytes += part.bytes();
+        }
+        if (bytes <= packetBytes) {
+            List<PageDiff> diffs = new ArrayList<>(mine.size());
+            for (Part part : mine) {
+                diffs.add(part.diff());
+            }
+            out.send(to, new Update(interval, diffs));
+        } else {
+            List<Offer> offers = new ArrayList<>(mine.size());
+            for (Part part : mine) {
+                offers.add(part.diff().offer());
+            }
+            out.count(Counter.UPDATE_LISTS_SENT);
+            out.send(to, new UpdateList(interval, offers));
+        }
+    }
+}

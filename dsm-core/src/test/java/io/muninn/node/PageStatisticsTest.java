@@ -1,0 +1,139 @@
+package io.muninn.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Counter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is counted of pages, by kernels that do something with them. */
+class PageStatisticsTest {
+    private static final PageId PAGE = new PageId(0, 1);
+    private static final int NOBODY_RECEIVES = 9;
+
+    private static KernelFixture cluster(Protocol protocol) {
+        return new KernelFixture(3, 1, KernelFixture.region(0, protocol, 2));
+    }
+
+    private static RegionCounts counts(KernelFixture fixture, int node) {
+        return fixture.node(node).statistics().counts(true).getFirst();
+    }
+
+    private static long total(KernelFixture fixture, PageCount count) {
+        long total = 0;
+        for (int i = 0; i < fixture.nodes().size(); i++) {
+            total += counts(fixture, i).total(count);
+        }
+        return total;
+    }
+
+    @Test
+    void faultsAndPages_areCountedOfThePageAndOfItsRegion() {
+        KernelFixture fixture = cluster(Protocol.CONVENTIONAL);
+        fixture.thread(1, 0).load(PAGE, 0, _ -> {}).store(PAGE, 0, 5);
+        fixture.settle();
+
+        RegionCounts asker = counts(fixture, 1);
+        RegionCounts owner = counts(fixture, 0);
+
+        assertEquals(List.of(1), asker.pages().stream().map(RegionCounts.OfPage::page).toList());
+        assertEquals(1, asker.total(PageCount.READ_FAULTS));
+        assertEquals(1, asker.total(PageCount.WRITE_FAULTS));
+        assertEquals(1, asker.total(PageCount.PAGES_FETCHED));
+        assertEquals(1, asker.pages().getFirst().value(PageCount.PAGES_FETCHED));
+        assertEquals(2, asker.total(PageCount.MESSAGES), "a request for a copy, one for the page");
+        assertEquals(2, owner.total(PageCount.MESSAGES));
+        assertEquals(1, owner.byKind().get("read-reply").messages());
+        assertTrue(owner.byKind().get("read-reply").bytes() > 0);
+        assertEquals(
+                owner.total(PageCount.BYTES),
+                owner.byKind().values().stream().mapToLong(RegionCounts.Sent::bytes).sum());
+    }
+
+    @Test
+    void storesToOtherElementsAtTheSameTime_areFalseSharing() {
+        KernelFixture fixture = falselyShared(1);
+
+        assertEquals(1, total(fixture, PageCount.FALSELY_SHARED));
+        assertEquals(0, total(fixture, PageCount.CONFLICTING));
+        assertEquals(fixture.count(Counter.DIFFS_APPLIED), total(fixture, PageCount.DIFFS_APPLIED));
+        assertEquals(fixture.count(Counter.DIFFS_MADE), total(fixture, PageCount.DIFFS_MADE));
+        assertEquals(fixture.count(Counter.TWINS_MADE), total(fixture, PageCount.TWINS_MADE));
+    }
+
+    @Test
+    void storesToOneElementAtTheSameTime_areAConflict() {
+        KernelFixture fixture = falselyShared(0);
+
+        assertEquals(0, total(fixture, PageCount.FALSELY_SHARED));
+        assertEquals(1, total(fixture, PageCount.CONFLICTING));
+    }
+
+    @Test
+    void flushesThatCross_areFalseSharingToo() {
+        KernelFixture fixture = copies();
+        fixture.hold(1, 2);
+        fixture.hold(2, 1);
+        for (int node = 1; node < 3; node++) {
+            fixture.thread(node, 0).store(PAGE, node, 5).send(0, NOBODY_RECEIVES, EMPTY);
+        }
+        fixture.settle();
+        assertEquals(0, total(fixture, PageCount.FALSELY_SHARED));
+        fixture.free(1, 2);
+        fixture.free(2, 1);
+
+        fixture.settle();
+
+        assertEquals(2, total(fixture, PageCount.FALSELY_SHARED));
+    }
+
+    @Test
+    void storesOneAfterTheOther_areNeither() {
+        KernelFixture fixture = copies();
+        for (int node = 1; node < 3; node++) {
+            fixture.thread(node, 0).store(PAGE, node, 5).send(0, NOBODY_RECEIVES, EMPTY);
+            fixture.settle();
+        }
+
+        assertTrue(total(fixture, PageCount.DIFFS_APPLIED) > 0);
+        assertEquals(0, total(fixture, PageCount.FALSELY_SHARED));
+        assertEquals(0, total(fixture, PageCount.CONFLICTING));
+    }
+
+    @Test
+    void pagesOfNoInterest_areLeftOutUnlessAskedFor() {
+        KernelFixture fixture = falselyShared(1);
+
+        long suspected =
+                fixture.nodes().stream()
+                        .mapToInt(node -> node.statistics().counts(false).getFirst().pages().size())
+                        .sum();
+
+        assertEquals(1, suspected);
+        assertEquals(1, counts(fixture, 1).pages().size());
+    }
+
+    private static KernelFixture copies() {
+        KernelFixture fixture = cluster(Protocol.WRITE_SHARED);
+        for (int node = 0; node < 3; node++) {
+            fixture.thread(node, 0).load(PAGE, 0, _ -> {});
+            fixture.settle();
+        }
+        return fixture;
+    }
+
+    /** Node 1 stores to word 0, node 2 to another; then what node 1 stored comes to node 2. */
+    private static KernelFixture falselyShared(int other) {
+        KernelFixture fixture = copies();
+        fixture.thread(2, 0).store(PAGE, other, 6);
+        fixture.settle();
+        fixture.thread(1, 0).store(PAGE, 0, 5).send(0, NOBODY_RECEIVES, EMPTY);
+        fixture.settle();
+        return fixture;
+    }
+
+    private static final io.muninn.protocol.Bytes EMPTY = io.muninn.protocol.Bytes.EMPTY;
+}

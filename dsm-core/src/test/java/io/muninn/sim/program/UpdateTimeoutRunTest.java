@@ -1,0 +1,168 @@
+package io.muninn.sim.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.UpdateRules;
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.check.Checkers;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the update timeout and update lists save, in virtual time: node 0 stores to a page in every
+ * interval, and the other nodes look at it as a test says.
+ */
+class UpdateTimeoutRunTest {
+    private static final MachineModel MACHINE =
+            new MachineModel(1_000, 1, 100, 100, 10, 300, 500, 400, 10, 0);
+    private static final PageId PAGE = new PageId(0, 0);
+    private static final Variable SHARED = new Variable(PAGE, 8, Long.BYTES);
+    private static final BarrierId SWEEP = new BarrierId("sweep");
+    private static final int NODES = 3;
+    private static final int INTERVALS = 100;
+    private static final long INTERVAL_NANOS = 5_000_000;
+
+    /** The window of 50 ms is over after ten intervals, after an interval for the first update. */
+    private static final int INTERVALS_OF_WINDOW = 12;
+
+    /** Adds up what nodes count. */
+    private static final class Counts implements Observer {
+        private final long[] of = new long[Counter.values().length];
+
+        @Override
+        public void afterStep(SimNode node, Event event, List<Effect> effects) {
+            for (Effect effect : effects) {
+                if (effect instanceof Effect.Count(Counter counter, long amount)) {
+                    of[counter.code()] += amount;
+                }
+            }
+        }
+
+        long of(Counter counter) {
+            return of[counter.code()];
+        }
+    }
+
+    private static Counts run(UpdateRules rules, int everyNode1, int everyNode2) {
+        Counts counts = new Counts();
+        List<Observer> observers = new ArrayList<>(Checkers.all());
+        observers.add(counts);
+        ProgramRun.Result result =
+                ProgramRun.run(
+                        program(everyNode1, everyNode2).withUpdates(rules),
+                        Delays.exact(MACHINE),
+                        _ -> {},
+                        observers);
+        assertTrue(result.completed());
+        return counts;
+    }
+
+    /**
+     * @param everyNode1 in each of so many intervals node 1 looks at the page
+     */
+    private static Program program(int everyNode1, int everyNode2) {
+        List<List<Op>> scripts = new ArrayList<>();
+        int[] every = {1, everyNode1, everyNode2};
+        for (int thread = 0; thread < NODES; thread++) {
+            List<Op> ops = new ArrayList<>();
+            for (int interval = 0; interval < INTERVALS; interval++) {
+                if (interval % every[thread] == 0) {
+                    ops.add(new Op.Load(SHARED, Op.NO_REGISTER));
+                }
+                ops.add(new Op.Await(SWEEP, Event.ALL_PARTIES));
+                if (thread == 0) {
+                    ops.add(new Op.Store(SHARED, interval + 1L));
+                }
+                ops.add(new Op.Work(INTERVAL_NANOS));
+                ops.add(new Op.Await(SWEEP, Event.ALL_PARTIES));
+            }
+            scripts.add(ops);
+        }
+        RegionSpec region =
+                new RegionSpec(
+                        0, "shared", Protocol.WRITE_SHARED, 0, 4096, Long.BYTES, 1, List.of());
+        return new Program(
+                NODES,
+                1,
+                1_000,
+                List.of(region),
+                List.of(),
+                scripts.stream()
+                        .map(ops -> ops.stream().map(op -> new Program.Step(0, op)).toList())
+                        .toList());
+    }
+
+    @Test
+    void copyThatIsUsedInEachInterval_staysAndIsUpdated() {
+        Counts counts = run(UpdateRules.DEFAULT, 1, 1);
+
+        assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
+        assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
+        assertEquals(INTERVALS - 1, counts.of(Counter.READ_FAULTS) / 2, 1, "local faults");
+        assertTrue(counts.of(Counter.PAGES_FETCHED) <= NODES);
+    }
+
+    @Test
+    void copyThatIsUsedOnce_isNotUpdatedAfterTheWindow() {
+        Counts counts = run(UpdateRules.DEFAULT, 1, INTERVALS);
+
+        assertEquals(1, counts.of(Counter.UPDATE_TIMEOUTS));
+        long toNode2 = counts.of(Counter.DIFFS_APPLIED) - INTERVALS;
+        assertTrue(toNode2 > 0 && toNode2 <= INTERVALS_OF_WINDOW, toNode2 + " updates");
+    }
+
+    @Test
+    void pageThatOnlyItsWriterUses_isExclusiveAfterTheWindow() {
+        Counts counts = run(UpdateRules.DEFAULT, INTERVALS, INTERVALS);
+
+        assertEquals(2, counts.of(Counter.UPDATE_TIMEOUTS));
+        assertTrue(
+                counts.of(Counter.TWINS_MADE) <= INTERVALS_OF_WINDOW,
+                counts.of(Counter.TWINS_MADE) + " twins");
+    }
+
+    @Test
+    void copyThatIsUsedAgainAfterTheWindow_isFetchedAgain() {
+        Counts counts = run(UpdateRules.DEFAULT, 1, INTERVALS / 4);
+
+        assertEquals(4, counts.of(Counter.UPDATE_TIMEOUTS));
+        assertTrue(counts.of(Counter.PAGES_FETCHED) >= 5);
+    }
+
+    @Test
+    void withoutATimeout_everyCopyIsUpdatedToTheEnd() {
+        Counts counts = run(UpdateRules.PLAIN, 1, INTERVALS);
+
+        assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
+        assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
+        assertTrue(counts.of(Counter.READ_FAULTS) <= NODES, "no local faults");
+    }
+
+    @Test
+    void withLists_theSameIsAppliedAndOneDiffLessTravels() {
+        UpdateRules lists = new UpdateRules(UpdateRules.DEFAULT.timeoutNanos(), 0);
+        Counts direct = run(UpdateRules.DEFAULT, 1, INTERVALS);
+        Counts offered = run(lists, 1, INTERVALS);
+
+        assertEquals(1, offered.of(Counter.UPDATE_TIMEOUTS));
+        assertEquals(
+                direct.of(Counter.DIFFS_APPLIED), offered.of(Counter.DIFFS_APPLIED), 1, "applied");
+        assertEquals(
+                offered.of(Counter.UPDATE_LISTS_SENT) - 1,
+                offered.of(Counter.UPDATES_REQUESTED),
+                "all that was offered but the one that ended the copy");
+        assertEquals(0, direct.of(Counter.UPDATE_LISTS_SENT));
+    }
+}
