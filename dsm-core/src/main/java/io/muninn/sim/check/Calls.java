@@ -24,6 +24,7 @@ import java.util.TreeSet;
  *   <li>one call of an object runs at a time, and each runs once, unless it is refused because it
  *       means something else
  *   <li>calls of one thread to one object run in the order made
+ *   <li>while a call has come and waits, its object is not idle
  *   <li>each is answered once, after it has run, and all when everything has ended
  *   <li>neither call nor reply leaves its node before every page that was dirty when it was given
  *       to the agent is compared with its twin
@@ -39,6 +40,7 @@ final class Calls implements Checker {
         final SimThread caller;
         final ObjectId object;
         final boolean isMistaken;
+        boolean hasCome; // to another node
         boolean isBegun;
         boolean isEnded;
 
@@ -177,6 +179,10 @@ final class Calls implements Checker {
                         call(node.thread(0), serial(served.reply()), "serves").caller.node().id();
                 leaves(node, to, served.reply(), replies);
             }
+            case Event.MessageArrived(NodeId _, SyncMessage.ShippedCall message, long _) -> {
+                Call call = call(node.thread(0), serial(message.request()), "gets");
+                call.hasCome = true;
+            }
             case Event.PeerLost _ -> isOver = true;
             default -> {} // about no call
         }
@@ -204,6 +210,32 @@ final class Calls implements Checker {
                 case Effect.Send(NodeId _, SyncMessage.ShippedReply reply) ->
                         checkFlushed(node, "the reply to call ", serial(reply.reply()), replies);
                 default -> {} // about no call
+            }
+        }
+        switch (event) {
+            case Event.ObjectDeclared declared -> checkIdle(node, declared.object());
+            case Event.CallServed served -> checkIdle(node, served.object());
+            case Event.MessageArrived(NodeId _, SyncMessage.ShippedCall call, long _) ->
+                    checkIdle(node, call.object());
+            default -> {} // leaves objects as they are
+        }
+    }
+
+    private void checkIdle(SimNode node, ObjectId object) {
+        if (isOver || !node.objectState(object).equals("Idle")) {
+            return;
+        }
+        for (Map.Entry<Long, Call> each : calls.entrySet()) {
+            Call call = each.getValue();
+            if (call.object.equals(object) && call.hasCome && !call.isBegun && !call.isMistaken) {
+                throw violation(
+                        "call "
+                                + each.getKey()
+                                + " has come to node "
+                                + node.id()
+                                + ", where "
+                                + object
+                                + " is idle: nobody will run it");
             }
         }
     }

@@ -37,8 +37,8 @@ final class CallingThreads {
     private static final int THREADS_MAX = 3;
     private static final int OBJECTS_MAX = 4;
     private static final int LOCKS_MAX = 2;
-    private static final int ROUNDS_MIN = 15;
-    private static final int ROUNDS_MAX = 45;
+    private static final int ROUNDS_MIN = 25;
+    private static final int ROUNDS_MAX = 80;
     private static final int POSTS_MAX = 3;
     private static final int TOUCHES_MAX = 4;
     private static final int DATA_WORDS = 5; // of each object, and of each lock

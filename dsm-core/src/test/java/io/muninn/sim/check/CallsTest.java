@@ -133,6 +133,20 @@ class CallsTest {
         assertFound("never answered: [1]", () -> checker.onEnd(still));
     }
 
+    /** The root's kernel is told of the object and never of the call. */
+    @Test
+    void callThatIsForgotten_isFound() {
+        server.post(new Event.ObjectDeclared(QUEUE, root.id(), 1, "queue"));
+        still.nodes().forEach(node -> node.threads().forEach(each -> each.start(SimThread::end)));
+        still.run(Long.MAX_VALUE, 1_000);
+        calls(1);
+        SyncMessage call = new SyncMessage.ShippedCall(7, QUEUE, 1, Cargo.NONE, bytes(1));
+
+        assertFound(
+                "nobody will run it",
+                () -> step(root, new Event.MessageArrived(other.id(), call, 0)));
+    }
+
     private static Bytes bytes(long serial) {
         return new Bytes(ByteBuffer.allocate(Long.BYTES).putLong(serial).array());
     }
