@@ -4,6 +4,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
@@ -60,6 +61,28 @@ public interface Observer {
     default void onSend(SimThread thread, long serial) {}
 
     default void onReceived(SimThread thread, long serial) {}
+
+    /**
+     * A thread calls a shipped object; its agent hears of it later, if the thread cannot run the
+     * call itself.
+     *
+     * @param serial names the call; its request and its reply are this number
+     * @param isMistaken whether it has to be refused
+     */
+    default void onCalled(SimThread caller, ObjectId object, long serial, boolean isMistaken) {}
+
+    /** A thread of the serving node begins to run a call. */
+    default void onCallBegun(SimThread server, ObjectId object, long serial) {}
+
+    /** Called before any other thread can begin to run a call of the object. */
+    default void onCallEnded(SimThread server, ObjectId object, long serial) {}
+
+    /**
+     * A caller, or the thread that completes the calls posted on its node, has the reply.
+     *
+     * @param isRefused whether the call was refused instead
+     */
+    default void onReplied(SimThread thread, long serial, boolean isRefused) {}
 
     /** A thread has ended, by itself or because a node was lost. */
     default void onEnded(SimThread thread) {}

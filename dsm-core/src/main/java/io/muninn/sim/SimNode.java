@@ -105,7 +105,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                         statistics,
                         results::add);
         for (int i = 0; i < config.threads(); i++) {
-            threads.add(new SimThread(this, i));
+            threads.add(new SimThread(this, i, id.index() * config.threads() + i));
         }
     }
 
@@ -140,7 +140,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     /** One more thread that belongs to no program. */
     public SimThread addOwnThread() {
-        SimThread added = new SimThread(this, threads.size() + ownThreads.size());
+        SimThread added =
+                new SimThread(
+                        this, threads.size() + ownThreads.size(), simulation.nextOwnPosition());
         ownThreads.add(added);
         return added;
     }

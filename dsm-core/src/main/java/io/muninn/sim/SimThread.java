@@ -45,6 +45,7 @@ public final class SimThread {
 
     private final SimNode node;
     private final WaiterId id;
+    private final int position;
     private final Simulation simulation;
     private Body body = thread -> thread.end();
     private Status status = Status.NEW;
@@ -60,10 +61,11 @@ public final class SimThread {
     private boolean planned;
     private boolean isWaking;
 
-    SimThread(SimNode node, int index) {
+    SimThread(SimNode node, int index, int position) {
         this.node = node;
         this.simulation = node.simulation();
         this.id = new WaiterId(MappingId.ONLY, index);
+        this.position = position;
     }
 
     public SimNode node() {
@@ -79,9 +81,14 @@ public final class SimThread {
         return id.thread() < node.threads().size();
     }
 
-    /** Its place among all threads of the program. */
+    /** Its place among all threads: the program's in the order of their nodes, then all others. */
     public int position() {
-        return node.id().index() * node.threads().size() + id.thread();
+        return position;
+    }
+
+    /** Whether observers are told what it does. */
+    private boolean isFollowed() {
+        return position < simulation.positions();
     }
 
     public Status status() {
@@ -203,15 +210,14 @@ public final class SimThread {
 
     /** Frees a lock that this thread holds. */
     public void freeLock(LockId lock) {
-        if (isProgram()) {
+        if (isFollowed()) {
             simulation.observers().forEach(observer -> observer.onRelease(this, lock));
         }
         node.freeLock(lock, this);
     }
 
-    /** Observers follow the program's threads. */
     private void tellAcquired(LockId lock) {
-        if (isProgram()) {
+        if (isFollowed()) {
             simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
         }
     }

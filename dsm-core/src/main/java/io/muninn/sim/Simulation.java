@@ -48,6 +48,8 @@ public final class Simulation {
      * @param updates how updates travel, and how long an unused copy is kept
      * @param regions of the program
      * @param checksRaces whether overlapping stores of several nodes are reported
+     * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
+     *     follow as they follow the program's
      */
     public record Cluster(
             int nodes,
@@ -56,8 +58,9 @@ public final class Simulation {
             long flushDelayNanos,
             UpdateRules updates,
             List<RegionSpec> regions,
-            boolean checksRaces) {
-        /** Without a look at races. */
+            boolean checksRaces,
+            int ownThreads) {
+        /** Without a look at races, and without threads of its own. */
         public Cluster(
                 int nodes,
                 int threads,
@@ -65,7 +68,7 @@ public final class Simulation {
                 long flushDelayNanos,
                 UpdateRules updates,
                 List<RegionSpec> regions) {
-            this(nodes, threads, holdNanos, flushDelayNanos, updates, regions, false);
+            this(nodes, threads, holdNanos, flushDelayNanos, updates, regions, false, 0);
         }
 
         public Cluster {
@@ -83,6 +86,7 @@ public final class Simulation {
     private final Link[][] links;
     private long wireFreeNanos; // when the one wire has carried what it was given
     private int threadsLeft;
+    private int ownThreads;
     private long steps;
     private Optional<NodeId> lost = Optional.empty();
     private Optional<String> failure = Optional.empty();
@@ -155,6 +159,16 @@ public final class Simulation {
     /** Application threads of the whole cluster. */
     public int allThreads() {
         return cluster.nodes() * cluster.threads();
+    }
+
+    /** Threads that observers follow: those of {@link #allThreads}, and nodes' own ones. */
+    public int positions() {
+        return allThreads() + cluster.ownThreads();
+    }
+
+    /** The position of one more thread of a node's own. */
+    int nextOwnPosition() {
+        return allThreads() + ownThreads++;
     }
 
     public Delays delays() {

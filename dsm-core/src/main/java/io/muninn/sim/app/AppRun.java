@@ -270,7 +270,8 @@ public final class AppRun {
                             flushDelayNanos,
                             updates,
                             layout.regions(),
-                            checksRaces);
+                            checksRaces,
+                            0);
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

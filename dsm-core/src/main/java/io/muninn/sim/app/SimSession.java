@@ -24,6 +24,7 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Meetings;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
 import io.muninn.sim.Traffic;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -112,10 +113,20 @@ final class SimSession implements DsmSession {
     }
 
     private void onShrink(PageId page, PageAccess access) {
-        lent.onShrink(page, access);
+        SimPages pages = node.pages();
+        boolean hasContent = pages.isPresent(page) && !pages.isPoisoned(page);
+        lent.onShrink(page, hasContent ? lendable(access) : access);
         for (PageGuard guard : guards.getOrDefault(page.region(), List.of())) {
             guard.onShrink(page, access);
         }
+    }
+
+    /**
+     * What lent memory still allows. Where access is withdrawn to see whether a copy is used, loads
+     * of memory that is lent go on: in a live run they would fault, and get the access back.
+     */
+    private static PageAccess lendable(PageAccess access) {
+        return access == PageAccess.NONE ? PageAccess.READ : access;
     }
 
     @Override

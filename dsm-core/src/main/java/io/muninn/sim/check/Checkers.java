@@ -44,6 +44,11 @@ public final class Checkers {
                     new Line(
                             Signals.NAME,
                             "signals leave after the flush, wake whom they choose, and no others"),
+                    new Line(
+                            Calls.NAME,
+                            "an object's calls run one at a time, in each caller's order, and are"
+                                    + " answered once; they and their replies leave after the"
+                                    + " flush"),
                     new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
                     new Line(
                             WitnessOrder.NAME,
@@ -96,6 +101,7 @@ public final class Checkers {
                 new Tokens(),
                 new Barriers(),
                 new Signals(),
+                new Calls(),
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),

@@ -54,7 +54,7 @@ final class ForgottenWaiters extends PageChecker {
         conditionMessages.onStart(simulation);
         waits = new Waits[simulation.cluster().nodes()];
         for (int i = 0; i < waits.length; i++) {
-            waits[i] = new Waits(simulation.cluster().threads());
+            waits[i] = new Waits(simulation.cluster());
         }
     }
 
@@ -94,7 +94,7 @@ final class ForgottenWaiters extends PageChecker {
                 String state = node.lockState(lock);
                 if (state.equals("Away") || state.equals("Kept") || state.equals("Lent")) {
                     throw violation(
-                            node.threads().get(i)
+                            node.thread(i)
                                     + " waits for lock '"
                                     + lock
                                     + "', which is "
@@ -167,17 +167,21 @@ final class ForgottenWaiters extends PageChecker {
                 || waitsForAnswer(node.id().index(), page) && !node.pages().isPoisoned(page)) {
             return;
         }
-        for (SimThread thread : node.threads()) {
-            if (thread.status() == Status.FAULTED
-                    && thread.stoppedAt().filter(page::equals).isPresent()) {
-                throw violation(
-                        thread
-                                + " stands at "
-                                + node.describe(page)
-                                + " with access "
-                                + node.pages().access(page)
-                                + ", its agent has heard of it, and nobody will wake it");
-            }
+        node.threads().forEach(thread -> checkStopped(thread, page));
+        node.ownThreads().forEach(thread -> checkStopped(thread, page));
+    }
+
+    private void checkStopped(SimThread thread, PageId page) {
+        if (thread.status() == Status.FAULTED
+                && thread.stoppedAt().filter(page::equals).isPresent()) {
+            SimNode node = thread.node();
+            throw violation(
+                    thread
+                            + " stands at "
+                            + node.describe(page)
+                            + " with access "
+                            + node.pages().access(page)
+                            + ", its agent has heard of it, and nobody will wake it");
         }
     }
 

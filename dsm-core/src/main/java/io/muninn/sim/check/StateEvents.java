@@ -59,7 +59,7 @@ final class StateEvents implements Checker {
         isRunOver = new boolean[simulation.cluster().nodes()];
         waits = new Waits[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
-            waits[i] = new Waits(simulation.cluster().threads());
+            waits[i] = new Waits(simulation.cluster());
         }
     }
 

@@ -187,8 +187,8 @@ final class Stores implements Observer {
 
     @Override
     public void onStart(Simulation simulation) {
-        knownToAll = new int[simulation.allThreads()];
-        everything = new int[simulation.allThreads()];
+        knownToAll = new int[simulation.positions()];
+        everything = new int[simulation.positions()];
         Arrays.fill(everything, Integer.MAX_VALUE);
     }
 

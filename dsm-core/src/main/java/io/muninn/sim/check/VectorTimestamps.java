@@ -2,6 +2,7 @@ package io.muninn.sim.check;
 
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -14,10 +15,11 @@ import java.util.TreeMap;
  * interval that happened before what the thread does now. It checks nothing itself.
  *
  * <p>An interval of a thread ends when something of it may be known to others: at a release, at an
- * arrival, at a send. What happens before what: program order; a release and a later acquire of
- * that lock; an arrival and the departures of its generation; a send and the receipt of that
- * letter; the root's initialization and everything else. Where a barrier is used by more threads
- * than its parties, the generation cannot be told, and nothing is said to happen before.
+ * arrival, at a send, at a call, at a reply. What happens before what: program order; a release and
+ * a later acquire of that lock; an arrival and the departures of its generation; a send and the
+ * receipt of that letter; a call and its run, its run and the receipt of the reply; the root's
+ * initialization and everything else. Where a barrier is used by more threads than its parties, the
+ * generation cannot be told, and nothing is said to happen before.
  *
  * <p><b>Order.</b> It is told before the checkers that look at it. A timestamp, once given out, is
  * not changed any more.
@@ -27,13 +29,15 @@ final class VectorTimestamps implements Observer {
 
     private final Map<LockId, int[]> released = new TreeMap<>();
     private final Map<Long, int[]> letters = new TreeMap<>();
+    private final Map<Long, int[]> calls = new TreeMap<>();
+    private final Map<Long, int[]> replies = new TreeMap<>();
     private final Generations generations = new Generations();
     private int[][] known = {}; // by position of thread
     private int[][] arrived = {}; // what each thread knew when it arrived at its barrier
 
     @Override
     public void onStart(Simulation simulation) {
-        int threads = simulation.allThreads();
+        int threads = simulation.positions();
         known = new int[threads][threads];
         arrived = new int[threads][];
         for (int i = 0; i < threads; i++) {
@@ -82,6 +86,28 @@ final class VectorTimestamps implements Observer {
     public void onReceived(SimThread thread, long serial) {
         int[] sent = letters.remove(serial);
         learn(thread.position(), sent == null ? NOTHING : sent);
+    }
+
+    @Override
+    public void onCalled(SimThread caller, ObjectId object, long serial, boolean isMistaken) {
+        calls.put(serial, endInterval(caller.position()));
+    }
+
+    @Override
+    public void onCallBegun(SimThread server, ObjectId object, long serial) {
+        learn(server.position(), calls.getOrDefault(serial, NOTHING));
+    }
+
+    @Override
+    public void onCallEnded(SimThread server, ObjectId object, long serial) {
+        replies.put(serial, endInterval(server.position()));
+    }
+
+    @Override
+    public void onReplied(SimThread thread, long serial, boolean isRefused) {
+        calls.remove(serial);
+        int[] run = replies.remove(serial);
+        learn(thread.position(), run == null ? NOTHING : run);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.muninn.model.LockId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.WaiterId;
+import io.muninn.sim.Simulation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ final class Waits {
     private final @Nullable BarrierId[] barriers; // likewise
     private final @Nullable ConditionId[] conditions; // likewise
 
-    Waits(int threads) {
+    Waits(Simulation.Cluster cluster) {
+        int threads = cluster.threads() + cluster.ownThreads();
         locks = new LockId[threads];
         barriers = new BarrierId[threads];
         conditions = new ConditionId[threads];
@@ -36,7 +38,7 @@ final class Waits {
         return thread < barriers.length ? barriers[thread] : null;
     }
 
-    /** False for threads that belong to no program. */
+    /** False for threads that nobody follows. */
     private boolean knows(WaiterId waiter) {
         return waiter.thread() < locks.length;
     }

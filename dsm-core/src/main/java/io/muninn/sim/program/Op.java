@@ -3,6 +3,7 @@ package io.muninn.sim.program;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 
 /** What a thread can do. */
 public sealed interface Op {
@@ -111,6 +112,54 @@ public sealed interface Op {
         @Override
         public String toString() {
             return "receive tag " + tag + (from < 0 ? "" : " from node " + from);
+        }
+    }
+
+    /** About a shipped object. */
+    sealed interface Shipping extends Op {}
+
+    /**
+     * The thread's node knows an object from now on.
+     *
+     * @param node serves it
+     * @param fingerprint the same on all nodes
+     */
+    record Declare(ObjectId object, int node, long fingerprint) implements Shipping {
+        @Override
+        public String toString() {
+            return "declare " + object + " of node " + node + " as " + fingerprint;
+        }
+    }
+
+    /**
+     * Calls an object. What is done in the call, by this thread or by the object's own, is what
+     * follows, to the {@link Return} of the same serial number. Calls may be nested.
+     *
+     * @param to the node that is taken to serve it
+     * @param fingerprint the call is refused unless the object is declared with the same
+     * @param serial names the call; unique in its program
+     * @param isPosted whether the thread goes on without the reply
+     */
+    record Ship(ObjectId object, int to, long fingerprint, long serial, boolean isPosted)
+            implements Shipping {
+        @Override
+        public String toString() {
+            return (isPosted ? "post call " : "call ")
+                    + serial
+                    + " to "
+                    + object
+                    + " of node "
+                    + to
+                    + " as "
+                    + fingerprint;
+        }
+    }
+
+    /** The end of what is done in a call. */
+    record Return(ObjectId object, long serial) implements Shipping {
+        @Override
+        public String toString() {
+            return "end of call " + serial + " to " + object;
         }
     }
 

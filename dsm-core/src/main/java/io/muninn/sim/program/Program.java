@@ -28,8 +28,8 @@ public record Program(
         List<Op.Store> initial,
         List<List<Step>> scripts) {
     /**
-     * An operation and what it belongs to: a section, a barrier, a letter and its receipt stand or
-     * fall together.
+     * An operation and what it belongs to: a section, a barrier, a call, a letter and its receipt
+     * stand or fall together.
      *
      * @param unit what a shrinker takes out as a whole
      */
@@ -91,11 +91,15 @@ public record Program(
         return List.copyOf(units);
     }
 
-    /** The same program with only these units left. */
+    /** The same program with only these units left, and all declarations of shipped objects. */
     public Program keep(Collection<Integer> units) {
         List<List<Step>> kept = new ArrayList<>();
         for (List<Step> script : scripts) {
-            kept.add(script.stream().filter(step -> units.contains(step.unit())).toList());
+            kept.add(
+                    script.stream()
+                            .filter(step ->
+                                    units.contains(step.unit()) || step.op() instanceof Op.Declare)
+                            .toList());
         }
         return new Program(nodes, threads, holdNanos, updates, regions, initial, kept);
     }
@@ -121,6 +125,7 @@ public record Program(
                                     Op.AwaitCondition _,
                                     Op.Signal _,
                                     Op.Send _,
+                                    Op.Shipping _,
                                     Op.Receive _ ->
                                     false;
                         };

@@ -88,17 +88,20 @@ public final class ProgramRun {
                             flushDelayNanos(program),
                             program.updates(),
                             program.regions(),
-                            checksRaces);
+                            checksRaces,
+                            ObjectServers.threads(program));
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long[] registers = new long[REGISTERS_MAX];
+            ObjectServers objects = new ObjectServers(simulation, program, observers);
             initialize(
                     simulation,
                     program,
                     observers,
+                    objects,
                     () -> {
                         simulation.initialized();
                         disruptions.accept(simulation);
-                        startAll(simulation, program, observers, registers);
+                        startAll(simulation, program, observers, objects, registers);
                     });
             simulation.run(limitNanos, THINGS_MAX);
             simulation
@@ -121,7 +124,11 @@ public final class ProgramRun {
     }
 
     private static void initialize(
-            Simulation simulation, Program program, List<Observer> observers, Runnable then) {
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            Runnable then) {
         SimThread root = simulation.nodes().getFirst().threads().getFirst();
         List<Program.Step> stores = new ArrayList<>();
         for (Op.Store store : program.initial()) {
@@ -134,6 +141,7 @@ public final class ProgramRun {
                 new ScriptedBody(
                         simulation,
                         observers,
+                        objects,
                         stores,
                         new long[REGISTERS_MAX],
                         () -> seal(root, then)));
@@ -148,13 +156,18 @@ public final class ProgramRun {
     }
 
     private static void startAll(
-            Simulation simulation, Program program, List<Observer> observers, long[] registers) {
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            long[] registers) {
         for (var node : simulation.nodes()) {
             for (SimThread thread : node.threads()) {
                 thread.start(
                         new ScriptedBody(
                                 simulation,
                                 observers,
+                                objects,
                                 program.scripts().get(thread.position()),
                                 registers,
                                 thread::end));

@@ -30,6 +30,7 @@ final class ScriptedBody implements SimThread.Body {
 
     private final Simulation simulation;
     private final List<Observer> observers;
+    private final ObjectServers objects;
     private final List<Program.Step> script;
     private final long[] registers;
     private final Runnable atEnd;
@@ -43,11 +44,13 @@ final class ScriptedBody implements SimThread.Body {
     ScriptedBody(
             Simulation simulation,
             List<Observer> observers,
+            ObjectServers objects,
             List<Program.Step> script,
             long[] registers,
             Runnable atEnd) {
         this.simulation = simulation;
         this.observers = observers;
+        this.objects = objects;
         this.script = script;
         this.registers = registers;
         this.atEnd = atEnd;
@@ -76,6 +79,10 @@ final class ScriptedBody implements SimThread.Body {
         Op op = script.get(next).op();
         if (op instanceof Op.AwaitCondition await && !(outcome instanceof Outcome.Lost)) {
             return settle(thread, await, outcome);
+        }
+        if (op instanceof Op.Ship ship && !(outcome instanceof Outcome.Lost)) {
+            settle(thread, ship, outcome);
+            return true;
         }
         next++;
         switch (outcome) {
@@ -126,6 +133,20 @@ final class ScriptedBody implements SimThread.Body {
         }
         stage = Stage.LOOKING;
         return true;
+    }
+
+    /** A call of a shipped object, or the wait for its turn, was answered. */
+    private void settle(SimThread thread, Op.Ship ship, Outcome outcome) {
+        boolean isAccepted = outcome instanceof Outcome.Done;
+        if (isAccepted && !ship.isPosted()) {
+            objects.begin(thread, ship.object(), ship.serial());
+        } else {
+            if (!isAccepted) {
+                objects.tell(thread, ship.serial(), outcome);
+            }
+            skipTo(new Op.Return(ship.object(), ship.serial()));
+        }
+        next++;
     }
 
     private static void checkMayBreak(SimThread thread, Op op, String reason) {
@@ -192,13 +213,8 @@ final class ScriptedBody implements SimThread.Body {
                 thread.callSignal(condition, all);
                 return false;
             }
-            case Op.Send(int to, int tag, long serial) -> {
-                observers.forEach(observer -> observer.onSend(thread, serial));
-                byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(serial).array();
-                thread.call(
-                        new Event.SendCalled(thread.id(), NodeId.of(to), tag, new Bytes(body)),
-                        Counter.RECEIVE_NANOS,
-                        false);
+            case Op.Send letter -> {
+                send(thread, letter);
                 return false;
             }
             case Op.Receive(int from, int tag) -> {
@@ -208,6 +224,11 @@ final class ScriptedBody implements SimThread.Body {
                         true);
                 return false;
             }
+            case Op.Shipping about -> {
+                if (!perform(thread, about)) {
+                    return false;
+                }
+            }
             case Op.Work(long nanos) -> {
                 next++;
                 thread.sleep(nanos);
@@ -215,6 +236,27 @@ final class ScriptedBody implements SimThread.Body {
             }
         }
         next++;
+        return true;
+    }
+
+    private void send(SimThread thread, Op.Send letter) {
+        observers.forEach(observer -> observer.onSend(thread, letter.serial()));
+        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(letter.serial()).array();
+        NodeId to = NodeId.of(letter.to());
+        thread.call(
+                new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)),
+                Counter.RECEIVE_NANOS,
+                false);
+    }
+
+    private boolean perform(SimThread thread, Op.Shipping op) {
+        switch (op) {
+            case Op.Declare declare -> objects.declare(thread, declare);
+            case Op.Ship ship -> {
+                return objects.call(thread, ship);
+            }
+            case Op.Return end -> objects.endDirect(thread, end);
+        }
         return true;
     }
 

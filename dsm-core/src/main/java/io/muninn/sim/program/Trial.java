@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * program has operations all of them are.
  */
 public final class Trial {
-    private static final int KINDS = 7;
+    private static final int KINDS = 8;
 
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
@@ -139,6 +139,8 @@ public final class Trial {
             return Chatter.of(programSeed, nodes, holdNanos, true);
         } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && mayStore) {
+            return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }

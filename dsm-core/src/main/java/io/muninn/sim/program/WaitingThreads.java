@@ -46,6 +46,7 @@ final class WaitingThreads {
     private static final int WORK_NANOS_MAX = 200_000;
     private static final int TIMEOUT_NANOS_MIN = 10_000;
     private static final int TIMEOUT_NANOS_MAX = 4_000_000;
+    private static final int COUNT_NANOS_MAX = 1_000_000;
 
     private final Random random;
     private final int nodes;
@@ -89,11 +90,11 @@ final class WaitingThreads {
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             int lock = random.nextInt(locks.size());
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0 -> setFlag(lock, true);
                 case 1 -> setFlag(lock, false);
                 case 2 -> fillAndEmpty(lock);
-                case 3 -> count(lock);
+                case 3, 4 -> count(lock);
                 default -> touchInSection(lock);
             }
         }
@@ -166,7 +167,7 @@ final class WaitingThreads {
         ConditionId condition = newCondition(lock);
         Variable number = newWord();
         int unit = scripts.beginUnit();
-        int numbers = 2 + random.nextInt(ITEMS_MAX);
+        int numbers = ITEMS_MAX + random.nextInt(ITEMS_MAX);
         for (int i = 1; i <= numbers; i++) {
             int counter = pair.getFirst();
             acquire(unit, counter, lock);
@@ -175,8 +176,7 @@ final class WaitingThreads {
             release(unit, counter, lock);
             int waiter = pair.getLast();
             acquire(unit, waiter, lock);
-            long timeoutNanos =
-                    RandomDelays.logUniform(random, TIMEOUT_NANOS_MIN, TIMEOUT_NANOS_MAX);
+            long timeoutNanos = RandomDelays.logUniform(random, TIMEOUT_NANOS_MIN, COUNT_NANOS_MAX);
             scripts.add(unit, waiter, new Op.AwaitCondition(condition, number, i, timeoutNanos));
             release(unit, waiter, lock);
         }

@@ -3,6 +3,7 @@ package io.muninn.sim.program;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
 import io.muninn.protocol.Event;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +18,8 @@ import java.util.Set;
 
 /**
  * Runs a program on one memory, one operation of a random thread after another, and finds its data
- * races by vector timestamps. What cannot go on is a deadlock.
+ * races by vector timestamps. What cannot go on is a deadlock. Every shipped object has a thread of
+ * its own, which runs all calls.
  */
 final class OneMemory {
     /** How far a thread has come in the wait at a condition. */
@@ -29,6 +31,21 @@ final class OneMemory {
     }
 
     private record Letter(int from, int to, int tag, int[] time) {}
+
+    private record Call(Op.Ship ship, int caller, int[] time, List<Program.Step> body) {}
+
+    /** A shipped object. */
+    private static final class Served {
+        final int thread;
+        final Op.Declare declaration;
+        final ArrayDeque<Call> calls = new ArrayDeque<>(); // the first runs, or will
+        boolean isDeclared;
+
+        Served(int thread, Op.Declare declaration) {
+            this.thread = thread;
+            this.declaration = declaration;
+        }
+    }
 
     private static final class Access {
         final int[] loads; // by thread: its own time of its last load
@@ -42,7 +59,9 @@ final class OneMemory {
 
     private final Program program;
     private final Random random;
-    private final int threads;
+    private final int threads; // the program's, and then those of objects
+    private final List<List<Program.Step>> scripts; // of an object: the call that it runs
+    private final Map<ObjectId, Served> objects = new LinkedHashMap<>();
     private final int[] next;
     private final int[][] times;
     private final Map<LockId, Integer> holders = new LinkedHashMap<>();
@@ -59,7 +78,9 @@ final class OneMemory {
     OneMemory(Program program, long seed) {
         this.program = program;
         this.random = new Random(seed);
-        threads = program.scripts().size();
+        scripts = new ArrayList<>(program.scripts());
+        program.scripts().forEach(script -> script.forEach(this::readDeclaration));
+        threads = scripts.size();
         next = new int[threads];
         times = new int[threads][threads];
         waits = new boolean[threads];
@@ -70,35 +91,43 @@ final class OneMemory {
         }
     }
 
+    private void readDeclaration(Program.Step step) {
+        if (step.op() instanceof Op.Declare declare && !objects.containsKey(declare.object())) {
+            objects.put(declare.object(), new Served(scripts.size(), declare));
+            scripts.add(List.of());
+        }
+    }
+
     /**
      * @return the variables with a data race
      */
     Set<Variable> run() {
-        ArrayDeque<Integer> stuck = new ArrayDeque<>();
-        List<Integer> left = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            left.add(i);
-        }
-        while (!left.isEmpty()) {
-            int place = random.nextInt(left.size());
-            int thread = left.get(place);
-            List<Program.Step> script = program.scripts().get(thread);
-            if (next[thread] == script.size()) {
-                left.remove(place);
-                stuck.clear();
-            } else if (!waits[thread] && perform(thread, script.get(next[thread]).op())) {
-                stuck.clear();
-            } else {
-                stuck.add(thread);
-                if (stuck.size() > 1_000 * threads) {
-                    throw new AssertionError("deadlock of " + left + " in\n" + program.toText());
-                }
+        int stuck = 0;
+        while (!isOver()) {
+            int thread = random.nextInt(threads);
+            List<Program.Step> script = scripts.get(thread);
+            boolean goesOn =
+                    next[thread] == script.size()
+                            ? serve(thread)
+                            : !waits[thread] && perform(thread, script.get(next[thread]).op());
+            stuck = goesOn ? 0 : stuck + 1;
+            if (stuck > 1_000 * threads) {
+                throw new AssertionError("deadlock in\n" + program.toText());
             }
         }
         if (!letters.isEmpty() || arrived.values().stream().anyMatch(each -> !each.isEmpty())) {
             throw new AssertionError("letters " + letters + " and arrivals " + arrived + " left");
         }
         return racy;
+    }
+
+    private boolean isOver() {
+        for (int i = 0; i < threads; i++) {
+            if (next[i] < scripts.get(i).size()) {
+                return false;
+            }
+        }
+        return objects.values().stream().allMatch(object -> object.calls.isEmpty());
     }
 
     /**
@@ -144,15 +173,62 @@ final class OneMemory {
                 }
             }
             case Op.Work _ -> {}
+            case Op.Declare(ObjectId object, int node, long _) ->
+                    objects.get(object).isDeclared |= node == node(thread);
+            case Op.Ship ship -> {
+                call(thread, ship);
+                return true;
+            }
+            case Op.Return _ -> throw new AssertionError("a call without a beginning");
         }
         next[thread]++;
         return true;
     }
 
     private void skipTo(int thread, Op end) {
-        while (!program.scripts().get(thread).get(next[thread]).op().equals(end)) {
+        while (!scripts.get(thread).get(next[thread]).op().equals(end)) {
             next[thread]++;
         }
+    }
+
+    private void call(int thread, Op.Ship ship) {
+        Served object = objects.get(ship.object());
+        int begin = next[thread] + 1;
+        skipTo(thread, new Op.Return(ship.object(), ship.serial()));
+        List<Program.Step> body = scripts.get(thread).subList(begin, next[thread]);
+        next[thread]++;
+        if (ship.fingerprint() == object.declaration.fingerprint()) {
+            waits[thread] = !ship.isPosted();
+            object.calls.add(new Call(ship, thread, leave(thread), body));
+        }
+    }
+
+    /**
+     * A thread has nothing to do: that of an object ends a call, and begins the next.
+     *
+     * @return false if there is none
+     */
+    private boolean serve(int thread) {
+        for (Served object : objects.values()) {
+            if (object.thread == thread && object.isDeclared && !object.calls.isEmpty()) {
+                Call first = object.calls.element();
+                if (scripts.get(thread) == first.body()) {
+                    object.calls.remove();
+                    int[] time = leave(thread);
+                    if (!first.ship().isPosted()) {
+                        join(times[first.caller()], time);
+                        waits[first.caller()] = false;
+                    }
+                    scripts.set(thread, List.of());
+                } else {
+                    join(times[thread], first.time());
+                    scripts.set(thread, first.body());
+                }
+                next[thread] = 0;
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One step of a wait at a condition, with the lock held before it and after it. */

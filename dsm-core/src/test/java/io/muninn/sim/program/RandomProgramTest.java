@@ -149,6 +149,7 @@ class RandomProgramTest {
                     seen.add(from == Event.ANY_NODE ? "any node" : "named node");
             case Op.Work _ -> seen.add("work");
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
+            case Op.Shipping _ -> seen.add("objects");
             case Op.Release _, Op.Send _ -> {}
         }
     }
@@ -187,7 +188,7 @@ class RandomProgramTest {
                         assertTrue(held.isEmpty(), step.toString());
                         receipts++;
                     }
-                    case Op.AwaitCondition _, Op.Signal _ -> fail(step.toString());
+                    case Op.AwaitCondition _, Op.Signal _, Op.Shipping _ -> fail(step.toString());
                     case Op.Load _, Op.Store _, Op.Work _ -> {}
                 }
             }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * after how many seeds. Rewrites the document's table with {@code -Drewrite=true}.
  */
 class SeededBugsTest {
-    private static final int SEEDS_MAX = 150;
+    private static final int SEEDS_MAX = 300;
     private static final int BUGS_MIN = 30;
     private static final int WORKERS = 2;
 
