@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param secret what all nodes of the cluster share; it never travels
  * @param threads application threads of this node
  * @param protocol overrides every annotation
+ * @param byteDiffs whether diffs are of bytes, whatever the elements
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -44,6 +45,7 @@ public record AgentConfig(
         byte[] secret,
         int threads,
         Optional<Protocol> protocol,
+        boolean byteDiffs,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,
@@ -64,6 +66,7 @@ public record AgentConfig(
 
     /** What a declared layout becomes in this run. */
     Layout inForce(Layout declared) {
-        return protocol.map(declared::withProtocol).orElse(declared);
+        Layout compared = byteDiffs ? declared.withByteGranules() : declared;
+        return protocol.map(compared::withProtocol).orElse(compared);
     }
 }

@@ -108,6 +108,13 @@ final class NodeOptions {
     private @Nullable Long memoryBytes; // null for the machine's
 
     @Option(
+            names = "--byte-diffs",
+            description =
+                    "compares write-shared pages byte by byte, not by element, so that stores"
+                            + " narrower than an element are kept, too; every node must have it")
+    private boolean byteDiffs;
+
+    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -242,6 +249,9 @@ final class NodeOptions {
         if (memoryBytes != null) {
             add(arguments, "--memory", memoryBytes);
         }
+        if (byteDiffs) {
+            arguments.add("--byte-diffs");
+        }
         if (checksRaces) {
             arguments.add("--check-races");
         }
@@ -276,6 +286,7 @@ final class NodeOptions {
                 secret,
                 threads,
                 Optional.ofNullable(protocol),
+                byteDiffs,
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

@@ -111,6 +111,11 @@ final class SimCommand implements Callable<Integer> {
     private boolean calm;
 
     @Option(
+            names = "--byte-diffs",
+            description = "of a program: compares write-shared pages byte by byte")
+    private boolean byteDiffs;
+
+    @Option(
             names = "--check-races",
             description =
                     "looks for elements that several nodes store to at the same time; of a program:"
@@ -241,6 +246,9 @@ final class SimCommand implements Callable<Integer> {
                         words,
                         nodes(NODES),
                         Optional.ofNullable(threads).orElse(1));
+        if (byteDiffs) {
+            run.byteDiffs();
+        }
         if (checksRaces) {
             run.checkRaces();
         }

@@ -76,6 +76,11 @@ final class SimulatedRun {
         run.updates(rules);
     }
 
+    /** Compares write-shared pages byte by byte. */
+    void byteDiffs() {
+        run.byteDiffs();
+    }
+
     /** Looks for elements that several nodes store to at the same time. */
     void checkRaces() {
         run.checkRaces()

@@ -118,7 +118,7 @@ class CommandLineTest {
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
-                                        + " --packet-bytes 900"
+                                        + " --packet-bytes 900 --byte-diffs --check-races"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -133,6 +133,8 @@ class CommandLineTest {
         assertEquals(MEETING, config.root());
         assertEquals(2, config.threads());
         assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
+        assertTrue(config.byteDiffs());
+        assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());
         assertEquals(50_000, config.holdNanos());

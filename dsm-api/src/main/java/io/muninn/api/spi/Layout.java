@@ -56,6 +56,23 @@ public record Layout(List<RegionSpec> regions) {
                         .toList());
     }
 
+    /** The same layout with every region compared byte by byte. */
+    public Layout withByteGranules() {
+        return new Layout(
+                regions.stream()
+                        .map(r ->
+                                new RegionSpec(
+                                        r.index(),
+                                        r.name(),
+                                        r.protocol(),
+                                        r.offset(),
+                                        r.bytes(),
+                                        1,
+                                        r.unitPages(),
+                                        r.variables()))
+                        .toList());
+    }
+
     /**
      * The same variables in larger pages: regions whose page is smaller get this one, and are
      * placed anew in the same order.

@@ -123,6 +123,17 @@ class LayoutTest {
     }
 
     @Test
+    void withByteGranules_changesNothingElse() {
+        Layout compared = layout().withByteGranules();
+
+        assertTrue(compared.regions().stream().allMatch(region -> region.granuleBytes() == 1));
+        assertEquals(layout().bytes(), compared.bytes());
+        assertEquals(
+                layout().regions().stream().map(RegionSpec::protocol).toList(),
+                compared.regions().stream().map(RegionSpec::protocol).toList());
+    }
+
+    @Test
     void withUnitPages_makesSmallerPagesLarger() {
         Layout larger = layout().withUnitPages(2);
 

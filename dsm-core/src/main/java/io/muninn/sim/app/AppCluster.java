@@ -36,6 +36,7 @@ final class AppCluster {
      *
      * @param protocol overrides every annotation
      * @param unitPages machine pages per page of coherence, at least
+     * @param byteDiffs whether pages are compared byte by byte, whatever the elements
      * @param memory the limits for pages
      * @param limitNanos when the simulation ends a run that has not ended
      * @param onInitialized starts the other nodes
@@ -44,13 +45,15 @@ final class AppCluster {
             MachineModel model,
             Optional<Protocol> protocol,
             int unitPages,
+            boolean byteDiffs,
             MemoryNeeded memory,
             long limitNanos,
             Consumer<AppCluster> onInitialized) {
         /** What a declared layout becomes. */
         Layout inForce(Layout declared) {
             Layout paged = unitPages > 1 ? declared.withUnitPages(unitPages) : declared;
-            return protocol.map(paged::withProtocol).orElse(paged);
+            Layout compared = byteDiffs ? paged.withByteGranules() : paged;
+            return protocol.map(compared::withProtocol).orElse(compared);
         }
     }
 

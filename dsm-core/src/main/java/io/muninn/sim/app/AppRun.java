@@ -67,6 +67,7 @@ public final class AppRun {
     private MachineModel model = MachineModel.LOOPBACK;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
+    private boolean byteDiffs;
     private boolean checksRaces;
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
@@ -100,6 +101,12 @@ public final class AppRun {
     /** Makes pages of at least so many machine pages; as declared without this. */
     public AppRun unitPages(int pagesMin) {
         unitPages = pagesMin;
+        return this;
+    }
+
+    /** Compares pages byte by byte, whatever the elements. */
+    public AppRun byteDiffs() {
+        byteDiffs = true;
         return this;
     }
 
@@ -224,7 +231,13 @@ public final class AppRun {
             this.programs = programs;
             terms =
                     new AppCluster.Terms(
-                            model, protocol, unitPages, memory, limitNanos, this::startOthers);
+                            model,
+                            protocol,
+                            unitPages,
+                            byteDiffs,
+                            memory,
+                            limitNanos,
+                            this::startOthers);
             layout = terms.inForce(declared(programs));
         }
 

@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -268,6 +269,29 @@ class AppRunTest {
                             IllegalStateException.class,
                             () -> store.set(ValueLayout.JAVA_LONG, 8L * mine, 3));
                 });
+    }
+
+    /** Both nodes store to one element, each a byte of it. */
+    private static AppResult storeBytes(boolean byteDiffs) {
+        AppRun run =
+                prepare(
+                        2,
+                        (node, program) -> {
+                            program.shared.get(0);
+                            node.barrier("both hold it").await();
+                            program.shared
+                                    .segment(0, 1, Mode.WRITE)
+                                    .set(ValueLayout.JAVA_BYTE, node.id(), (byte) 1);
+                            node.barrier("stored").await();
+                            assertEquals(0x0101, program.shared.get(0));
+                        });
+        return byteDiffs ? run.byteDiffs().run() : run.run();
+    }
+
+    @Test
+    void storesNarrowerThanAnElement_areKeptIfDiffsAreOfBytes() {
+        assertTrue(storeBytes(false).failure().isPresent());
+        assertEquals(Optional.empty(), storeBytes(true).failure());
     }
 
     @Test
