@@ -1,5 +1,6 @@
 package io.muninn.node;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,18 @@ public record RegionCounts(
         public long value(PageCount count) {
             return counts[count.code()];
         }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OfPage(int itsPage, long[] itsCounts)
+                    && page == itsPage
+                    && Arrays.equals(counts, itsCounts);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * page + Arrays.hashCode(counts);
+        }
     }
 
     public RegionCounts {
@@ -50,5 +63,19 @@ public record RegionCounts(
 
     public long total(PageCount count) {
         return totals[count.code()];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RegionCounts its
+                && region == its.region
+                && Arrays.equals(totals, its.totals)
+                && byKind.equals(its.byKind)
+                && pages.equals(its.pages);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * region + Arrays.hashCode(totals);
     }
 }
