@@ -71,10 +71,13 @@ public final class PageStatistics {
 
     /** A message has left; one that is about no page is not counted. */
     void onSent(Message message, int frameBytes) {
-        if (!(message instanceof ProtocolMessage about) || about.pages().isEmpty()) {
+        if (!(message instanceof ProtocolMessage about)) {
             return;
         }
         List<PageId> pages = about.pages();
+        if (pages.isEmpty()) {
+            return;
+        }
         int code = message.codec().code();
         kinds[code] = message.codec().name();
         int share = frameBytes / pages.size();

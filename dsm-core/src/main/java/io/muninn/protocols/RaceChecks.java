@@ -177,8 +177,8 @@ final class RaceChecks {
 
     /** A diff is about to be applied. */
     void look(NodeId from, PageId page, Payload diff, Effects out) {
-        UpdateOrigin origin = origins.get(from);
-        if (isOn && origin != null) {
+        UpdateOrigin origin = isOn ? origins.get(from) : null;
+        if (origin != null) {
             long ofSelf =
                     ByteBuffer.wrap(origin.known().array())
                             .getLong(context.self().index() * Long.BYTES);

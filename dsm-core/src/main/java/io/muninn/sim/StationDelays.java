@@ -1,9 +1,14 @@
 package io.muninn.sim;
 
 /** Work stations of one processor each, on one wire, without chance. */
-record StationDelays(MachineModel model, SharedWire wire, Delays exact) implements Delays {
+final class StationDelays extends ForwardingDelays {
+    private final MachineModel model;
+    private final SharedWire wire;
+
     StationDelays(MachineModel model, SharedWire wire) {
-        this(model, wire, Delays.exact(model));
+        super(Delays.exact(model));
+        this.model = model;
+        this.wire = wire;
     }
 
     @Override
@@ -41,45 +46,5 @@ record StationDelays(MachineModel model, SharedWire wire, Delays exact) implemen
     @Override
     public long step(int node) {
         return model.stepNanos();
-    }
-
-    @Override
-    public long pageBytes(int bytes) {
-        return exact.pageBytes(bytes);
-    }
-
-    @Override
-    public long trap() {
-        return exact.trap();
-    }
-
-    @Override
-    public long wake() {
-        return exact.wake();
-    }
-
-    @Override
-    public long call() {
-        return exact.call();
-    }
-
-    @Override
-    public long timer() {
-        return exact.timer();
-    }
-
-    @Override
-    public long withdrawal() {
-        return exact.withdrawal();
-    }
-
-    @Override
-    public long operation() {
-        return exact.operation();
-    }
-
-    @Override
-    public long loss() {
-        return exact.loss();
     }
 }

@@ -15,55 +15,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Conditions as threads use them: real calls, real interrupts, tokens between nodes. */
-class ConditionCallsTest {
-    private static final int PATIENCE_SECONDS = 60;
+class ConditionCallsTest extends CallsFixture {
     private static final int ROOM = 3;
-
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<LockNodes> clusters = new ArrayList<>();
-
-    @AfterEach
-    void endAll() {
-        threads.forEach(Thread::interrupt);
-        clusters.forEach(LockNodes::close);
-    }
-
-    private LockNodes cluster(int nodes, int threadsPerNode) {
-        LockNodes cluster = new LockNodes(nodes, threadsPerNode);
-        clusters.add(cluster);
-        return cluster;
-    }
-
-    private FutureTask<Void> start(
-            TestApplication application, int thread, TestApplication.Body body) {
-        FutureTask<Void> task =
-                new FutureTask<>(() -> {
-                    application.as(thread, body);
-                    return null;
-                });
-        threads.add(Thread.ofPlatform().daemon().start(task));
-        return task;
-    }
-
-    private static void join(FutureTask<Void> task) throws Exception {
-        try {
-            task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException thrown) {
-            if (thrown.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw thrown;
-        }
-    }
 
     /** Runs as the first thread of the first node, and returns when it has ended. */
     private void alone(LockNodes cluster, TestApplication.Body body) throws Exception {
@@ -169,7 +129,7 @@ class ConditionCallsTest {
         SplittableRandom random = new SplittableRandom(7);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (tasks.stream().anyMatch(task -> !task.isDone()) && System.nanoTime() < deadline) {
-            threads.get(random.nextInt(threads.size())).interrupt();
+            interruptAny(random);
             for (int spin = random.nextInt(200_000); spin > 0; spin--) {
                 Thread.onSpinWait();
             }
@@ -334,7 +294,7 @@ class ConditionCallsTest {
                             assertTrue(Thread.interrupted());
                         });
         assertTrue(waiting.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-        threads.getFirst().interrupt();
+        lastStarted().interrupt();
 
         join(
                 start(

@@ -13,64 +13,15 @@ import io.muninn.protocol.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Locks as threads use them: words in shared memory, calls, tokens between nodes, interrupts. */
-class LockCallsTest {
-    private static final int PATIENCE_SECONDS = 60;
-
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<LockNodes> clusters = new ArrayList<>();
-
-    @AfterEach
-    void endAll() {
-        threads.forEach(Thread::interrupt);
-        clusters.forEach(LockNodes::close);
-    }
-
-    private LockNodes cluster(int nodes, int threadsPerNode) {
-        LockNodes cluster = new LockNodes(nodes, threadsPerNode);
-        clusters.add(cluster);
-        return cluster;
-    }
-
-    private FutureTask<Void> start(
-            TestApplication application, int thread, TestApplication.Body body) {
-        return start(() -> {
-            application.as(thread, body);
-            return null;
-        });
-    }
-
-    private <T> FutureTask<T> start(Callable<T> body) {
-        FutureTask<T> task = new FutureTask<>(body);
-        threads.add(Thread.ofPlatform().daemon().start(task));
-        return task;
-    }
-
-    private Thread lastStarted() {
-        return threads.getLast();
-    }
-
-    private static <T> T join(FutureTask<T> task) throws Exception {
-        try {
-            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException thrown) {
-            if (thrown.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw thrown;
-        }
-    }
-
+class LockCallsTest extends CallsFixture {
     /** What a thread has left undone in a critical section would show in {@code value}. */
     private static final class Guarded {
         final AtomicInteger inside = new AtomicInteger();

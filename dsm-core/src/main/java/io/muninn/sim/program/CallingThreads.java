@@ -1,10 +1,8 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
-import io.muninn.model.PageId;
 import io.muninn.sim.RandomDelays;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +41,6 @@ final class CallingThreads {
     private static final int TOUCHES_MAX = 4;
     private static final int DATA_WORDS = 5; // of each object, and of each lock
     private static final int OWN_WORDS = 2; // of each thread, to begin with
-    private static final int WORDS_PER_PAGE = 16;
     private static final int PAGES = 8;
     private static final int WORK_NANOS_MAX = 200_000;
     private static final int LATE_NANOS_MAX = 3_000_000;
@@ -56,8 +53,7 @@ final class CallingThreads {
     private final int everyThread;
     private final long holdNanos;
     private final Scripts scripts;
-    private final List<RegionSpec> regions = new ArrayList<>();
-    private final int[] wordsUsed; // by region
+    private final SharedWords words;
     private final List<ObjectId> objects = new ArrayList<>();
     private final int[] homes; // by object: the node that serves it
     private final List<LockId> locks = new ArrayList<>();
@@ -75,8 +71,7 @@ final class CallingThreads {
         threads = 1 + random.nextInt(THREADS_MAX);
         everyThread = nodes * threads;
         scripts = new Scripts(everyThread);
-        protocols.forEach(this::addRegion);
-        wordsUsed = new int[regions.size()];
+        words = new SharedWords(random, protocols, PAGES);
         int objectCount = 1 + random.nextInt(OBJECTS_MAX);
         homes = new int[objectCount];
         for (int i = 0; i < objectCount; i++) {
@@ -100,9 +95,7 @@ final class CallingThreads {
      * @return the same program for the same arguments
      */
     static Program of(long seed, List<Protocol> protocols, int nodes, long holdNanos) {
-        List<Protocol> storable =
-                protocols.stream().filter(each -> each != Protocol.READ_ONLY).toList();
-        return new CallingThreads(seed, storable, nodes, holdNanos).write();
+        return new CallingThreads(seed, protocols, nodes, holdNanos).write();
     }
 
     private Program write() {
@@ -120,7 +113,7 @@ final class CallingThreads {
                 default -> touchInSection(scripts.beginUnit(), thread);
             }
         }
-        return new Program(nodes, threads, holdNanos, regions, List.of(), scripts.all());
+        return new Program(nodes, threads, holdNanos, words.regions(), List.of(), scripts.all());
     }
 
     // --- what threads do -------------------------------------------------------------------------
@@ -279,29 +272,6 @@ final class CallingThreads {
     }
 
     private List<Variable> newWords(int count) {
-        return new ArrayList<>(IntStream.range(0, count).mapToObj(_ -> newWord()).toList());
-    }
-
-    /** The next of some region: neighbours belong to others, so that pages are shared falsely. */
-    private Variable newWord() {
-        int region = random.nextInt(regions.size());
-        int word = wordsUsed[region]++;
-        PageId page = new PageId(region, word / WORDS_PER_PAGE);
-        return new Variable(page, word % WORDS_PER_PAGE * Long.BYTES, Long.BYTES);
-    }
-
-    private void addRegion(Protocol protocol) {
-        long bytes = PAGES * RegionSpec.MACHINE_PAGE_BYTES;
-        int index = regions.size();
-        regions.add(
-                new RegionSpec(
-                        index,
-                        "region" + index,
-                        protocol,
-                        index * bytes,
-                        bytes,
-                        Long.BYTES,
-                        1,
-                        List.of()));
+        return new ArrayList<>(IntStream.range(0, count).mapToObj(_ -> words.next()).toList());
     }
 }

@@ -1,10 +1,8 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
-import io.muninn.model.PageId;
 import io.muninn.sim.RandomDelays;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,7 +39,6 @@ final class WaitingThreads {
     private static final int ROOM_MAX = 3;
     private static final int TOUCHES_MAX = 4;
     private static final int DATA_WORDS = 6; // of each lock
-    private static final int WORDS_PER_PAGE = 16;
     private static final int PAGES = 16;
     private static final int WORK_NANOS_MAX = 200_000;
     private static final int TIMEOUT_NANOS_MIN = 10_000;
@@ -53,8 +50,7 @@ final class WaitingThreads {
     private final int threads;
     private final long holdNanos;
     private final Scripts scripts;
-    private final List<RegionSpec> regions = new ArrayList<>();
-    private final int[] wordsUsed; // by region
+    private final SharedWords words;
     private final List<LockId> locks = new ArrayList<>();
     private final List<List<Variable>> data = new ArrayList<>(); // by lock
     private int conditions;
@@ -66,12 +62,11 @@ final class WaitingThreads {
         this.holdNanos = holdNanos;
         threads = 1 + random.nextInt(THREADS_MAX);
         scripts = new Scripts(nodes * threads);
-        protocols.forEach(this::addRegion);
-        wordsUsed = new int[regions.size()];
+        words = new SharedWords(random, protocols, PAGES);
         int lockCount = 1 + random.nextInt(LOCKS_MAX);
         for (int i = 0; i < lockCount; i++) {
             locks.add(new LockId("lock" + i));
-            data.add(IntStream.range(0, DATA_WORDS).mapToObj(_ -> newWord()).toList());
+            data.add(IntStream.range(0, DATA_WORDS).mapToObj(_ -> words.next()).toList());
         }
     }
 
@@ -81,9 +76,7 @@ final class WaitingThreads {
      * @return the same program for the same arguments
      */
     static Program of(long seed, List<Protocol> protocols, int nodes, long holdNanos) {
-        List<Protocol> storable =
-                protocols.stream().filter(each -> each != Protocol.READ_ONLY).toList();
-        return new WaitingThreads(seed, storable, nodes, holdNanos).write();
+        return new WaitingThreads(seed, protocols, nodes, holdNanos).write();
     }
 
     private Program write() {
@@ -98,14 +91,14 @@ final class WaitingThreads {
                 default -> touchInSection(lock);
             }
         }
-        return new Program(nodes, threads, holdNanos, regions, List.of(), scripts.all());
+        return new Program(nodes, threads, holdNanos, words.regions(), List.of(), scripts.all());
     }
 
     /**
      * @param wakesAll whether all are woken at once, or each wakes the next
      */
     private void setFlag(int lock, boolean wakesAll) {
-        Variable flag = newWord();
+        Variable flag = words.next();
         ConditionId condition = newCondition(lock);
         List<Integer> group = someThreads(2 + random.nextInt(nodes * threads - 1));
         int unit = scripts.beginUnit();
@@ -136,10 +129,10 @@ final class WaitingThreads {
         List<Integer> pair = someThreads(2);
         ConditionId notEmpty = newCondition(lock);
         ConditionId notFull = newCondition(lock);
-        Variable filled = newWord();
-        Variable emptied = newWord();
+        Variable filled = words.next();
+        Variable emptied = words.next();
         int room = 1 + random.nextInt(ROOM_MAX);
-        List<Variable> places = IntStream.range(0, room).mapToObj(_ -> newWord()).toList();
+        List<Variable> places = IntStream.range(0, room).mapToObj(_ -> words.next()).toList();
         int unit = scripts.beginUnit();
         int items = 2 + random.nextInt(ITEMS_MAX);
         for (int i = 1; i <= items; i++) {
@@ -165,7 +158,7 @@ final class WaitingThreads {
     private void count(int lock) {
         List<Integer> pair = someThreads(2);
         ConditionId condition = newCondition(lock);
-        Variable number = newWord();
+        Variable number = words.next();
         int unit = scripts.beginUnit();
         int numbers = ITEMS_MAX + random.nextInt(ITEMS_MAX);
         for (int i = 1; i <= numbers; i++) {
@@ -220,30 +213,5 @@ final class WaitingThreads {
 
     private ConditionId newCondition(int lock) {
         return new ConditionId(locks.get(lock), ConditionId.numbered(conditions++));
-    }
-
-    /**
-     * The next of some region: neighbours have different uses, so that pages are shared falsely.
-     */
-    private Variable newWord() {
-        int region = random.nextInt(regions.size());
-        int word = wordsUsed[region]++;
-        PageId page = new PageId(region, word / WORDS_PER_PAGE);
-        return new Variable(page, word % WORDS_PER_PAGE * Long.BYTES, Long.BYTES);
-    }
-
-    private void addRegion(Protocol protocol) {
-        long bytes = PAGES * RegionSpec.MACHINE_PAGE_BYTES;
-        int index = regions.size();
-        regions.add(
-                new RegionSpec(
-                        index,
-                        "region" + index,
-                        protocol,
-                        index * bytes,
-                        bytes,
-                        Long.BYTES,
-                        1,
-                        List.of()));
     }
 }

@@ -7,6 +7,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Event;
 import io.muninn.sim.Delays;
+import io.muninn.sim.ForwardingDelays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.program.Op;
 import io.muninn.sim.program.Program;
@@ -23,63 +24,17 @@ class ConflictTest {
     private static final int TAG = 1;
 
     /** Exact delays; from node 1 to node 0 it takes long, and from node 2 to node 1 twice that. */
-    private record SlowLinks(Delays exact) implements Delays {
+    private static final class SlowLinks extends ForwardingDelays {
+        SlowLinks(Delays exact) {
+            super(exact);
+        }
+
         @Override
         public long message(int from, int to, int bytes) {
             if (from == 2 && to == 1) {
                 return 2 * SLOW_NANOS;
             }
-            return from == 1 && to == 0 ? SLOW_NANOS : exact.message(from, to, bytes);
-        }
-
-        @Override
-        public long transfer(int bytes) {
-            return exact.transfer(bytes);
-        }
-
-        @Override
-        public long step(int node) {
-            return exact.step(node);
-        }
-
-        @Override
-        public long pageBytes(int bytes) {
-            return exact.pageBytes(bytes);
-        }
-
-        @Override
-        public long trap() {
-            return exact.trap();
-        }
-
-        @Override
-        public long wake() {
-            return exact.wake();
-        }
-
-        @Override
-        public long call() {
-            return exact.call();
-        }
-
-        @Override
-        public long timer() {
-            return exact.timer();
-        }
-
-        @Override
-        public long withdrawal() {
-            return exact.withdrawal();
-        }
-
-        @Override
-        public long operation() {
-            return exact.operation();
-        }
-
-        @Override
-        public long loss() {
-            return exact.loss();
+            return from == 1 && to == 0 ? SLOW_NANOS : super.message(from, to, bytes);
         }
     }
 

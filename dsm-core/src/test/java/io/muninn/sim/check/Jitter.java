@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.sim.Delays;
+import io.muninn.sim.ForwardingDelays;
 import io.muninn.sim.MachineModel;
 import java.util.Random;
 
@@ -9,7 +10,16 @@ import java.util.Random;
  * takes stays, because pages are held for longer than that. Now and then a message takes much
  * longer.
  */
-record Jitter(Delays exact, Random random, long wakeNanos) implements Delays {
+final class Jitter extends ForwardingDelays {
+    private final Random random;
+    private final long wakeNanos;
+
+    private Jitter(Delays exact, Random random, long wakeNanos) {
+        super(exact);
+        this.random = random;
+        this.wakeNanos = wakeNanos;
+    }
+
     static Delays of(long seed) {
         MachineModel machine = Mixes.machine(seed);
         return new Jitter(Delays.exact(machine), new Random(seed), machine.wakeNanos());
@@ -21,28 +31,18 @@ record Jitter(Delays exact, Random random, long wakeNanos) implements Delays {
 
     @Override
     public long message(int from, int to, int bytes) {
-        long nanos = any(exact.message(from, to, bytes));
+        long nanos = any(super.message(from, to, bytes));
         return random.nextInt(16) == 0 ? 20 * nanos : nanos;
     }
 
     @Override
-    public long transfer(int bytes) {
-        return exact.transfer(bytes);
-    }
-
-    @Override
     public long step(int node) {
-        return any(exact.step(node));
-    }
-
-    @Override
-    public long pageBytes(int bytes) {
-        return exact.pageBytes(bytes);
+        return any(super.step(node));
     }
 
     @Override
     public long trap() {
-        return any(exact.trap());
+        return any(super.trap());
     }
 
     @Override
@@ -52,26 +52,21 @@ record Jitter(Delays exact, Random random, long wakeNanos) implements Delays {
 
     @Override
     public long call() {
-        return any(exact.call());
+        return any(super.call());
     }
 
     @Override
     public long timer() {
-        return any(exact.timer());
+        return any(super.timer());
     }
 
     @Override
     public long withdrawal() {
-        return any(exact.withdrawal());
+        return any(super.withdrawal());
     }
 
     @Override
     public long operation() {
-        return any(exact.operation());
-    }
-
-    @Override
-    public long loss() {
-        return exact.loss();
+        return any(super.operation());
     }
 }
