@@ -4,6 +4,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import java.util.List;
+import java.util.Locale;
 
 /** The entry of DIFF in the list of programs. */
 public final class Diff implements BuiltInProgram {
@@ -23,7 +24,7 @@ public final class Diff implements BuiltInProgram {
         --rows N         rows of the grid, edges included, 1 to 65536 (512)
         --columns N      columns of the grid, edges included, 1 to 65536 (512)
         --sweeps N       how often every element is averaged, 0 to 1000000 (100)
-        --cold           the inside of the grid is zero at first, not uneven
+        --heat WHERE     uneven (everywhere), edges or left: where the grid is warm at first (uneven)
         --version V      dsm, mp (message passing) or seq (dsm)
         --trace          dsm only: print faults, twins, diffs and messages of every sweep
         """;
@@ -37,13 +38,14 @@ public final class Diff implements BuiltInProgram {
     @Override
     public DsmProgram create(List<String> words) {
         Options options =
-                Options.parse(words, "rows=", "columns=", "sweeps=", "version=", "trace", "cold");
+                Options.parse(words, "rows=", "columns=", "sweeps=", "version=", "trace", "heat=");
         DiffSize size =
                 new DiffSize(
                         options.integer("rows", 512, 1, 65536),
                         options.integer("columns", 512, 1, 65536),
                         options.integer("sweeps", 100, 0, 1_000_000),
-                        options.flag("cold"));
+                        Heat.valueOf(
+                                options.choice("heat", Heat.words()).toUpperCase(Locale.ROOT)));
         String version = options.choice("version", versions());
         if (options.flag("trace") && !version.equals("dsm")) {
             throw new IllegalArgumentException("option --trace needs --version dsm");

@@ -3,33 +3,17 @@ package io.muninn.apps.diff;
 import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
-import io.muninn.apps.Pattern;
 
 /** What all versions of DIFF have in common: first values, the two half-sweeps and the oracle. */
 final class DiffKernel {
-    private static final long SEED = 3;
-    private static final double HOT = 100;
-
     private DiffKernel() {}
 
     static void fill(DoubleMatrix grid, DiffSize size) {
         for (int row = 0; row < grid.rows(); row++) {
             for (int column = 0; column < grid.columns(); column++) {
-                grid.set(row, column, first(row, column, size));
+                grid.set(row, column, size.heat().at(row, column, size));
             }
         }
-    }
-
-    /**
-     * Edges are hot and stay so; the inside starts with values that no sweep leaves alone, or cold:
-     * then a sweep changes only what heat has come to.
-     */
-    private static double first(int row, int column, DiffSize size) {
-        boolean isOuterRow = row == 0 || row == size.rows() - 1;
-        if (isOuterRow || column == 0 || column == size.columns() - 1) {
-            return HOT;
-        }
-        return size.isCold() ? 0 : Pattern.at(SEED, row, column);
     }
 
     /**
@@ -99,7 +83,7 @@ final class DiffKernel {
         double[][] next = new double[size.rows()][size.columns()];
         for (int row = 0; row < size.rows(); row++) {
             for (int column = 0; column < size.columns(); column++) {
-                old[row][column] = first(row, column, size);
+                old[row][column] = size.heat().at(row, column, size);
                 next[row][column] = old[row][column];
             }
         }

@@ -9,9 +9,9 @@ import io.muninn.api.DoubleMatrix;
  * @param rows of the grid, edges included, at least 1
  * @param columns of the grid, edges included, at least 1
  * @param sweeps how often every element is averaged
- * @param isCold whether the inside of the grid is zero at first
+ * @param heat where the grid is warm at first
  */
-record DiffSize(int rows, int columns, int sweeps, boolean isCold) {
+record DiffSize(int rows, int columns, int sweeps, Heat heat) {
     /** Rows that are averaged: all but the first and the last. */
     int innerRows() {
         return Math.max(0, rows - 2);

@@ -28,19 +28,19 @@ class DiffKernelTest {
 
     @Test
     void bands_coverTheInnerRowsOnce() {
-        DiffSize size = new DiffSize(13, 4, 1, false);
+        DiffSize size = new DiffSize(13, 4, 1, Heat.UNEVEN);
         int next = 1;
         for (int position = 0; position < 5; position++) {
             assertEquals(next, size.band(position, 5).from());
             next = size.band(position, 5).to();
         }
         assertEquals(12, next);
-        assertTrue(new DiffSize(1, 4, 1, false).band(0, 1).isEmpty());
+        assertTrue(new DiffSize(1, 4, 1, Heat.UNEVEN).band(0, 1).isEmpty());
     }
 
     @Test
     void oneElementOffByOneBit_isFoundAndNamed() {
-        DiffSize size = new DiffSize(9, 8, 0, false);
+        DiffSize size = new DiffSize(9, 8, 0, Heat.UNEVEN);
         DoubleMatrix grid = size.localGrid();
         DiffKernel.fill(grid, size);
         assertTrue(DiffKernel.verify(grid, size).right());
@@ -53,7 +53,7 @@ class DiffKernelTest {
 
     @Test
     void everySweep_changesEveryInnerElement() {
-        DiffSize size = new DiffSize(9, 8, 1, false);
+        DiffSize size = new DiffSize(9, 8, 1, Heat.UNEVEN);
         DoubleMatrix grid = size.localGrid();
         DiffKernel.fill(grid, size);
         DoubleMatrix first = size.localGrid();
@@ -75,7 +75,7 @@ class DiffKernelTest {
 
     @Test
     void coldGrid_changesOnlyWhereHeatHasCome() {
-        DiffSize size = new DiffSize(9, 9, 2, true);
+        DiffSize size = new DiffSize(9, 9, 2, Heat.EDGES);
         DoubleMatrix grid = size.localGrid();
         DiffKernel.fill(grid, size);
         DoubleMatrix scratch = size.scratch(size.band(0, 1));
@@ -87,6 +87,26 @@ class DiffKernelTest {
 
         assertEquals(0, grid.get(4, 4));
         assertTrue(grid.get(2, 4) > 0);
+        assertTrue(DiffKernel.verify(grid, size).right());
+    }
+
+    @Test
+    void heatFromTheLeft_comesToAllRowsAlike() {
+        DiffSize size = new DiffSize(9, 9, 2, Heat.LEFT);
+        DoubleMatrix grid = size.localGrid();
+        DiffKernel.fill(grid, size);
+        DoubleMatrix scratch = size.scratch(size.band(0, 1));
+
+        for (int sweep = 0; sweep < 2; sweep++) {
+            DiffKernel.average(grid, scratch, size.band(0, 1));
+            DiffKernel.copyBack(scratch, grid, size.band(0, 1));
+        }
+
+        for (int row = 2; row < 7; row++) {
+            assertEquals(grid.get(4, 2), grid.get(row, 2));
+            assertTrue(grid.get(row, 2) > 0);
+            assertEquals(0, grid.get(row, 3));
+        }
         assertTrue(DiffKernel.verify(grid, size).right());
     }
 }
