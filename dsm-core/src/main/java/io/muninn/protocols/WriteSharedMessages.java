@@ -384,13 +384,15 @@ public final class WriteSharedMessages {
                     Knowledge.CODEC,
                     Races.CODEC);
 
-    /** Nodes i64, then count u8 of those that have given up copies, each: node u8, copies u32. */
+    /**
+     * Nodes i64, then count u8 of those that have given up copies, each: node u8, copies varint.
+     */
     private static void writeCopies(DatedCopyset copies, WireWriter out) {
         out.i64(copies.nodes().bits());
         out.u8(copies.ended().size());
         for (DatedCopyset.Ended each : copies.ended()) {
             out.node(each.node());
-            out.u32(each.copies());
+            out.varint(each.copies());
         }
     }
 
@@ -402,17 +404,17 @@ public final class WriteSharedMessages {
         }
         List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));
         for (int i = 0; i < count; i++) {
-            ended.add(new DatedCopyset.Ended(in.node(), in.u32()));
+            ended.add(new DatedCopyset.Ended(in.node(), (int) in.varint(Integer.MAX_VALUE)));
         }
         return new DatedCopyset(nodes, ended);
     }
 
-    /** Count u8, each: node u8, interval i64. */
+    /** Count u8, each: node u8, interval varint. */
     private static void writeApplied(AppliedDiffs applied, WireWriter out) {
         out.u8(applied.last().size());
         for (AppliedDiffs.Last each : applied.last()) {
             out.node(each.node());
-            out.i64(each.interval());
+            out.varint(each.interval());
         }
     }
 
@@ -423,7 +425,7 @@ public final class WriteSharedMessages {
         }
         List<AppliedDiffs.Last> last = new ArrayList<>(Math.min(count, in.remaining()));
         for (int i = 0; i < count; i++) {
-            last.add(new AppliedDiffs.Last(in.node(), in.i64()));
+            last.add(new AppliedDiffs.Last(in.node(), in.varint(Long.MAX_VALUE)));
         }
         return new AppliedDiffs(last);
     }

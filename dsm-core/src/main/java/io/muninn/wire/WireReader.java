@@ -34,6 +34,24 @@ public interface WireReader {
         return value == 1;
     }
 
+    /**
+     * A number as {@link WireWriter#varint} wrote it, from 0 to {@code max}, in its shortest form.
+     */
+    default long varint(long max) {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+            int next = u8();
+            value |= (next & 0x7FL) << shift;
+            if (next <= 0x7F) {
+                if (value > max || next == 0 && shift > 0) {
+                    break;
+                }
+                return value;
+            }
+        }
+        throw new MalformedMessageException("varint is too large or too long, most is " + max);
+    }
+
     default NodeId node() {
         int index = u8();
         if (index >= NodeId.NODES_MAX) {

@@ -23,6 +23,24 @@ public interface WireWriter {
         u8(value ? 1 : 0);
     }
 
+    /**
+     * Seven bits a byte, the lowest first; the highest bit of a byte says that another follows. For
+     * numbers that are mostly small.
+     *
+     * @param value 0 or more
+     */
+    default void varint(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("negative varint " + value);
+        }
+        long left = value;
+        while (left > 0x7F) {
+            u8((int) (left & 0x7F | 0x80));
+            left >>>= 7;
+        }
+        u8((int) left);
+    }
+
     default void node(NodeId node) {
         u8(node.index());
     }

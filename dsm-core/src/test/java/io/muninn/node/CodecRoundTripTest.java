@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
@@ -190,6 +192,13 @@ class CodecRoundTripTest {
             return new Bytes(someBytes(random));
         } else if (type == Copyset.class) {
             return new Copyset(random.nextLong());
+        } else if (type == DatedCopyset.Ended.class) {
+            return new DatedCopyset.Ended(
+                    NodeId.of(random.nextInt(NodeId.NODES_MAX)), random.nextInt() >>> 1);
+        } else if (type == AppliedDiffs.Last.class) {
+            return new AppliedDiffs.Last(
+                    NodeId.of(random.nextInt(NodeId.NODES_MAX)),
+                    random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
         } else if (type == Cargo.class) {
             return Cargo.NONE
                     .with(random.nextInt(256), new Bytes(someBytes(random)))

@@ -55,6 +55,11 @@ final class RecordingWriter implements WireWriter {
     }
 
     @Override
+    public void varint(long value) {
+        note("varint", value);
+    }
+
+    @Override
     public void node(NodeId node) {
         note("node", node);
     }

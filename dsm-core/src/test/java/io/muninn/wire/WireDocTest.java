@@ -123,6 +123,12 @@ class WireDocTest {
                         | --- | --- | --- | --- |
                         """);
         row(table, "u8, u16, u32, i64", "1, 2, 4, 8 bytes", "u32 258", to -> to.u32(258));
+        row(
+                table,
+                "varint",
+                "seven bits a byte, lowest first, bit 7 set if another follows",
+                "300",
+                to -> to.varint(300));
         row(table, "flag", "u8, 0 or 1", "true", to -> to.flag(true));
         row(table, "node", "u8, its index", "node 1", to -> to.node(NodeId.of(1)));
         row(table, "page", "region u16, index u32", "page 7 of region 2", to -> to.page(PAGE));

@@ -24,7 +24,7 @@ public final class Diff implements BuiltInProgram {
         --rows N         rows of the grid, edges included, 1 to 65536 (512)
         --columns N      columns of the grid, edges included, 1 to 65536 (512)
         --sweeps N       how often every element is averaged, 0 to 1000000 (100)
-        --heat WHERE     uneven (everywhere), edges or left: where the grid is warm at first (uneven)
+        --heat WHERE     where the grid is warm at first: uneven, edges or left (uneven)
         --version V      dsm, mp (message passing) or seq (dsm)
         --trace          dsm only: print faults, twins, diffs and messages of every sweep
         """;
