@@ -4,9 +4,12 @@ import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,13 +23,25 @@ import java.util.TreeSet;
  * the second of two local threads would find the queue emptied by the first one's flush and pass
  * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
  *
+ * <p>Pages are flushed in batches, one after the other: the next begins when all have acknowledged
+ * the last one. With an update timeout a batch is as large as the network can carry well within the
+ * window. So whoever is told of a page has had time to use it since the last time, or to find that
+ * it does not; were all pages of all nodes under way at once, nobody could tell. And of more pages
+ * than one batch each node flushes others first, so that a page is not flushed by all at once.
+ *
  * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
  * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
  * the later one already, and put an old value back.
  */
 final class Flushes {
-    /** Most pages with a saved diff at a time: bounds the bytes in flight. */
-    static final int PAGES_MAX = 256;
+    /** Most pages in a batch: bounds the bytes in flight. */
+    static final int BATCH_MAX = 256;
+
+    /** Pages in the first batch with an update timeout, and the fewest in any. */
+    static final int BATCH_MIN = 8;
+
+    /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
+    private static final int WINDOW_PART = 4;
 
     /** A page's update under way. */
     static final class PendingUpdate {
@@ -61,7 +76,16 @@ final class Flushes {
     private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
     private final TreeSet<PageId> underWay = new TreeSet<>();
     private final Map<PageId, PendingUpdate> pending = new TreeMap<>();
+    private final Context context;
+    private int batchPages;
+    private int batchLeft;
+    private long batchBeganNanos;
     private long lastInterval;
+
+    Flushes(Context context) {
+        this.context = context;
+        batchPages = context.updates().timesOut() ? BATCH_MIN : BATCH_MAX;
+    }
 
     /** True when every update that this node has sent is acknowledged and none is to come. */
     boolean isIdle() {
@@ -74,10 +98,10 @@ final class Flushes {
     }
 
     /** Begins a flush of these pages. */
-    long begin(Iterable<PageId> pages) {
+    long begin(Collection<PageId> pages) {
         long interval = ++lastInterval;
         OpenInterval opened = new OpenInterval();
-        for (PageId page : pages) {
+        for (PageId page : fromOwnPlace(pages)) {
             Queued next = new Queued(page, interval);
             if (underWay.contains(page)) {
                 behind.put(page, next);
@@ -90,6 +114,16 @@ final class Flushes {
         return interval;
     }
 
+    private List<PageId> fromOwnPlace(Collection<PageId> pages) {
+        List<PageId> turned = new ArrayList<>(pages);
+        if (pages.size() <= batchPages) {
+            return turned;
+        }
+        int first = (int) ((long) pages.size() * context.self().index() / context.nodes());
+        Collections.rotate(turned, -first);
+        return turned;
+    }
+
     /** Lets a release wait for all flushes begun so far; there is at least one. */
     void await(Leaving leaving) {
         open.lastEntry().getValue().waiting.add(leaving);
@@ -97,13 +131,18 @@ final class Flushes {
 
     /** Takes the next page to compare with its twin, if one may be taken now. */
     boolean canSave() {
-        return underWay.size() < PAGES_MAX && !queued.isEmpty();
+        return !queued.isEmpty() && (underWay.isEmpty() || batchLeft > 0);
     }
 
     /**
      * @return the page and interval to save; call only if {@link #canSave}
      */
     Queued nextToSave() {
+        if (underWay.isEmpty()) {
+            batchLeft = batchPages;
+            batchBeganNanos = context.nowNanos();
+        }
+        batchLeft--;
         Queued next = queued.remove();
         underWay.add(next.page());
         return next;
@@ -138,6 +177,9 @@ final class Flushes {
     List<Leaving> done(PageId page, long interval) {
         pending.remove(page);
         underWay.remove(page);
+        if (underWay.isEmpty() && context.updates().timesOut()) {
+            endBatch(context.nowNanos() - batchBeganNanos);
+        }
         Queued next = behind.remove(page);
         if (next != null) {
             queued.addFirst(next);
@@ -148,5 +190,15 @@ final class Flushes {
             performed.addAll(open.pollFirstEntry().getValue().waiting);
         }
         return performed;
+    }
+
+    /** A full batch that was quick makes the next one larger; a slow one makes it smaller. */
+    private void endBatch(long tookNanos) {
+        long windowNanos = context.updates().timeoutNanos();
+        if (tookNanos > windowNanos) {
+            batchPages = Math.max(BATCH_MIN, batchPages / 2);
+        } else if (batchLeft == 0 && tookNanos <= windowNanos / WINDOW_PART) {
+            batchPages = Math.min(BATCH_MAX, batchPages * 2);
+        }
     }
 }

@@ -43,8 +43,7 @@ import java.util.List;
  * <p>Source: Munin §2.3, §2.4, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
  * Departures: copysets are dated; an update within the hold time of an access withdraws nothing; a
  * page that the root initialized and has not used since moves to the first node that asks, so that
- * sole holders exist from the start; a flush of many pages is cut into steps of {@link
- * Flushes#PAGES_MAX}.
+ * sole holders exist from the start; a flush of many pages is cut into batches ({@link Flushes}).
  *
  * <pre>
  *            read fault       write fault          FetchRequest           FetchReply
@@ -143,7 +142,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private long lastKeep;
 
     WriteShared(Context context) {
-        this(context, new Flushes());
+        this(context, new Flushes(context));
     }
 
     private WriteShared(Context context, Flushes flushes) {

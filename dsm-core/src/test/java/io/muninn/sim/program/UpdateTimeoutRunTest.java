@@ -8,13 +8,11 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
-import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
-import io.muninn.sim.SimNode;
 import io.muninn.sim.check.Checkers;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,26 +35,8 @@ class UpdateTimeoutRunTest {
     /** The window of 50 ms is over after ten intervals, after an interval for the first update. */
     private static final int INTERVALS_OF_WINDOW = 12;
 
-    /** Adds up what nodes count. */
-    private static final class Counts implements Observer {
-        private final long[] of = new long[Counter.values().length];
-
-        @Override
-        public void afterStep(SimNode node, Event event, List<Effect> effects) {
-            for (Effect effect : effects) {
-                if (effect instanceof Effect.Count(Counter counter, long amount)) {
-                    of[counter.code()] += amount;
-                }
-            }
-        }
-
-        long of(Counter counter) {
-            return of[counter.code()];
-        }
-    }
-
-    private static Counts run(UpdateRules rules, int everyNode1, int everyNode2) {
-        Counts counts = new Counts();
+    private static NodeCounts run(UpdateRules rules, int everyNode1, int everyNode2) {
+        NodeCounts counts = new NodeCounts();
         List<Observer> observers = new ArrayList<>(Checkers.all());
         observers.add(counts);
         ProgramRun.Result result =
@@ -106,7 +86,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedInEachInterval_staysAndIsUpdated() {
-        Counts counts = run(UpdateRules.DEFAULT, 1, 1);
+        NodeCounts counts = run(UpdateRules.DEFAULT, 1, 1);
 
         assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
         assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
@@ -116,7 +96,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedOnce_isNotUpdatedAfterTheWindow() {
-        Counts counts = run(UpdateRules.DEFAULT, 1, INTERVALS);
+        NodeCounts counts = run(UpdateRules.DEFAULT, 1, INTERVALS);
 
         assertEquals(1, counts.of(Counter.UPDATE_TIMEOUTS));
         long toNode2 = counts.of(Counter.DIFFS_APPLIED) - INTERVALS;
@@ -125,7 +105,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void pageThatOnlyItsWriterUses_isExclusiveAfterTheWindow() {
-        Counts counts = run(UpdateRules.DEFAULT, INTERVALS, INTERVALS);
+        NodeCounts counts = run(UpdateRules.DEFAULT, INTERVALS, INTERVALS);
 
         assertEquals(2, counts.of(Counter.UPDATE_TIMEOUTS));
         assertTrue(
@@ -135,7 +115,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedAgainAfterTheWindow_isFetchedAgain() {
-        Counts counts = run(UpdateRules.DEFAULT, 1, INTERVALS / 4);
+        NodeCounts counts = run(UpdateRules.DEFAULT, 1, INTERVALS / 4);
 
         assertEquals(4, counts.of(Counter.UPDATE_TIMEOUTS));
         assertTrue(counts.of(Counter.PAGES_FETCHED) >= 5);
@@ -143,7 +123,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void withoutATimeout_everyCopyIsUpdatedToTheEnd() {
-        Counts counts = run(UpdateRules.PLAIN, 1, INTERVALS);
+        NodeCounts counts = run(UpdateRules.PLAIN, 1, INTERVALS);
 
         assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
         assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
@@ -153,8 +133,8 @@ class UpdateTimeoutRunTest {
     @Test
     void withLists_theSameIsAppliedAndOneDiffLessTravels() {
         UpdateRules lists = new UpdateRules(UpdateRules.DEFAULT.timeoutNanos(), 0);
-        Counts direct = run(UpdateRules.DEFAULT, 1, INTERVALS);
-        Counts offered = run(lists, 1, INTERVALS);
+        NodeCounts direct = run(UpdateRules.DEFAULT, 1, INTERVALS);
+        NodeCounts offered = run(lists, 1, INTERVALS);
 
         assertEquals(1, offered.of(Counter.UPDATE_TIMEOUTS));
         assertEquals(

@@ -1,0 +1,123 @@
+package io.muninn.protocols;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.PageId;
+import io.muninn.protocol.UpdateRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** In which batches, and in which order, a flush takes its pages. */
+class FlushesTest {
+    private static final long WINDOW_NANOS = 50_000_000;
+    private static final long QUICK_NANOS = WINDOW_NANOS / 4;
+    private static final long SLOW_NANOS = WINDOW_NANOS + 1;
+
+    private static FakeContext context(int self, UpdateRules rules) {
+        FakeContext context = new FakeContext(self, Protocol.WRITE_SHARED);
+        context.updates(rules);
+        return context;
+    }
+
+    private static List<PageId> pages(int count) {
+        return IntStream.range(0, count).mapToObj(i -> new PageId(0, i)).toList();
+    }
+
+    /** Takes the pages that may be saved now. */
+    private static List<PageId> take(Flushes flushes) {
+        List<PageId> taken = new ArrayList<>();
+        while (flushes.canSave()) {
+            taken.add(flushes.nextToSave().page());
+        }
+        return taken;
+    }
+
+    /** The sizes of the batches of a flush, each acknowledged after so long. */
+    private static List<Integer> batches(
+            Flushes flushes, FakeContext context, int pages, long nanos) {
+        long interval = flushes.begin(pages(pages));
+        List<Integer> sizes = new ArrayList<>();
+        for (List<PageId> batch = take(flushes); !batch.isEmpty(); batch = take(flushes)) {
+            sizes.add(batch.size());
+            context.passNanos(nanos);
+            for (PageId page : batch) {
+                assertTrue(sizes.size() == 1 || !flushes.isIdle());
+                flushes.done(page, interval);
+            }
+        }
+        assertTrue(flushes.isIdle());
+        return sizes;
+    }
+
+    @Test
+    void quickBatches_growAndStayLarge() {
+        FakeContext context = context(0, UpdateRules.DEFAULT);
+        Flushes flushes = new Flushes(context);
+
+        assertEquals(List.of(8, 16, 32, 44), batches(flushes, context, 100, QUICK_NANOS));
+        assertEquals(List.of(64, 128, 256, 152), batches(flushes, context, 600, QUICK_NANOS));
+        assertEquals(List.of(256, 256, 88), batches(flushes, context, 600, QUICK_NANOS));
+    }
+
+    @Test
+    void slowBatches_shrinkAndStaySmall() {
+        FakeContext context = context(0, UpdateRules.DEFAULT);
+        Flushes flushes = new Flushes(context);
+        batches(flushes, context, 30, QUICK_NANOS);
+
+        assertEquals(List.of(32, 16, 8, 8, 6), batches(flushes, context, 70, SLOW_NANOS));
+        assertEquals(List.of(8, 8, 4), batches(flushes, context, 20, QUICK_NANOS + 1));
+    }
+
+    @Test
+    void smallBatch_saysNothingOfALargerOne() {
+        FakeContext context = context(0, UpdateRules.DEFAULT);
+        Flushes flushes = new Flushes(context);
+        for (int i = 0; i < 10; i++) {
+            assertEquals(List.of(7), batches(flushes, context, 7, QUICK_NANOS));
+        }
+
+        assertEquals(List.of(8, 1), batches(flushes, context, 9, QUICK_NANOS));
+    }
+
+    @Test
+    void withoutATimeout_batchesAreAsLargeAsTheyCanBe() {
+        FakeContext context = context(0, UpdateRules.PLAIN);
+        Flushes flushes = new Flushes(context);
+
+        assertEquals(List.of(256, 44), batches(flushes, context, 300, SLOW_NANOS));
+        assertEquals(List.of(256, 44), batches(flushes, context, 300, SLOW_NANOS));
+    }
+
+    @Test
+    void laterFlush_joinsTheBatchThatHasRoom() {
+        Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
+        flushes.begin(pages(5));
+        assertEquals(5, take(flushes).size());
+
+        flushes.begin(IntStream.range(5, 12).mapToObj(i -> new PageId(0, i)).toList());
+
+        assertEquals(3, take(flushes).size());
+        assertFalse(flushes.canSave());
+    }
+
+    @Test
+    void ofSeveralBatches_eachNodeBeginsWithOthers() {
+        List<PageId> pages = pages(64);
+        for (int node = 0; node < 64; node++) {
+            Flushes flushes = new Flushes(context(node, UpdateRules.DEFAULT));
+            flushes.begin(pages);
+
+            assertEquals(pages.get(node), flushes.nextToSave().page(), "of 64 nodes " + node);
+        }
+        Flushes flushes = new Flushes(context(63, UpdateRules.DEFAULT));
+        flushes.begin(pages(8));
+
+        assertEquals(pages(8), take(flushes), "one batch stays in order");
+    }
+}
