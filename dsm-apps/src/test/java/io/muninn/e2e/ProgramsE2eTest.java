@@ -71,6 +71,7 @@ class ProgramsE2eTest {
         "4, --threads 3, diff --version mp --rows 128 --columns 256 --sweeps 20",
         "4, , mult --version mp --size 120",
         "4, --threads 2, fft --version mp --points 4096",
+        "4, , fft --version mp --exchange all --points 4096",
         "3, --threads 2, gauss --version mp --size 64",
         "4, , tsp-f --version mp --cities 14 --threshold 9",
         "3, --threads 2, qsort --version mp --size 20000 --threshold 500"

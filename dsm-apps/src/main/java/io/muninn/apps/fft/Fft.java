@@ -8,6 +8,7 @@ import java.util.List;
 /** The entry of FFT in the list of programs. */
 public final class Fft implements BuiltInProgram {
     private static final int POINTS = 32_768;
+    private static final List<String> EXCHANGES = List.of("own", "all");
 
     @Override
     public String name() {
@@ -23,6 +24,7 @@ public final class Fft implements BuiltInProgram {
     public String usage() {
         return """
         --points N       complex points, a power of two from 2 to 4194304 (32768)
+        --exchange WHAT  with messages: own points, or all points to everyone, as in the paper (own)
         --version V      dsm, mp (message passing) or seq (dsm)
         """;
     }
@@ -37,7 +39,7 @@ public final class Fft implements BuiltInProgram {
         Options options = parse(words);
         FftSize size = size(options);
         return switch (version(options)) {
-            case "mp" -> new FftMessages(size);
+            case "mp" -> new FftMessages(size, options.choice("exchange", EXCHANGES).equals("all"));
             case "seq" -> new FftSequential(size);
             default -> new FftShared(size);
         };
@@ -53,7 +55,7 @@ public final class Fft implements BuiltInProgram {
     }
 
     private static Options parse(List<String> words) {
-        return Options.parse(words, "points=", "version=");
+        return Options.parse(words, "points=", "exchange=", "version=");
     }
 
     private String version(Options options) {

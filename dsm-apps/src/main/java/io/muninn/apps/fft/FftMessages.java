@@ -10,7 +10,11 @@ import io.muninn.apps.Rows;
 /**
  * FFT with messages: thread 0 of the root deals the points out, collects what the others made of
  * them, deals them out in the second distribution and collects them again. Every other thread has
- * memory of its own for its points.
+ * memory of its own for its points. In the exchange it is sent those that it goes on with, or all.
+ *
+ * <p>Source: Munin §6.5, where a master collects and redistributes all changes. That everyone gets
+ * all points follows from Table 4: 32K points of 16 bytes to 15 nodes, and three times the points
+ * that are not the root's, are 9120 KB, of its 9339.
  */
 final class FftMessages implements DsmProgram {
     /** Tags are {@code KINDS * position + kind}, of the thread that is not the root's. */
@@ -22,12 +26,17 @@ final class FftMessages implements DsmProgram {
     private static final int RESULT = 3;
 
     private final FftSize size;
+    private final boolean sendsAll;
 
     /** All points; has memory on the root alone, from initialization on. */
     private DoubleMatrix whole;
 
-    FftMessages(FftSize size) {
+    /**
+     * @param sendsAll whether everyone gets all points in the exchange
+     */
+    FftMessages(FftSize size, boolean sendsAll) {
         this.size = size;
+        this.sendsAll = sendsAll;
         whole = DoubleMatrix.of(size.points(), 2);
     }
 
@@ -53,9 +62,10 @@ final class FftMessages implements DsmProgram {
         collectInterleaved(node, share);
         for (int other = 1; other < share.positions(); other++) {
             FftShare theirs = of(share, other);
+            int from = sendsAll ? 0 : theirs.first();
+            int to = sendsAll ? whole.rows() : theirs.end();
             int tag = tag(other, CONTIGUOUS);
-            Rows.send(
-                    node.messages(), nodeOf(node, other), tag, whole, theirs.first(), theirs.end());
+            Rows.send(node.messages(), nodeOf(node, other), tag, whole, from, to);
         }
         FftKernel.transform(node, whole, share.contiguous(), share.widestAfter());
         for (int other = 1; other < share.positions(); other++) {
@@ -99,20 +109,29 @@ final class FftMessages implements DsmProgram {
         Rows.receive(messages, there, tag(other, RESULT), target, from, to);
     }
 
-    private static void follow(DsmNode node, FftShare share) {
+    private void follow(DsmNode node, FftShare share) {
         Messages messages = node.messages();
         DoubleMatrix part = FftKernel.local(share.length());
         Rows.receive(messages, 0, tag(share.position(), INTERLEAVED), part, 0, part.rows());
         FftKernel.transform(node, part, share.interleavedAlone(), share.widestBefore());
-        answer(messages, share, part);
-        Rows.receive(messages, 0, tag(share.position(), CONTIGUOUS), part, 0, part.rows());
-        FftKernel.transform(node, part, share.contiguousAlone(), share.widestAfter());
-        answer(messages, share, part);
+        answer(messages, share, part, 0);
+        if (sendsAll) {
+            DoubleMatrix all = size.local();
+            Rows.receive(messages, 0, tag(share.position(), CONTIGUOUS), all, 0, all.rows());
+            FftKernel.transform(node, all, share.contiguous(), share.widestAfter());
+            answer(messages, share, all, share.first());
+        } else {
+            Rows.receive(messages, 0, tag(share.position(), CONTIGUOUS), part, 0, part.rows());
+            FftKernel.transform(node, part, share.contiguousAlone(), share.widestAfter());
+            answer(messages, share, part, 0);
+        }
     }
 
-    private static void answer(Messages messages, FftShare share, DoubleMatrix part) {
+    /** Sends as many points as the share has, when they are asked for. */
+    private static void answer(Messages messages, FftShare share, DoubleMatrix points, int from) {
         messages.receiveLong(0, tag(share.position(), ASK));
-        Rows.send(messages, 0, tag(share.position(), RESULT), part, 0, part.rows());
+        int to = from + share.length();
+        Rows.send(messages, 0, tag(share.position(), RESULT), points, from, to);
     }
 
     private static FftShare of(FftShare any, int position) {
