@@ -52,6 +52,11 @@ public record AppliedDiffs(List<Last> last) {
         return new AppliedDiffs(more);
     }
 
+    /** Without those of a node. */
+    public AppliedDiffs without(NodeId node) {
+        return new AppliedDiffs(last.stream().filter(each -> !each.node().equals(node)).toList());
+    }
+
     /** True if all that is in the other copy is in this one. */
     public boolean covers(AppliedDiffs other) {
         for (Last each : other.last) {

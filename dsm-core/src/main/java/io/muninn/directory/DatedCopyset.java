@@ -59,6 +59,16 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return replace(node, false, ended(node) + 1);
     }
 
+    /** True if all copies that the other one knows to be given up are known to be. */
+    public boolean knowsEndsOf(DatedCopyset other) {
+        for (Ended each : other.ended) {
+            if (each.copies() > ended(each.node())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** What both know together. */
     public DatedCopyset merge(DatedCopyset other) {
         if (ended.isEmpty() && other.ended.isEmpty()) {

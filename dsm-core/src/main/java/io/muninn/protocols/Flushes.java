@@ -23,17 +23,21 @@ import java.util.TreeSet;
  * the second of two local threads would find the queue emptied by the first one's flush and pass
  * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
  *
- * <p>Pages are flushed in batches, one after the other: the next begins when all have acknowledged
- * the last one. With an update timeout a batch is as large as the network can carry well within the
- * window. So whoever is told of a page has had time to use it since the last time, or to find that
- * it does not; were all pages of all nodes under way at once, nobody could tell. And of more pages
- * than one batch each node flushes others first, so that a page is not flushed by all at once.
+ * <p>All pages are compared, and then sent in batches, one after the other: the next begins when
+ * all have acknowledged the last one. With an update timeout a batch is as large as the network can
+ * carry well within the window. So whoever is told of a page has had time to use it since the last
+ * time, or to find that it does not; were all pages of all nodes under way at once, nobody could
+ * tell. And of more pages than one batch each node flushes others first, so that a page is not
+ * flushed by all at once.
  *
  * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
  * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
  * the later one already, and put an old value back.
  */
 final class Flushes {
+    /** Most pages that are compared with their twins in one step. */
+    static final int SAVES_MAX = 256;
+
     /** Most pages in a batch: bounds the bytes in flight. */
     static final int BATCH_MAX = 256;
 
@@ -43,7 +47,7 @@ final class Flushes {
     /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
     private static final int WINDOW_PART = 4;
 
-    /** A page's update under way. */
+    /** A page's update, from the comparison until all have acknowledged it. */
     static final class PendingUpdate {
         final PageId page;
         final long interval;
@@ -76,7 +80,10 @@ final class Flushes {
     private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
     private final TreeSet<PageId> underWay = new TreeSet<>();
     private final Map<PageId, PendingUpdate> pending = new TreeMap<>();
+    private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
+    private final TreeSet<PageId> batch = new TreeSet<>();
     private final Context context;
+    private int saves;
     private int batchPages;
     private int batchLeft;
     private long batchBeganNanos;
@@ -131,28 +138,55 @@ final class Flushes {
 
     /** Takes the next page to compare with its twin, if one may be taken now. */
     boolean canSave() {
-        return !queued.isEmpty() && (underWay.isEmpty() || batchLeft > 0);
+        return !queued.isEmpty() && saves < SAVES_MAX;
     }
 
     /**
      * @return the page and interval to save; call only if {@link #canSave}
      */
     Queued nextToSave() {
-        if (underWay.isEmpty()) {
+        Queued next = queued.remove();
+        underWay.add(next.page());
+        saves++;
+        return next;
+    }
+
+    /**
+     * A page has been compared.
+     *
+     * @return true if no other comparison is awaited
+     */
+    boolean saved() {
+        saves--;
+        return saves == 0;
+    }
+
+    /** There is an update to be sent. */
+    void ready(PendingUpdate update) {
+        pending.put(update.page, update);
+        ready.add(update);
+    }
+
+    /** Takes the next update to send, if one may be sent now. */
+    boolean canSend() {
+        return !ready.isEmpty() && (batch.isEmpty() || batchLeft > 0);
+    }
+
+    /**
+     * @return the update to send; call only if {@link #canSend}
+     */
+    PendingUpdate nextToSend() {
+        if (batch.isEmpty()) {
             batchLeft = batchPages;
             batchBeganNanos = context.nowNanos();
         }
         batchLeft--;
-        Queued next = queued.remove();
-        underWay.add(next.page());
+        PendingUpdate next = ready.remove();
+        batch.add(next.page);
         return next;
     }
 
-    void sent(PendingUpdate update) {
-        pending.put(update.page, update);
-    }
-
-    /** True while an update of this page is not acknowledged by all. */
+    /** True while an update of this page is to be sent, or not acknowledged by all. */
     boolean isPending(PageId page) {
         return pending.containsKey(page);
     }
@@ -177,7 +211,7 @@ final class Flushes {
     List<Leaving> done(PageId page, long interval) {
         pending.remove(page);
         underWay.remove(page);
-        if (underWay.isEmpty() && context.updates().timesOut()) {
+        if (batch.remove(page) && batch.isEmpty() && context.updates().timesOut()) {
             endBatch(context.nowNanos() - batchBeganNanos);
         }
         Queued next = behind.remove(page);

@@ -2,6 +2,7 @@ package io.muninn.protocols;
 
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
 import io.muninn.protocols.WriteSharedMessages.Offer;
@@ -26,17 +27,18 @@ final class OutgoingUpdates {
 
     private record Part(PageDiff diff, int bytes) {}
 
+    private final NodeId self;
     private final int packetBytes;
     private final RaceChecks races;
     private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
     private long interval;
 
     /**
-     * @param packetBytes longer diffs are offered by a list
      * @param races hears of every update before it is sent
      */
-    OutgoingUpdates(int packetBytes, RaceChecks races) {
-        this.packetBytes = packetBytes;
+    OutgoingUpdates(Context context, RaceChecks races) {
+        this.self = context.self();
+        this.packetBytes = context.updates().packetBytes();
         this.races = races;
     }
 
@@ -47,8 +49,23 @@ final class OutgoingUpdates {
                 new Payload.SavedDiff(entry.page(), interval));
     }
 
-    /** Puts a page's diff into the message to a node; {@link #send} sends it at the latest. */
-    void add(NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+    /**
+     * Tells an update to all known copies that have not been told; {@link #send} sends it at the
+     * latest. One telling of a node at a time: its acknowledgement says what became of the copy.
+     */
+    void tell(Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+        for (NodeId node : entry.copyset().without(self).minus(update.missing)) {
+            int ended = entry.copies().ended(node);
+            if (!update.told.knows(node, ended)) {
+                update.told = update.told.with(node, ended);
+                update.missing = update.missing.with(node);
+                add(node, update, entry, out);
+            }
+        }
+    }
+
+    private void add(
+            NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
         if (update.interval != interval) {
             send(out);
             interval = update.interval;

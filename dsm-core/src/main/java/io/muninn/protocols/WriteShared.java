@@ -47,7 +47,8 @@ import java.util.List;
  *
  * <pre>
  *            read fault       write fault          FetchRequest           FetchReply
- * Absent     ask, →Fetching   ask, →Fetching       forward                impossible
+ * Absent     ask (9)          ask (9)              forward                impossible
+ * Deferred   join             join, want store     forward                impossible
  * Fetching   join             join, want store     forward                install (1)
  * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
  * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
@@ -57,11 +58,12 @@ import java.util.List;
  *
  *            Update                   UpdateList               release (4)          Sealed
  * Absent     refuse (6)               refuse (6)               –                    –
+ * Deferred   refuse (6)               refuse (6)               –                    –
  * Fetching   keep (1)                 request                  –                    –
  * Clean      apply, →Withdrawn (7)    request                  –                    –
  * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
  * Dirty      apply                    request                  diff, →Clean (5)     –
- * Exclusive  impossible               impossible               –                    withdraw, →Idle
+ * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
  * Idle       impossible               impossible               –                    –
  *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
@@ -72,13 +74,15 @@ import java.util.List;
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
  * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
- *     what it has learnt since; whoever sent the update is the probable owner from now on, if all
- *     diffs that this node ever had in a copy are in the sender's
+ *     what it has learnt since; whoever sent the update is the probable owner from now on, if it
+ *     leads on to a copy with all that this node ever had in one (UnusedCopies)
  * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
  *     at all without an update timeout: then it stays Clean
- * (8) if no access was asked for during the window, which the first update began, no update of this
- *     node's own for the page is under way, and all diffs in the copy are in the sender's: the copy
- *     is given up, with a negative acknowledgement as in (6)
+ * (8) if no access was asked for during the window, which the first update began, and the sender
+ *     is one to whom a copy may be given up (UnusedCopies): with a negative acknowledgement as in (6)
+ * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
+ *     →Fetching, when all have acknowledged it, so that the image has its own stores
+ * (10) of a node that gave its copy up while its own update was under way, and holds none
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -87,17 +91,20 @@ import java.util.List;
  * a list has offered. An acknowledgement of no update or a request for none, and a request of this
  * node for its own page, are impossible.
  *
- * <p><b>The copy of last resort.</b> A copy is given up only in answer to another node's update,
- * and never by a node whose own update of the page is not acknowledged by all. So whoever is told
- * of it holds the page, and goes on holding it at least until it has heard: it is the owner of last
- * resort from then on, and the probable owner of the node that gave up. Hints go from one such node
- * to one that gave up later, or to a holder, hence never in a circle; and to a copy with all diffs
- * that the node has had, so that no load goes back to an older store.
+ * <p><b>The copy of last resort.</b> {@link UnusedCopies} says to whom a copy is given up, and why
+ * one is always left, hints lead to it, and no load goes back to an older store.
  */
 public final class WriteShared extends KnowledgeCarrier<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         record Absent() implements State {}
+
+        /**
+         * As {@link Absent}, and threads wait.
+         *
+         * @param store a store waits, not only loads
+         */
+        record Deferred(boolean store) implements State {}
 
         /**
          * @param store a store waits, not only loads
@@ -138,7 +145,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
-    private int savesAwaited;
+    private final UnusedCopies unusedCopies;
     private long lastKeep;
 
     WriteShared(Context context) {
@@ -150,7 +157,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
-        this.outgoing = new OutgoingUpdates(context.updates().packetBytes(), races);
+        this.unusedCopies = new UnusedCopies(context, flushes);
+        this.outgoing = new OutgoingUpdates(context, races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
     }
 
@@ -175,7 +183,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
-            case State.Fetching _ -> {} // joined: one resume wakes all
+            case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
             case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -187,6 +195,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, true, out);
+            case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
             case State.Clean _, State.Withdrawn _ -> {
@@ -252,7 +261,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         DirectoryEntry<State> entry = directory.entry(saved.page());
-        savesAwaited--;
+        boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
         if (saved.granules() == 0 || targets.isEmpty()) {
@@ -267,11 +276,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             out.count(Counter.DIFFS_MADE);
             Flushes.PendingUpdate update =
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
-            flushes.sent(update);
+            flushes.ready(update);
             noteApplied(entry, self, saved.interval());
-            tellUntold(entry, update, out);
         }
-        if (savesAwaited == 0) {
+        sendReady(out);
+        saveDiffs(out);
+        if (isLast) {
             outgoing.send(out);
         }
     }
@@ -281,6 +291,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Fetching) {
                 out.poison(entry.page());
+            } else if (entry.state() instanceof State.Deferred) {
+                out.poison(entry.page());
+                entry.become(ABSENT);
             }
         });
     }
@@ -288,6 +301,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private void ask(DirectoryEntry<State> entry, boolean store, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
+            return;
+        }
+        if (flushes.isPending(entry.page())) { // the image is to have what is on its way
+            entry.become(new State.Deferred(store));
             return;
         }
         entry.become(new State.Fetching(store, List.of()));
@@ -324,7 +341,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         PageId page = request.page();
         ProtocolViolation.check(!request.asker().equals(self), entry, request);
         switch (entry.state()) {
-            case State.Absent(), State.Fetching _ -> {
+            case State.Absent(), State.Deferred _, State.Fetching _ -> {
                 out.count(Counter.FORWARDS);
                 out.send(entry.probableOwner(), request);
             }
@@ -405,7 +422,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             races.look(from, offer.page(), diff.diff(), out);
             switch (entry.state()) {
-                case State.Absent() -> acks.add(refuse(entry, from, offer));
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
                 case State.Fetching fetching ->
                         keep(
                                 entry,
@@ -417,11 +434,16 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
                     withdraw(entry, heldUntilNanos, out);
                 }
-                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Withdrawn _, State.Dirty() ->
                         acks.add(apply(entry, from, update.interval(), diff, out));
-                case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, update);
+                case State.Exclusive() -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    ProtocolViolation.check(isSoleHolder(entry), entry, update);
+                }
+                case State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
         if (!acks.isEmpty()) {
@@ -466,29 +488,20 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
-    /**
-     * The window is over, and the sender of the update holds the page until it hears of it, with
-     * all that this node has seen: what is fetched again is never older than what was given up.
-     */
-    private boolean isOver(DirectoryEntry<State> entry, State.Withdrawn unused, Offer offer) {
-        return context.nowNanos() - unused.sinceNanos() >= context.updates().timeoutNanos()
-                && !flushes.isPending(entry.page())
-                && offer.applied().covers(entry.applied());
-    }
-
     private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
         entry.become(ABSENT);
-        entry.copies(entry.copies().end(self));
-        return refuse(entry, from, offer);
+        entry.probableOwner(from);
+        entry.copies(entry.copies().merge(offer.copies()).end(self));
+        return ack(entry);
     }
 
     private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
-        entry.copies(entry.copies().merge(offer.copies()));
-        if (offer.applied().covers(entry.applied())) {
+        if (unusedCopies.leadsOn(entry, from, offer)) {
             entry.probableOwner(from);
         }
+        entry.copies(entry.copies().merge(offer.copies()));
         return ack(entry);
     }
 
@@ -502,12 +515,17 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         for (Offer offer : list.offers()) {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
-                case State.Absent() -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn unused when isOver(entry, unused, offer) ->
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
+                case State.Fetching _,
+                        State.Clean _,
+                        State.Withdrawn _,
+                        State.Dirty(),
+                        State.Exclusive() ->
                         wanted.add(offer.page());
-                case State.Exclusive(), State.Idle() -> throw new ProtocolViolation(entry, list);
+                case State.Idle() -> throw new ProtocolViolation(entry, list);
             }
         }
         if (!acks.isEmpty()) {
@@ -538,6 +556,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     flushes.isAwaited(each.page(), ack.interval(), from), entry, ack);
             onPageAck(entry, from, each.copies(), out);
         }
+        sendReady(out);
         outgoing.send(out);
     }
 
@@ -554,21 +573,19 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         if (copies.nodes().contains(from)) {
             update.told = update.told.with(from, copies.ended(from));
         }
-        tellUntold(entry, update, out);
+        outgoing.tell(update, entry, out);
         if (update.missing.isEmpty()) {
             pageDone(entry.page(), update.interval, out);
         }
     }
 
-    /** One telling of a node at a time: its acknowledgement says what became of the copy. */
-    private void tellUntold(
-            DirectoryEntry<State> entry, Flushes.PendingUpdate update, Effects out) {
-        for (NodeId node : entry.copyset().without(self).minus(update.missing)) {
-            int ended = entry.copies().ended(node);
-            if (!update.told.knows(node, ended)) {
-                update.told = update.told.with(node, ended);
-                update.missing = update.missing.with(node);
-                outgoing.add(node, update, entry, out);
+    private void sendReady(Effects out) {
+        while (flushes.canSend()) {
+            Flushes.PendingUpdate update = flushes.nextToSend();
+            DirectoryEntry<State> entry = directory.entry(update.page);
+            outgoing.tell(update, entry, out);
+            if (update.missing.isEmpty()) { // all copies have come with it, or are gone
+                pageDone(update.page, update.interval, out);
             }
         }
     }
@@ -580,7 +597,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             DirectoryEntry<State> entry = directory.entry(next.page());
             ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
             entry.become(new State.Clean(context.nowNanos()));
-            savesAwaited++;
             out.setAccess(next.page(), PageAccess.READ);
             out.saveDiff(next.page(), next.interval());
             out.dropTwin(next.page());
@@ -591,6 +607,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.dropDiff(page, interval);
         for (Leaving leaving : flushes.done(page, interval)) {
             releasePerformed(leaving, out);
+        }
+        if (directory.entry(page).state() instanceof State.Deferred(boolean store)) {
+            ask(directory.entry(page), store, out);
         }
         saveDiffs(out);
     }

@@ -234,6 +234,11 @@ public final class SimPages implements Pages {
         return new DiffSize(diff.granules(), bytes.length);
     }
 
+    /** True while a diff of a page is kept to be sent. */
+    public boolean isDiffSaved(PageId page) {
+        return saved.keySet().stream().anyMatch(name -> name.page().equals(page));
+    }
+
     @Override
     public void dropDiff(PageId page, long interval) {
         saved.remove(new DiffName(page, interval));

@@ -164,7 +164,7 @@ final class ForgottenWaiters extends PageChecker {
     private void checkStopped(SimNode node, PageId page) {
         if (unheard.of(page)[node.id().index()] > 0
                 || overview().simulation().failure().isPresent()
-                || waitsForAnswer(node.id().index(), page) && !node.pages().isPoisoned(page)) {
+                || waitsForAnswer(node, page) && !node.pages().isPoisoned(page)) {
             return;
         }
         node.threads().forEach(thread -> checkStopped(thread, page));
@@ -185,8 +185,10 @@ final class ForgottenWaiters extends PageChecker {
         }
     }
 
-    private boolean waitsForAnswer(int node, PageId page) {
-        return Requests.waitsForAnswer(overview().state(node, page));
+    private boolean waitsForAnswer(SimNode node, PageId page) {
+        String state = overview().state(node.id().index(), page);
+        return Requests.waitsForAnswer(state)
+                || state.equals("Deferred") && node.pages().isDiffSaved(page);
     }
 
     private Waits of(SimNode node) {

@@ -63,7 +63,11 @@ final class ProbableOwners extends PageChecker {
                     };
             case MIGRATORY -> state.equals("Present") || state.equals("Awaiting");
             case READ_ONLY -> node == 0;
-            case WRITE_SHARED -> !state.equals("Absent") && !state.equals("Fetching");
+            case WRITE_SHARED ->
+                    switch (state) {
+                        case "Absent", "Deferred", "Fetching" -> false;
+                        default -> true;
+                    };
         };
     }
 

@@ -60,6 +60,14 @@ final class UpdatesArrive implements Checker {
     }
 
     @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.DiffSaved saved && saved.granules() > 0) {
+            int at = node.id().index();
+            pages.of(saved.page()).copies[at][at] = saved.interval();
+        }
+    }
+
+    @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         int at = node.id().index();
         for (Effect effect : effects) {
@@ -101,9 +109,7 @@ final class UpdatesArrive implements Checker {
     }
 
     private void offer(int from, PageId page, long interval) {
-        Applied applied = pages.of(page);
-        applied.offered[from] = interval;
-        applied.copies[from][from] = interval;
+        pages.of(page).offered[from] = interval;
     }
 
     private void install(int at, PageId page) {
