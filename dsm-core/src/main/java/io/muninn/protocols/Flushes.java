@@ -8,8 +8,8 @@ import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,6 +75,7 @@ final class Flushes {
         final List<Leaving> waiting = new ArrayList<>();
     }
 
+    private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final TreeMap<Long, OpenInterval> open = new TreeMap<>();
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
     private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
@@ -104,11 +105,21 @@ final class Flushes {
         return open.isEmpty() ? lastInterval : open.firstKey() - 1;
     }
 
-    /** Begins a flush of these pages. */
-    long begin(Collection<PageId> pages) {
+    /** Puts a page into the delayed update queue. */
+    void dirty(PageId page) {
+        delayedUpdates.add(page);
+    }
+
+    /** True if there is a page in the delayed update queue. */
+    boolean isDirty() {
+        return !delayedUpdates.isEmpty();
+    }
+
+    /** Begins a flush of the delayed update queue. */
+    long begin() {
         long interval = ++lastInterval;
         OpenInterval opened = new OpenInterval();
-        for (PageId page : fromOwnPlace(pages)) {
+        for (PageId page : fromOwnPlace()) {
             Queued next = new Queued(page, interval);
             if (underWay.contains(page)) {
                 behind.put(page, next);
@@ -117,16 +128,17 @@ final class Flushes {
             }
             opened.pages++;
         }
+        delayedUpdates.clear();
         open.put(interval, opened);
         return interval;
     }
 
-    private List<PageId> fromOwnPlace(Collection<PageId> pages) {
-        List<PageId> turned = new ArrayList<>(pages);
-        if (pages.size() <= batchPages) {
+    private List<PageId> fromOwnPlace() {
+        List<PageId> turned = new ArrayList<>(delayedUpdates);
+        if (turned.size() <= batchPages) {
             return turned;
         }
-        int first = (int) ((long) pages.size() * context.self().index() / context.nodes());
+        int first = (int) ((long) turned.size() * context.self().index() / context.nodes());
         Collections.rotate(turned, -first);
         return turned;
     }

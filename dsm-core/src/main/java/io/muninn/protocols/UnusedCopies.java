@@ -52,8 +52,22 @@ final class UnusedCopies {
                 && leadsOn(entry, from, offer);
     }
 
+    /** Notes that the copy has been given up to the sender of an update. */
+    void end(DirectoryEntry<?> entry, NodeId from, Offer offer) {
+        entry.probableOwner(from);
+        entry.copies(entry.copies().merge(offer.copies()).end(context.self()));
+    }
+
+    /** Notes what a node without a copy learns from an update. */
+    void learn(DirectoryEntry<?> entry, NodeId from, Offer offer) {
+        if (leadsOn(entry, from, offer)) {
+            entry.probableOwner(from);
+        }
+        entry.copies(entry.copies().merge(offer.copies()));
+    }
+
     /** True if the sender of an update may be the probable owner of a node that has no copy. */
-    boolean leadsOn(DirectoryEntry<?> entry, NodeId from, Offer offer) {
+    private boolean leadsOn(DirectoryEntry<?> entry, NodeId from, Offer offer) {
         return offer.copies().nodes().contains(from)
                 && offer.copies().knowsEndsOf(entry.copies())
                 && offer.applied().covers(toBeFound(entry));

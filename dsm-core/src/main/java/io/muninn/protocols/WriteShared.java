@@ -31,7 +31,6 @@ import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -78,8 +77,8 @@ import java.util.List;
  *     leads on to a copy with all that this node ever had in one (UnusedCopies)
  * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
  *     at all without an update timeout: then it stays Clean
- * (8) if no access was asked for during the window, which the first update began, and the sender
- *     is one to whom a copy may be given up (UnusedCopies): with a negative acknowledgement as in (6)
+ * (8) if no access was asked for during the window, which the first update began, and the sender is
+ *     one to whom a copy may be given up (UnusedCopies): negative acknowledgement as in (6)
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
@@ -91,19 +90,14 @@ import java.util.List;
  * a list has offered. An acknowledgement of no update or a request for none, and a request of this
  * node for its own page, are impossible.
  *
- * <p><b>The copy of last resort.</b> {@link UnusedCopies} says to whom a copy is given up, and why
- * one is always left, hints lead to it, and no load goes back to an older store.
+ * <p>{@link UnusedCopies} says to whom a copy is given up, and why one is always left.
  */
 public final class WriteShared extends KnowledgeCarrier<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         record Absent() implements State {}
 
-        /**
-         * As {@link Absent}, and threads wait.
-         *
-         * @param store a store waits, not only loads
-         */
+        /** As {@link Absent}, and threads wait: for a store, or only for loads. */
         record Deferred(boolean store) implements State {}
 
         /**
@@ -142,7 +136,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
-    private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
     private final UnusedCopies unusedCopies;
@@ -199,7 +192,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
             case State.Clean _, State.Withdrawn _ -> {
-                if (isSoleHolder(entry)) {
+                if (isAlone(entry.copies())) {
                     enterExclusive(entry, out);
                 } else {
                     enterDirty(entry, out);
@@ -212,10 +205,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     @Override
     public void onRelease(Leaving leaving, Effects out) {
-        if (!delayedUpdates.isEmpty()) {
+        if (flushes.isDirty()) {
             out.count(Counter.FLUSHES);
-            races.onFlush(flushes.begin(delayedUpdates), leaving);
-            delayedUpdates.clear();
+            races.onFlush(flushes.begin(), leaving);
             saveDiffs(out);
         }
         if (flushes.isIdle()) {
@@ -280,8 +272,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             noteApplied(entry, self, saved.interval());
         }
         sendReady(out);
-        saveDiffs(out);
         if (isLast) {
+            saveDiffs(out);
             outgoing.send(out);
         }
     }
@@ -312,8 +304,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
     }
 
-    private boolean isSoleHolder(DirectoryEntry<State> entry) {
-        return entry.copyset().without(self).isEmpty();
+    private boolean isAlone(DatedCopyset copies) {
+        return copies.nodes().without(self).isEmpty();
     }
 
     private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
@@ -329,7 +321,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     private void enterDirty(DirectoryEntry<State> entry, Effects out) {
         entry.become(DIRTY);
-        delayedUpdates.add(entry.page());
+        flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
@@ -374,14 +366,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         PageId page = entry.page();
         out.setAccess(page, PageAccess.READ); // freeze, send, forget
         out.count(Counter.PAGES_SENT);
-        out.send(
-                asker,
-                new FetchReply(
-                        page,
-                        true,
-                        DatedCopyset.EMPTY,
-                        entry.applied(),
-                        new Payload.PageImage(page)));
+        Payload image = new Payload.PageImage(page);
+        out.send(asker, new FetchReply(page, true, DatedCopyset.EMPTY, entry.applied(), image));
         out.discard(page);
         entry.become(ABSENT);
         entry.probableOwner(asker);
@@ -406,7 +392,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             noteApplied(entry, update.from(), update.interval());
             out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
         }
-        if (isSoleHolder(entry)) {
+        if (isAlone(entry.copies())) {
             enterExclusive(entry, out);
         } else if (store) {
             enterDirty(entry, out);
@@ -423,13 +409,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             races.look(from, offer.page(), diff.diff(), out);
             switch (entry.state()) {
                 case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Fetching fetching ->
-                        keep(
-                                entry,
-                                fetching,
-                                new KeptUpdate(from, update.interval(), ++lastKeep),
-                                diff,
-                                out);
+                case State.Fetching fetching -> {
+                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, fetching, kept, diff, out);
+                }
                 case State.Clean(long heldUntilNanos) -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
                     withdraw(entry, heldUntilNanos, out);
@@ -440,8 +423,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                 case State.Withdrawn _, State.Dirty() ->
                         acks.add(apply(entry, from, update.interval(), diff, out));
                 case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            isAlone(entry.copies().merge(offer.copies())), entry, update);
                     acks.add(apply(entry, from, update.interval(), diff, out));
-                    ProtocolViolation.check(isSoleHolder(entry), entry, update);
                 }
                 case State.Idle() -> throw new ProtocolViolation(entry, update);
             }
@@ -492,20 +476,16 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
         entry.become(ABSENT);
-        entry.probableOwner(from);
-        entry.copies(entry.copies().merge(offer.copies()).end(self));
+        unusedCopies.end(entry, from, offer);
         return ack(entry);
     }
 
     private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
-        if (unusedCopies.leadsOn(entry, from, offer)) {
-            entry.probableOwner(from);
-        }
-        entry.copies(entry.copies().merge(offer.copies()));
+        unusedCopies.learn(entry, from, offer);
         return ack(entry);
     }
 
-    private PageCopies ack(DirectoryEntry<State> entry) {
+    private static PageCopies ack(DirectoryEntry<State> entry) {
         return new PageCopies(entry.page(), entry.copies());
     }
 
@@ -519,12 +499,13 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                 case State.Withdrawn(long since)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _,
-                        State.Clean _,
-                        State.Withdrawn _,
-                        State.Dirty(),
-                        State.Exclusive() ->
+                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
                         wanted.add(offer.page());
+                case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            isAlone(entry.copies().merge(offer.copies())), entry, list);
+                    wanted.add(offer.page());
+                }
                 case State.Idle() -> throw new ProtocolViolation(entry, list);
             }
         }

@@ -24,15 +24,31 @@ class FlushesTest {
         return context;
     }
 
+    private static long begin(Flushes flushes, List<PageId> pages) {
+        assertFalse(flushes.isDirty());
+        pages.forEach(flushes::dirty);
+        assertTrue(flushes.isDirty());
+        return flushes.begin();
+    }
+
     private static List<PageId> pages(int count) {
         return IntStream.range(0, count).mapToObj(i -> new PageId(0, i)).toList();
     }
 
-    /** Takes the pages that may be saved now. */
+    /** Compares all pages; each has changed. */
+    private static void save(Flushes flushes) {
+        while (flushes.canSave()) {
+            Flushes.Queued next = flushes.nextToSave();
+            flushes.saved();
+            flushes.ready(new Flushes.PendingUpdate(next.page(), next.interval(), 12));
+        }
+    }
+
+    /** Takes the pages whose updates may be sent now. */
     private static List<PageId> take(Flushes flushes) {
         List<PageId> taken = new ArrayList<>();
-        while (flushes.canSave()) {
-            taken.add(flushes.nextToSave().page());
+        while (flushes.canSend()) {
+            taken.add(flushes.nextToSend().page);
         }
         return taken;
     }
@@ -40,7 +56,8 @@ class FlushesTest {
     /** The sizes of the batches of a flush, each acknowledged after so long. */
     private static List<Integer> batches(
             Flushes flushes, FakeContext context, int pages, long nanos) {
-        long interval = flushes.begin(pages(pages));
+        long interval = begin(flushes, pages(pages));
+        save(flushes);
         List<Integer> sizes = new ArrayList<>();
         for (List<PageId> batch = take(flushes); !batch.isEmpty(); batch = take(flushes)) {
             sizes.add(batch.size());
@@ -97,13 +114,41 @@ class FlushesTest {
     @Test
     void laterFlush_joinsTheBatchThatHasRoom() {
         Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
-        flushes.begin(pages(5));
+        begin(flushes, pages(5));
+        save(flushes);
         assertEquals(5, take(flushes).size());
 
-        flushes.begin(IntStream.range(5, 12).mapToObj(i -> new PageId(0, i)).toList());
+        begin(flushes, IntStream.range(5, 12).mapToObj(i -> new PageId(0, i)).toList());
+        save(flushes);
 
         assertEquals(3, take(flushes).size());
+        assertFalse(flushes.canSend());
+    }
+
+    @Test
+    void pagesAreCompared_notAllInOneStep() {
+        Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
+        begin(flushes, pages(Flushes.SAVES_MAX + 1));
+        for (int i = 0; i < Flushes.SAVES_MAX; i++) {
+            assertTrue(flushes.canSave());
+            flushes.nextToSave();
+        }
+
         assertFalse(flushes.canSave());
+        assertFalse(flushes.saved());
+        assertTrue(flushes.canSave());
+    }
+
+    @Test
+    void pageThatHasNotChanged_isInNoBatch() {
+        Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
+        long interval = begin(flushes, pages(9));
+        PageId unchanged = flushes.nextToSave().page();
+        flushes.saved();
+        flushes.done(unchanged, interval);
+        save(flushes);
+
+        assertEquals(8, take(flushes).size());
     }
 
     @Test
@@ -111,12 +156,13 @@ class FlushesTest {
         List<PageId> pages = pages(64);
         for (int node = 0; node < 64; node++) {
             Flushes flushes = new Flushes(context(node, UpdateRules.DEFAULT));
-            flushes.begin(pages);
+            begin(flushes, pages);
 
             assertEquals(pages.get(node), flushes.nextToSave().page(), "of 64 nodes " + node);
         }
         Flushes flushes = new Flushes(context(63, UpdateRules.DEFAULT));
-        flushes.begin(pages(8));
+        begin(flushes, pages(8));
+        save(flushes);
 
         assertEquals(pages(8), take(flushes), "one batch stays in order");
     }

@@ -175,7 +175,7 @@ class UpdateTimeoutTest {
 
     @Test
     void updateOfACopyThatWasGivenUp_isRefusedWithTheKeptCopyset() {
-        Update of3 = of3(applied(2, 9));
+        Update of3 = of3(applied(2, 9), copies(3).end(node(1)));
         FetchRequest request = new FetchRequest(PAGE, node(4), 0);
 
         givenUp()
@@ -183,6 +183,17 @@ class UpdateTimeoutTest {
                 .expect(send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))))
                 .message(4, request) // node 3 holds the page for certain, and node 2 may not
                 .expect(count(Counter.FORWARDS), send(3, request));
+    }
+
+    @Test
+    void nodeThatHasNotHeardThatTheCopyIsGone_isNotAskedForTheNextOne() {
+        FetchRequest request = new FetchRequest(PAGE, node(4), 0);
+
+        givenUp()
+                .message(3, of3(applied(2, 9), copies(3)))
+                .expect(send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))))
+                .message(4, request) // node 3 may have given its own up since it sent this
+                .expect(count(Counter.FORWARDS), send(2, request));
     }
 
     @Test
@@ -209,21 +220,84 @@ class UpdateTimeoutTest {
                         send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))));
     }
 
+    @Test
+    void copyIsKept_forASenderThatHasNotHeardOfAllThatAreGone() {
+        DatedCopyset known = copies(0, 1, 2).end(node(0));
+
+        withdrawn()
+                .message(2, update(9, copies(2).end(node(0)), applied(2, 9)))
+                .expect(APPLIED, APPLY, send(2, ack(9, known)))
+                .passNanos(WINDOW_NANOS)
+                .message(2, UPDATE) // node 2 may rely on node 0
+                .expect(APPLIED, APPLY, send(2, ack(9, known)));
+    }
+
+    @Test
+    void copyIsKept_forASenderThatHasNone() {
+        withdrawn()
+                .passNanos(WINDOW_NANOS)
+                .message(2, update(9, copies(0), applied(2, 9)))
+                .expect(APPLIED, APPLY, send(2, ACK));
+    }
+
     // the copy of last resort
 
     @Test
-    void nodeWhoseUpdateIsUnderWay_keepsItsCopy() {
-        Offer offer = new Offer(PAGE, OF_2, applied(2, 9).with(node(1), 1));
-        Update withOwn = new Update(9, List.of(new PageDiff(offer, IMAGE)));
+    void nodeWhoseUpdateIsUnderWay_keepsItsCopyForOneThatComesAfter() {
+        Update of0 = update(4, copies(0, 2), applied(2, 9).with(node(0), 4));
         Subject<Msg> subject = sent().message(2, UPDATE).quietly().passNanos(WINDOW_NANOS);
 
-        subject.message(2, withOwn).expect(APPLIED, APPLY, send(2, ACK));
+        subject.message(0, of0).expect(APPLIED, APPLY, send(0, ack(4, copies(0, 1, 2))));
         subject.message(0, ack(1, copies(0, 1, 2)))
                 .quietly()
                 .message(2, ack(1, copies(0, 1, 2)))
                 .expect(new Effect.DropDiff(PAGE, 1))
-                .message(2, withOwn)
-                .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
+                .message(
+                        0, update(5, copies(0, 2), applied(2, 9).with(node(0), 5).with(node(1), 1)))
+                .expect(
+                        count(Counter.UPDATE_TIMEOUTS),
+                        discard(),
+                        send(0, ack(5, copies(0, 1, 2).end(node(1)))));
+    }
+
+    @Test
+    void nodeWhoseUpdateIsUnderWay_givesItsCopyUpToOneThatComesBefore() {
+        givenUpWhileSent()
+                .message(0, ack(1, copies(0, 1)))
+                .expect(send(2, updateOf1(copies(0, 1, 2).end(node(1)))))
+                .message(2, ack(1, copies(0, 1, 2).end(node(1))))
+                .expect(new Effect.DropDiff(PAGE, 1));
+    }
+
+    @Test
+    void nextAccess_waitsUntilTheOwnUpdateIsAcknowledged() {
+        Subject<Msg> subject = givenUpWhileSent().readFault().expect().writeFault().expect();
+
+        subject.message(3, new FetchRequest(PAGE, node(3), 0))
+                .expect(count(Counter.FORWARDS), send(2, new FetchRequest(PAGE, node(3), 0)))
+                .message(2, UPDATE)
+                .expect(send(2, REFUSAL))
+                .message(2, LIST)
+                .expect(send(2, REFUSAL));
+        subject.message(0, ack(1, copies(0, 1)))
+                .quietly()
+                .message(2, ack(1, copies(0, 1, 2).end(node(1))))
+                .expect(new Effect.DropDiff(PAGE, 1), send(2, new FetchRequest(PAGE, node(1), 1)))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void updateOfANodeThatGaveItsCopyUp_isAppliedByTheSoleHolder() {
+        DatedCopyset of1Alone = copies(1).end(node(2));
+
+        exclusive()
+                .message(2, update(9, of1Alone, applied(2, 9)))
+                .expect(APPLIED, APPLY, send(2, ack(9, of1Alone)));
+        exclusive()
+                .message(2, new UpdateList(9, List.of(new Offer(PAGE, of1Alone, applied(2, 9)))))
+                .expect(
+                        count(Counter.UPDATES_REQUESTED),
+                        send(2, new UpdateRequest(9, List.of(PAGE))));
     }
 
     @Test
@@ -399,17 +473,18 @@ class UpdateTimeoutTest {
     }
 
     @Test
-    void offerOfAPageThatNobodyElseHolds_isImpossible() {
+    void updateOfAPageThatNobodyElseEverHeld_isImpossible() {
         Subject<Msg> idle = on(UpdateRules.PLAIN, 0);
-        Subject<Msg> exclusive = fetching();
-        exclusive
-                .message(
-                        0,
-                        new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE))
-                .quietly();
 
         idle.expectViolation("Idle", () -> idle.message(2, LIST), "UpdateList");
-        exclusive.expectViolation("Exclusive", () -> exclusive.message(2, LIST), "UpdateList");
+        idle.expectViolation("Idle", () -> idle.message(2, UPDATE), "Update");
+    }
+
+    @Test
+    void updateThatKnowsOfACopyBesideTheOnlyOne_isImpossible() {
+        Subject<Msg> exclusive = exclusive();
+
+        exclusive.expectViolation("Exclusive", () -> exclusive.message(2, UPDATE), "Update");
     }
 
     // subjects
@@ -461,6 +536,23 @@ class UpdateTimeoutTest {
         return dirty().release(ELAPSED).saved(1, 5).quietly();
     }
 
+    /** The same, with the copy given up to node 2, which has not been told of the update. */
+    private static Subject<Msg> givenUpWhileSent() {
+        return sent().message(2, UPDATE)
+                .quietly()
+                .passNanos(WINDOW_NANOS)
+                .message(2, UPDATE)
+                .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
+    }
+
+    private static Subject<Msg> exclusive() {
+        return fetching()
+                .message(
+                        0,
+                        new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE))
+                .quietly();
+    }
+
     /** The same, on its way to node 2, too. */
     private static Subject<Msg> sentToTwo() {
         Subject<Msg> subject = dirty();
@@ -484,8 +576,22 @@ class UpdateTimeoutTest {
 
     /** An update of node 3, which has these diffs of others in its copy. */
     private static Update of3(AppliedDiffs others) {
-        Offer offer = new Offer(PAGE, copies(3), others.with(node(3), 4));
-        return new Update(4, List.of(new PageDiff(offer, IMAGE)));
+        return of3(others, copies(3));
+    }
+
+    private static Update of3(AppliedDiffs others, DatedCopyset copies) {
+        return update(4, copies, others.with(node(3), 4));
+    }
+
+    /** An update of another node. */
+    private static Update update(long interval, DatedCopyset copies, AppliedDiffs applied) {
+        return new Update(interval, List.of(new PageDiff(new Offer(PAGE, copies, applied), IMAGE)));
+    }
+
+    /** The update of interval 1 of this node, which has applied one of node 2. */
+    private static Update updateOf1(DatedCopyset copies) {
+        Offer offer = new Offer(PAGE, copies, applied(2, 9).with(node(1), 1));
+        return new Update(1, List.of(new PageDiff(offer, new Payload.SavedDiff(PAGE, 1))));
     }
 
     private static Offer offer(PageId page) {

@@ -110,7 +110,7 @@ public final class Trial {
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
     private static UpdateRules updates(Random random) {
         long timeoutNanos =
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(8)) {
                     case 0 -> UpdateRules.NEVER;
                     case 1 -> UpdateRules.DEFAULT.timeoutNanos();
                     default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
@@ -147,6 +147,8 @@ public final class Trial {
             return Chatter.of(programSeed, nodes, holdNanos, true);
         } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && mayUpdate) {
+            return Exchanges.of(programSeed, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
