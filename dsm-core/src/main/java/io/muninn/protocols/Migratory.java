@@ -113,7 +113,10 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         this.directory =
                 new Directory<>(
                         self,
-                        () -> self.isRoot() ? new State.Present(0, new Deferrals<>()) : ABSENT);
+                        () ->
+                                self.isRoot()
+                                        ? new State.Present(0, new Deferrals<>(context))
+                                        : ABSENT);
     }
 
     @Override
@@ -185,7 +188,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
             out.poison(entry.page());
             return;
         }
-        entry.become(new State.Awaiting(new Deferrals<>()));
+        entry.become(new State.Awaiting(new Deferrals<>(context)));
         out.send(entry.probableOwner(), new PageRequest(entry.page(), self));
     }
 
@@ -200,8 +203,8 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
             }
             case State.Awaiting(Deferrals<Msg> deferred) -> deferred.add(from, request);
             case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
-                if (context.nowNanos() < heldUntil || !deferred.isEmpty()) {
-                    deferUntil(heldUntil, entry, deferred, from, request, out);
+                if (deferred.mustWait(heldUntil)) {
+                    deferred.addUntil(heldUntil, entry.page(), from, request, out);
                 } else {
                     move(entry, request.asker(), out);
                 }
@@ -214,26 +217,12 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
             throw new ProtocolViolation(entry, move);
         }
         entry.probableOwner(self);
-        entry.become(new State.Present(context.nowNanos() + context.holdNanos(), deferred));
+        long heldUntil = context.nowNanos() + context.holdNanos();
+        entry.become(new State.Present(heldUntil, deferred));
         out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), move.image(), PageAccess.READ_WRITE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
-        if (!deferred.isEmpty()) {
-            out.armTimer(new TimerId.HoldOver(entry.page()), context.holdNanos());
-        }
-    }
-
-    private void deferUntil(
-            long heldUntil,
-            DirectoryEntry<State> entry,
-            Deferrals<Msg> deferred,
-            NodeId from,
-            PageRequest request,
-            Effects out) {
-        if (deferred.isEmpty()) {
-            out.armTimer(new TimerId.HoldOver(entry.page()), heldUntil - context.nowNanos());
-        }
-        deferred.add(from, request);
+        deferred.armTimer(heldUntil, entry.page(), out);
     }
 
     /** Freeze, send, forget, in this order: the image is what the last local store left. */

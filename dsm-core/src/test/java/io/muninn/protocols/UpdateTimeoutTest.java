@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The table of {@link WriteShared} with an update timeout and with update lists. Node 1 is under
- * test, node 0 is the root; {@link WriteSharedTest} has the rest of the table.
+ * test, node 0 is the root; {@link WriteSharedTest} and {@link WriteSharedFlushTest} have the rest.
  */
 class UpdateTimeoutTest {
     private static final long WINDOW_NANOS = 1_000;

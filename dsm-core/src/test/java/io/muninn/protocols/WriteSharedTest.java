@@ -10,9 +10,18 @@ import static io.muninn.protocols.Subject.node;
 import static io.muninn.protocols.Subject.poison;
 import static io.muninn.protocols.Subject.resume;
 import static io.muninn.protocols.Subject.send;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static io.muninn.protocols.WriteSharedState.ABSENT;
+import static io.muninn.protocols.WriteSharedState.CLEAN;
+import static io.muninn.protocols.WriteSharedState.DIRTY;
+import static io.muninn.protocols.WriteSharedState.EXCLUSIVE;
+import static io.muninn.protocols.WriteSharedState.FETCHING;
+import static io.muninn.protocols.WriteSharedState.HAND_OVER;
+import static io.muninn.protocols.WriteSharedState.IDLE;
+import static io.muninn.protocols.WriteSharedState.REPLY;
+import static io.muninn.protocols.WriteSharedState.acknowledgement;
+import static io.muninn.protocols.WriteSharedState.copyset;
+import static io.muninn.protocols.WriteSharedState.offer;
 
-import io.muninn.api.Protocol;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageAccess;
@@ -20,114 +29,54 @@ import io.muninn.model.PageId;
 import io.muninn.node.RecordingEffects;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
-import io.muninn.protocol.Leaving;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.Offer;
-import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
-import io.muninn.protocols.WriteSharedMessages.UpdateAck;
 import io.muninn.wire.Payload;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every cell of the table of {@link WriteShared}. Node 1 is under test; node 0 is the root, and
- * under test where only the root has the state.
+ * Faults, requests and updates in every state of the table of {@link WriteShared}; {@link
+ * WriteSharedFlushTest} has releases and their acknowledgements. Node 1 is under test; node 0 is
+ * the root, and under test where only the root has the state.
  */
 class WriteSharedTest {
     private static final Payload PRESENT = new Payload.PageImage(PAGE);
-    private static final Leaving ELAPSED = new Leaving.Elapsed();
 
     private static final FetchRequest OWN = new FetchRequest(PAGE, node(1), 0);
     private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2), 0);
-    private static final FetchReply REPLY =
-            new FetchReply(PAGE, false, copyset(0), AppliedDiffs.EMPTY, IMAGE);
-    private static final FetchReply HAND_OVER =
-            new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE);
     private static final Update UPDATE =
             new Update(9, List.of(new PageDiff(offer(PAGE, copyset(2)), IMAGE)));
-
-    /** The states of the table, and how the page of a node gets into each. */
-    private enum State {
-        ABSENT("Absent") {
-            @Override
-            Subject<Msg> subject() {
-                return on(1);
-            }
-        },
-        FETCHING("Fetching") {
-            @Override
-            Subject<Msg> subject() {
-                return on(1).readFault().quietly();
-            }
-        },
-        CLEAN("Clean") {
-            @Override
-            Subject<Msg> subject() {
-                return FETCHING.subject().message(0, REPLY).quietly();
-            }
-        },
-        DIRTY("Dirty") {
-            @Override
-            Subject<Msg> subject() {
-                return CLEAN.subject().writeFault().quietly();
-            }
-        },
-        EXCLUSIVE("Exclusive") {
-            @Override
-            Subject<Msg> subject() {
-                return FETCHING.subject().message(0, HAND_OVER).quietly();
-            }
-        },
-        IDLE("Idle") {
-            @Override
-            Subject<Msg> subject() {
-                return on(0);
-            }
-        };
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-
-        abstract Subject<Msg> subject();
-    }
 
     // read fault
 
     @Test
     void readFaultOnAbsentPage_asksTheProbableOwner() {
-        State.ABSENT.subject().readFault().expect(send(0, OWN));
+        ABSENT.subject().readFault().expect(send(0, OWN));
     }
 
     @Test
     void readFaultOnFetchedPage_joins() {
-        State.FETCHING.subject().readFault().expect();
+        FETCHING.subject().readFault().expect();
     }
 
     @Test
     void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
-        State.CLEAN.subject().readFault().expect(resume(PageAccess.READ));
-        State.DIRTY.subject().readFault().expect(resume(PageAccess.READ_WRITE));
-        State.EXCLUSIVE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        CLEAN.subject().readFault().expect(resume(PageAccess.READ));
+        DIRTY.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        EXCLUSIVE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     @Test
     void faultOnIdlePage_makesTheRootItsUser() {
-        State.IDLE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
-        State.IDLE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
-        State.IDLE
-                .subject()
+        IDLE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        IDLE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
+        IDLE.subject()
                 .readFault()
                 .quietly()
                 .message(2, OF_2) // from now on it is copied, not handed over
@@ -144,13 +93,12 @@ class WriteSharedTest {
 
     @Test
     void writeFaultOnAbsentPage_asksTheProbableOwner() {
-        State.ABSENT.subject().writeFault().expect(send(0, OWN));
+        ABSENT.subject().writeFault().expect(send(0, OWN));
     }
 
     @Test
     void writeFaultOnFetchedPage_joinsAndMakesTheTwinWhenTheImageComes() {
-        State.FETCHING
-                .subject()
+        FETCHING.subject()
                 .writeFault()
                 .expect()
                 .message(0, REPLY)
@@ -165,8 +113,7 @@ class WriteSharedTest {
 
     @Test
     void writeFaultOnCleanPage_makesTheTwinBeforeTheStore() {
-        State.CLEAN
-                .subject()
+        CLEAN.subject()
                 .writeFault()
                 .expect(
                         count(Counter.TWINS_MADE),
@@ -176,32 +123,22 @@ class WriteSharedTest {
     }
 
     @Test
-    void writeFaultOnCleanPageThatNobodyElseHolds_needsNoTwin() {
-        sentInInterval1()
-                .message(0, refusal(1, DatedCopyset.EMPTY))
-                .quietly()
-                .writeFault()
-                .expect(resume(PageAccess.READ_WRITE));
-    }
-
-    @Test
     void writeFaultOnAPageThatTakesStores_resumes() {
-        State.DIRTY.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
-        State.EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
+        DIRTY.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
+        EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
     // FetchRequest
 
     @ParameterizedTest
     @EnumSource(names = {"ABSENT", "FETCHING"})
-    void requestAtANodeWithoutThePage_isForwarded(State state) {
+    void requestAtANodeWithoutThePage_isForwarded(WriteSharedState state) {
         state.subject().message(2, OF_2).expect(count(Counter.FORWARDS), send(0, OF_2));
     }
 
     @Test
     void requestForCleanPage_isAnsweredWithThePage() {
-        State.CLEAN
-                .subject()
+        CLEAN.subject()
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -212,9 +149,8 @@ class WriteSharedTest {
     }
 
     @Test
-    void requestForDirtyPage_isAnsweredWithTheTwinAndTheAskerIsToldAtTheRelease() {
-        State.DIRTY
-                .subject()
+    void requestForDirtyPage_isAnsweredWithTheTwin() {
+        DIRTY.subject()
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -225,19 +161,12 @@ class WriteSharedTest {
                                         false,
                                         copyset(0, 1),
                                         AppliedDiffs.EMPTY,
-                                        new Payload.TwinImage(PAGE))))
-                .release(ELAPSED)
-                .quietly()
-                .saved(1, 5)
-                .expect(
-                        count(Counter.DIFFS_MADE),
-                        send(0, update(1, copyset(0, 1, 2))),
-                        send(2, update(1, copyset(0, 1, 2))));
+                                        new Payload.TwinImage(PAGE))));
     }
 
     @Test
     void requestForExclusivePage_freezesItAndTheImageIsTheNextTwin() {
-        State.EXCLUSIVE
+        EXCLUSIVE
                 .subject()
                 .message(2, OF_2)
                 .expect(
@@ -257,8 +186,7 @@ class WriteSharedTest {
 
     @Test
     void requestForIdlePage_isHandedThePageItself() {
-        State.IDLE
-                .subject()
+        IDLE.subject()
                 .message(2, OF_2)
                 .expect(
                         access(PageAccess.READ),
@@ -278,7 +206,7 @@ class WriteSharedTest {
 
     @ParameterizedTest
     @EnumSource
-    void ownRequestComingBack_isImpossible(State state) {
+    void ownRequestComingBack_isImpossible(WriteSharedState state) {
         Subject<Msg> subject = state.subject();
         FetchRequest own = new FetchRequest(PAGE, subject.context.self(), 0);
 
@@ -289,8 +217,7 @@ class WriteSharedTest {
 
     @Test
     void replyForALoad_isReadable() {
-        State.FETCHING
-                .subject()
+        FETCHING.subject()
                 .message(0, REPLY)
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -300,8 +227,7 @@ class WriteSharedTest {
 
     @Test
     void replyThatHandsOver_makesThePageExclusive() {
-        State.FETCHING
-                .subject()
+        FETCHING.subject()
                 .message(0, HAND_OVER)
                 .expect(
                         count(Counter.PAGES_FETCHED),
@@ -311,8 +237,7 @@ class WriteSharedTest {
 
     @Test
     void replyAfterAnUpdate_appliesAndAcknowledgesWhatWasKept() {
-        State.FETCHING
-                .subject()
+        FETCHING.subject()
                 .message(2, UPDATE)
                 .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
                 .message(0, REPLY)
@@ -327,14 +252,14 @@ class WriteSharedTest {
 
     @Test
     void handOverOfAPageThatOthersUpdate_isImpossible() {
-        Subject<Msg> subject = State.FETCHING.subject().message(2, UPDATE).quietly();
+        Subject<Msg> subject = FETCHING.subject().message(2, UPDATE).quietly();
 
         subject.expectViolation("Fetching", () -> subject.message(0, HAND_OVER), "FetchReply");
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FETCHING")
-    void replyThatNobodyAskedFor_isImpossible(State state) {
+    void replyThatNobodyAskedFor_isImpossible(WriteSharedState state) {
         Subject<Msg> subject = state.subject();
 
         subject.expectViolation(state.text, () -> subject.message(2, REPLY), "FetchReply");
@@ -344,12 +269,12 @@ class WriteSharedTest {
 
     @Test
     void updateOfAbsentPage_isRefused() {
-        State.ABSENT.subject().message(2, UPDATE).expect(send(2, acknowledgement(9, copyset(2))));
+        ABSENT.subject().message(2, UPDATE).expect(send(2, acknowledgement(9, copyset(2))));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"CLEAN", "DIRTY"})
-    void updateOfAPageThatIsHere_isAppliedAndAcknowledgedWithTheCopyset(State state) {
+    void updateOfAPageThatIsHere_isAppliedAndAcknowledgedWithTheCopyset(WriteSharedState state) {
         state.subject()
                 .message(2, UPDATE)
                 .expect(
@@ -361,7 +286,7 @@ class WriteSharedTest {
     @Test
     void updateOfTwoPages_isAcknowledgedOnceForThoseThatAreNotFetched() {
         PageId fetched = new PageId(0, 4);
-        Subject<Msg> subject = State.CLEAN.subject();
+        Subject<Msg> subject = CLEAN.subject();
         subject.protocol.onReadFault(fetched, new RecordingEffects());
         List<PageDiff> diffs =
                 List.of(
@@ -378,156 +303,17 @@ class WriteSharedTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EXCLUSIVE", "IDLE"})
-    void updateOfAPageThatNobodyElseHolds_isImpossible(State state) {
+    void updateOfAPageThatNobodyElseHolds_isImpossible(WriteSharedState state) {
         Subject<Msg> subject = state.subject();
 
         subject.expectViolation(state.text, () -> subject.message(2, UPDATE), "Update");
-    }
-
-    // release
-
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRTY")
-    void releaseWithNothingDirty_isPerformedAtOnce(State state) {
-        state.subject().release(ELAPSED).expect().expectPerformed(ELAPSED);
-    }
-
-    @Test
-    void releaseOfADirtyPage_protectsThenComparesThenSends() {
-        State.DIRTY
-                .subject()
-                .release(ELAPSED)
-                .expect(
-                        count(Counter.FLUSHES),
-                        access(PageAccess.READ),
-                        new Effect.SaveDiff(PAGE, 1),
-                        new Effect.DropTwin(PAGE))
-                .saved(1, 5)
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
-                .expectPerformed()
-                .message(0, acknowledgement(1, copyset(0, 1)))
-                .expect(new Effect.DropDiff(PAGE, 1))
-                .expectPerformed(ELAPSED);
-    }
-
-    @Test
-    void releaseOfAPageThatEqualsItsTwin_sendsNothing() {
-        State.DIRTY
-                .subject()
-                .release(ELAPSED)
-                .quietly()
-                .saved(1, 0)
-                .expect(count(Counter.DIFFS_EMPTY), new Effect.DropDiff(PAGE, 1))
-                .expectPerformed(ELAPSED);
-    }
-
-    @Test
-    void releaseOfADirtyPageWhoseOtherHoldersLeft_makesItExclusive() {
-        twoFlushesAfterTheOnlyHolderRefused()
-                .saved(2, 5)
-                .expect(new Effect.DropDiff(PAGE, 2))
-                .expectPerformed(ELAPSED)
-                .message(2, OF_2)
-                .expect(
-                        access(PageAccess.READ),
-                        count(Counter.PAGES_SENT),
-                        send(
-                                2,
-                                new FetchReply(
-                                        PAGE,
-                                        false,
-                                        copyset(1).end(node(0)),
-                                        AppliedDiffs.EMPTY,
-                                        PRESENT)));
-    }
-
-    @Test
-    void secondReleaseWithNothingNew_waitsForTheFirstOnesAcknowledgements() {
-        Leaving second = new Leaving.Elapsed();
-        sentInInterval1()
-                .release(second)
-                .expectPerformed()
-                .message(0, acknowledgement(1, copyset(0, 1)))
-                .expectPerformed(ELAPSED, second);
-    }
-
-    @Test
-    void secondFlushOfAPage_waitsForTheFirstOnesAcknowledgements() {
-        Leaving second = new Leaving.Elapsed();
-        sentInInterval1()
-                .writeFault()
-                .quietly()
-                .release(second)
-                .expect(count(Counter.FLUSHES))
-                .message(0, acknowledgement(1, copyset(0, 1)))
-                .expect(
-                        new Effect.DropDiff(PAGE, 1),
-                        access(PageAccess.READ),
-                        new Effect.SaveDiff(PAGE, 2),
-                        new Effect.DropTwin(PAGE))
-                .expectPerformed(ELAPSED)
-                .saved(2, 5)
-                .message(0, acknowledgement(2, copyset(0, 1)))
-                .expectPerformed(second);
-    }
-
-    // UpdateAck
-
-    @Test
-    void acknowledgementThatNamesAnotherHolder_isFollowedByItsUpdate() {
-        sentInInterval1()
-                .message(0, acknowledgement(1, copyset(0, 1, 2, 3)))
-                .expect(
-                        send(2, update(1, copyset(0, 1, 2, 3))),
-                        send(3, update(1, copyset(0, 1, 2, 3))))
-                .message(3, acknowledgement(1, copyset(1, 3)))
-                .expect()
-                .message(2, acknowledgement(1, copyset(1, 2, 0)))
-                .expect(new Effect.DropDiff(PAGE, 1))
-                .expectPerformed(ELAPSED);
-    }
-
-    @Test
-    void refusalThatNamesAnotherHolder_isFollowedTooAndTheRefuserIsToldNoMore() {
-        sentInInterval1()
-                .message(0, refusal(1, copyset(2)))
-                .expect(send(2, update(1, copyset(1, 2).end(node(0)))))
-                .message(2, acknowledgement(1, copyset(1, 2)))
-                .quietly()
-                .writeFault()
-                .release(ELAPSED)
-                .quietly()
-                .saved(2, 5)
-                .expect(count(Counter.DIFFS_MADE), send(2, update(2, copyset(1, 2).end(node(0)))));
-    }
-
-    static Stream<Arguments> strayAcknowledgements() {
-        return Stream.of(
-                arguments("Clean", State.CLEAN.subject(), 0, 1),
-                arguments("Clean", sentInInterval1(), 0, 2),
-                arguments("Clean", sentInInterval1(), 3, 1),
-                arguments("Absent", State.ABSENT.subject(), 0, 1),
-                arguments("Fetching", State.FETCHING.subject(), 0, 1),
-                arguments("Dirty", State.DIRTY.subject(), 0, 1),
-                arguments("Exclusive", State.EXCLUSIVE.subject(), 0, 1),
-                arguments("Idle", State.IDLE.subject(), 2, 1));
-    }
-
-    @ParameterizedTest
-    @MethodSource("strayAcknowledgements")
-    void acknowledgementOfNoUpdate_isImpossible(
-            String state, Subject<Msg> subject, int from, long interval) {
-        subject.expectViolation(
-                state,
-                () -> subject.message(from, acknowledgement(interval, copyset(0))),
-                "UpdateAck");
     }
 
     // sealing
 
     @Test
     void sealing_withdrawsTheRootsPagesInOneRun() {
-        Subject<Msg> root = State.IDLE.subject();
+        Subject<Msg> root = IDLE.subject();
         for (int i = 3; i < 9; i++) {
             if (i != 6) {
                 root.protocol.onWriteFault(new PageId(0, i), new RecordingEffects());
@@ -555,60 +341,16 @@ class WriteSharedTest {
 
     @Test
     void sealingWithNothingTouched_doesNothing() {
-        State.IDLE.subject().sealed().expect();
+        IDLE.subject().sealed().expect();
     }
 
     // loss
 
     @Test
     void lossOfANode_poisonsWhatIsFetchedAndWhatIsAskedForLater() {
-        State.FETCHING.subject().peerLost(0).expect(poison());
-        State.ABSENT.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
-        State.CLEAN.subject().peerLost(0).readFault().expect(resume(PageAccess.READ));
-        State.DIRTY.subject().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));
-    }
-
-    private static Subject<Msg> on(int self) {
-        return new Subject<>(self, Protocol.WRITE_SHARED, WriteShared::new);
-    }
-
-    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
-    private static Subject<Msg> sentInInterval1() {
-        return State.DIRTY.subject().release(ELAPSED).saved(1, 5).quietly();
-    }
-
-    private static Subject<Msg> twoFlushesAfterTheOnlyHolderRefused() {
-        return sentInInterval1()
-                .writeFault()
-                .message(0, refusal(1, DatedCopyset.EMPTY))
-                .release(ELAPSED)
-                .quietly();
-    }
-
-    private static UpdateAck acknowledgement(long interval, DatedCopyset copies) {
-        return new UpdateAck(interval, List.of(new PageCopies(PAGE, copies)));
-    }
-
-    /** The root gave its copy up, and knows of these. */
-    private static UpdateAck refusal(long interval, DatedCopyset copies) {
-        return acknowledgement(interval, copies.end(node(0)));
-    }
-
-    private static Update update(long interval, DatedCopyset copies) {
-        return new Update(
-                interval,
-                List.of(new PageDiff(offer(PAGE, copies), new Payload.SavedDiff(PAGE, interval))));
-    }
-
-    private static Offer offer(PageId page, DatedCopyset copies) {
-        return new Offer(page, copies, AppliedDiffs.EMPTY);
-    }
-
-    private static DatedCopyset copyset(int... nodes) {
-        DatedCopyset copyset = DatedCopyset.EMPTY;
-        for (int node : nodes) {
-            copyset = copyset.with(node(node), 0);
-        }
-        return copyset;
+        FETCHING.subject().peerLost(0).expect(poison());
+        ABSENT.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
+        CLEAN.subject().peerLost(0).readFault().expect(resume(PageAccess.READ));
+        DIRTY.subject().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));
     }
 }

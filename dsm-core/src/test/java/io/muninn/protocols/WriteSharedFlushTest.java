@@ -1,0 +1,233 @@
+package io.muninn.protocols;
+
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.node;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
+import static io.muninn.protocols.WriteSharedState.ABSENT;
+import static io.muninn.protocols.WriteSharedState.CLEAN;
+import static io.muninn.protocols.WriteSharedState.DIRTY;
+import static io.muninn.protocols.WriteSharedState.EXCLUSIVE;
+import static io.muninn.protocols.WriteSharedState.FETCHING;
+import static io.muninn.protocols.WriteSharedState.IDLE;
+import static io.muninn.protocols.WriteSharedState.acknowledgement;
+import static io.muninn.protocols.WriteSharedState.copyset;
+import static io.muninn.protocols.WriteSharedState.offer;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.PageAccess;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.wire.Payload;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Releases and acknowledgements in every state of the table of {@link WriteShared}, and what comes
+ * of them. Node 1 is under test, node 0 is the root; {@link WriteSharedTest} has the rest.
+ */
+class WriteSharedFlushTest {
+    private static final Payload PRESENT = new Payload.PageImage(PAGE);
+    private static final Leaving ELAPSED = new Leaving.Elapsed();
+
+    private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2), 0);
+
+    // release
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRTY")
+    void releaseWithNothingDirty_isPerformedAtOnce(WriteSharedState state) {
+        state.subject().release(ELAPSED).expect().expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfADirtyPage_protectsThenComparesThenSends() {
+        DIRTY.subject()
+                .release(ELAPSED)
+                .expect(
+                        count(Counter.FLUSHES),
+                        access(PageAccess.READ),
+                        new Effect.SaveDiff(PAGE, 1),
+                        new Effect.DropTwin(PAGE))
+                .saved(1, 5)
+                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
+                .expectPerformed()
+                .message(0, acknowledgement(1, copyset(0, 1)))
+                .expect(new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfAPageThatEqualsItsTwin_sendsNothing() {
+        DIRTY.subject()
+                .release(ELAPSED)
+                .quietly()
+                .saved(1, 0)
+                .expect(count(Counter.DIFFS_EMPTY), new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void releaseOfADirtyPageWhoseOtherHoldersLeft_makesItExclusive() {
+        twoFlushesAfterTheOnlyHolderRefused()
+                .saved(2, 5)
+                .expect(new Effect.DropDiff(PAGE, 2))
+                .expectPerformed(ELAPSED)
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        false,
+                                        copyset(1).end(node(0)),
+                                        AppliedDiffs.EMPTY,
+                                        PRESENT)));
+    }
+
+    @Test
+    void secondReleaseWithNothingNew_waitsForTheFirstOnesAcknowledgements() {
+        Leaving second = new Leaving.Elapsed();
+        sentInInterval1()
+                .release(second)
+                .expectPerformed()
+                .message(0, acknowledgement(1, copyset(0, 1)))
+                .expectPerformed(ELAPSED, second);
+    }
+
+    @Test
+    void secondFlushOfAPage_waitsForTheFirstOnesAcknowledgements() {
+        Leaving second = new Leaving.Elapsed();
+        sentInInterval1()
+                .writeFault()
+                .quietly()
+                .release(second)
+                .expect(count(Counter.FLUSHES))
+                .message(0, acknowledgement(1, copyset(0, 1)))
+                .expect(
+                        new Effect.DropDiff(PAGE, 1),
+                        access(PageAccess.READ),
+                        new Effect.SaveDiff(PAGE, 2),
+                        new Effect.DropTwin(PAGE))
+                .expectPerformed(ELAPSED)
+                .saved(2, 5)
+                .message(0, acknowledgement(2, copyset(0, 1)))
+                .expectPerformed(second);
+    }
+
+    @Test
+    void askerOfADirtyPage_isToldAtTheRelease() {
+        DIRTY.subject()
+                .message(2, OF_2)
+                .release(ELAPSED)
+                .quietly()
+                .saved(1, 5)
+                .expect(
+                        count(Counter.DIFFS_MADE),
+                        send(0, update(1, copyset(0, 1, 2))),
+                        send(2, update(1, copyset(0, 1, 2))));
+    }
+
+    // UpdateAck
+
+    @Test
+    void acknowledgementThatNamesAnotherHolder_isFollowedByItsUpdate() {
+        sentInInterval1()
+                .message(0, acknowledgement(1, copyset(0, 1, 2, 3)))
+                .expect(
+                        send(2, update(1, copyset(0, 1, 2, 3))),
+                        send(3, update(1, copyset(0, 1, 2, 3))))
+                .message(3, acknowledgement(1, copyset(1, 3)))
+                .expect()
+                .message(2, acknowledgement(1, copyset(1, 2, 0)))
+                .expect(new Effect.DropDiff(PAGE, 1))
+                .expectPerformed(ELAPSED);
+    }
+
+    @Test
+    void refusalThatNamesAnotherHolder_isFollowedTooAndTheRefuserIsToldNoMore() {
+        sentInInterval1()
+                .message(0, refusal(1, copyset(2)))
+                .expect(send(2, update(1, copyset(1, 2).end(node(0)))))
+                .message(2, acknowledgement(1, copyset(1, 2)))
+                .quietly()
+                .writeFault()
+                .release(ELAPSED)
+                .quietly()
+                .saved(2, 5)
+                .expect(count(Counter.DIFFS_MADE), send(2, update(2, copyset(1, 2).end(node(0)))));
+    }
+
+    @Test
+    void writeFaultOnCleanPageThatNobodyElseHolds_needsNoTwin() {
+        sentInInterval1()
+                .message(0, refusal(1, DatedCopyset.EMPTY))
+                .quietly()
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE));
+    }
+
+    static Stream<Arguments> strayAcknowledgements() {
+        return Stream.of(
+                arguments("Clean", CLEAN.subject(), 0, 1),
+                arguments("Clean", sentInInterval1(), 0, 2),
+                arguments("Clean", sentInInterval1(), 3, 1),
+                arguments("Absent", ABSENT.subject(), 0, 1),
+                arguments("Fetching", FETCHING.subject(), 0, 1),
+                arguments("Dirty", DIRTY.subject(), 0, 1),
+                arguments("Exclusive", EXCLUSIVE.subject(), 0, 1),
+                arguments("Idle", IDLE.subject(), 2, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("strayAcknowledgements")
+    void acknowledgementOfNoUpdate_isImpossible(
+            String state, Subject<Msg> subject, int from, long interval) {
+        subject.expectViolation(
+                state,
+                () -> subject.message(from, acknowledgement(interval, copyset(0))),
+                "UpdateAck");
+    }
+
+    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
+    private static Subject<Msg> sentInInterval1() {
+        return DIRTY.subject().release(ELAPSED).saved(1, 5).quietly();
+    }
+
+    private static Subject<Msg> twoFlushesAfterTheOnlyHolderRefused() {
+        return sentInInterval1()
+                .writeFault()
+                .message(0, refusal(1, DatedCopyset.EMPTY))
+                .release(ELAPSED)
+                .quietly();
+    }
+
+    /** The root gave its copy up, and knows of these. */
+    private static UpdateAck refusal(long interval, DatedCopyset copies) {
+        return acknowledgement(interval, copies.end(node(0)));
+    }
+
+    private static Update update(long interval, DatedCopyset copies) {
+        return new Update(
+                interval,
+                List.of(new PageDiff(offer(PAGE, copies), new Payload.SavedDiff(PAGE, interval))));
+    }
+}

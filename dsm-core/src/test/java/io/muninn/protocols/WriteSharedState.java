@@ -1,0 +1,92 @@
+package io.muninn.protocols;
+
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.node;
+
+import io.muninn.api.Protocol;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.PageId;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageCopies;
+import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import java.util.List;
+
+/**
+ * The states of the table of {@link WriteShared}, and how a page gets into each: of node 1, or of
+ * the root where only the root has the state.
+ */
+enum WriteSharedState {
+    ABSENT("Absent") {
+        @Override
+        Subject<Msg> subject() {
+            return on(1);
+        }
+    },
+    FETCHING("Fetching") {
+        @Override
+        Subject<Msg> subject() {
+            return on(1).readFault().quietly();
+        }
+    },
+    CLEAN("Clean") {
+        @Override
+        Subject<Msg> subject() {
+            return FETCHING.subject().message(0, REPLY).quietly();
+        }
+    },
+    DIRTY("Dirty") {
+        @Override
+        Subject<Msg> subject() {
+            return CLEAN.subject().writeFault().quietly();
+        }
+    },
+    EXCLUSIVE("Exclusive") {
+        @Override
+        Subject<Msg> subject() {
+            return FETCHING.subject().message(0, HAND_OVER).quietly();
+        }
+    },
+    IDLE("Idle") {
+        @Override
+        Subject<Msg> subject() {
+            return on(0);
+        }
+    };
+
+    static final FetchReply REPLY =
+            new FetchReply(PAGE, false, copyset(0), AppliedDiffs.EMPTY, IMAGE);
+    static final FetchReply HAND_OVER =
+            new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE);
+
+    final String text;
+
+    WriteSharedState(String text) {
+        this.text = text;
+    }
+
+    abstract Subject<Msg> subject();
+
+    private static Subject<Msg> on(int self) {
+        return new Subject<>(self, Protocol.WRITE_SHARED, WriteShared::new);
+    }
+
+    static UpdateAck acknowledgement(long interval, DatedCopyset copies) {
+        return new UpdateAck(interval, List.of(new PageCopies(PAGE, copies)));
+    }
+
+    static Offer offer(PageId page, DatedCopyset copies) {
+        return new Offer(page, copies, AppliedDiffs.EMPTY);
+    }
+
+    static DatedCopyset copyset(int... nodes) {
+        DatedCopyset copyset = DatedCopyset.EMPTY;
+        for (int node : nodes) {
+            copyset = copyset.with(node(node), 0);
+        }
+        return copyset;
+    }
+}
