@@ -207,16 +207,13 @@ class TspKernelTest {
         StructArray memory = StructArray.local(TourTable.layout(5), 3);
         TourTable table = new TourTable(memory);
 
-        table.put(0, new int[] {0, 4, 3, 2, 1}, 5, 70);
-        table.put(2, new int[] {0, 1, 2, 3, 4}, 3, 80);
-        table.put(1, new int[] {0, 3, 9, 9, 9}, 2, 90);
+        table.put(0, new int[] {0, 4, 3, 2, 1});
+        table.put(2, new int[] {0, 1, 2});
+        table.put(1, new int[] {0, 19});
 
         assertArrayEquals(new int[] {0, 4, 3, 2, 1}, table.tour(0));
-        assertArrayEquals(new int[] {0, 3}, table.tour(1));
+        assertArrayEquals(new int[] {0, 19}, table.tour(1));
         assertArrayEquals(new int[] {0, 1, 2}, table.tour(2));
-        assertEquals(70, table.length(0));
-        assertEquals(90, table.length(1));
-        assertEquals(80, table.length(2));
     }
 
     @Test
