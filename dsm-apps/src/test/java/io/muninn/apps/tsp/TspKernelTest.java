@@ -17,6 +17,7 @@ class TspKernelTest {
     private static final class Search implements TourSearch {
         private final ShortestTour tour;
         private int found;
+        private int reports;
         private long units;
 
         Search(int cities) {
@@ -38,6 +39,7 @@ class TspKernelTest {
         @Override
         public void worked(long more) {
             units += more;
+            reports++;
         }
     }
 
@@ -155,8 +157,38 @@ class TspKernelTest {
             new TourSolver(cities, instance.distances(), search).solve(begin);
 
             assertEquals(shortest(instance, begin), search.shortest());
-            assertTrue(cities < 8 || search.found > 1, "one tour is no search");
+            assertEquals(1, search.found, "what is found at once is told once");
         }
+    }
+
+    @Test
+    void solver_tellsTheShortestOfWhatItFoundInEveryReport() {
+        int foundLater = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            TspInstance instance = TspInstance.seeded(11, seed);
+            Search search = new Search(11);
+
+            new TourSolver(11, instance.distances(), search).solve(new int[] {0});
+
+            assertTrue(search.tour.verify(instance).right());
+            assertTrue(search.found <= search.reports, search.found + " times");
+            foundLater += search.found - 1;
+        }
+        assertTrue(foundLater > 0, "one tour is no search");
+    }
+
+    @Test
+    void solverThatFindsNothingShorter_tellsNothing() {
+        TspInstance instance = TspInstance.seeded(8, 1);
+        Search search = new Search(8);
+        TourSolver solver = new TourSolver(8, instance.distances(), search);
+        solver.solve(new int[] {0});
+        int found = search.found;
+
+        solver.solve(new int[] {0, 2});
+        solver.solve(new int[] {0});
+
+        assertEquals(found, search.found);
     }
 
     @ParameterizedTest
