@@ -80,17 +80,15 @@ final class HeapTourQueue implements TourQueue {
 
     @Override
     public int[] take(int shortest) {
+        heap.dropFrom(shortest);
         while (heap.count() > 0) {
-            if (heap.firstBound() >= shortest) {
-                heap.clear(); // those behind it are no better
-                return NONE;
-            }
             int[] tour = table.tour(heap.removeFirst());
             int left = problem.cities() - tour.length;
             if (left <= problem.threshold() || left > heap.unused()) {
                 return tour;
             }
             expand(tour, shortest);
+            heap.dropFrom(shortest);
         }
         return NONE;
     }

@@ -33,11 +33,6 @@ final class TourHeap {
         }
     }
 
-    /** All slots become unused, in any order. */
-    void clear() {
-        slots.set(0, 0);
-    }
-
     /** Slots in use. */
     int count() {
         return (int) slots.get(0);
@@ -69,9 +64,23 @@ final class TourHeap {
         return slot;
     }
 
-    /** The first entry's lower bound; there must be one. */
-    int firstBound() {
-        return (int) (slots.get(1) >>> Integer.SIZE);
+    /** An entry's lower bound; the first is entry 1. */
+    int bound(int entry) {
+        return (int) (slots.get(entry) >>> Integer.SIZE);
+    }
+
+    /**
+     * Drops entries at the end of the queue, as long as their bounds are not below this one. If
+     * none is below, all are dropped; if any entry remains, the first is below.
+     */
+    void dropFrom(int bound) {
+        int kept = count();
+        while (kept > 0 && bound(kept) >= bound) {
+            kept--;
+        }
+        if (kept < count()) {
+            slots.set(0, kept);
+        }
     }
 
     /**

@@ -32,7 +32,7 @@ class TourHeapTest {
                     oracle.add((long) bound * SLOTS + heap.add(bound));
                 } else {
                     long first = oracle.remove();
-                    assertEquals(first / SLOTS, heap.firstBound());
+                    assertEquals(first / SLOTS, heap.bound(1));
                     assertEquals(first % SLOTS, heap.removeFirst());
                 }
                 assertEquals(oracle.size(), heap.count());
@@ -55,7 +55,7 @@ class TourHeapTest {
                 used.set(slot);
             }
             if (step % 1000 == 999) {
-                heap.clear();
+                heap.dropFrom(0);
                 used.clear();
             }
             assertEquals(used.cardinality(), heap.count());
@@ -117,6 +117,36 @@ class TourHeapTest {
     }
 
     @Test
+    void dropping_leavesEveryEntryBelowTheBoundAndTheFirstBelowIt() {
+        Random random = new Random(5);
+        int dropped = 0;
+        for (int round = 0; round < 200; round++) {
+            TourHeap heap = newHeap(LongArray.local(SLOTS + 1));
+            int below = 0;
+            int limit = random.nextInt(20);
+            for (int added = 0; added < 40; added++) {
+                int bound = random.nextInt(20);
+                heap.add(bound);
+                below += bound < limit ? 1 : 0;
+            }
+
+            heap.dropFrom(limit);
+
+            dropped += 40 - heap.count();
+            assertTrue(heap.count() >= below, "dropped too many");
+            assertEquals(below == 0, heap.count() == 0);
+            int found = 0;
+            for (int last = -1; heap.count() > 0; heap.removeFirst()) {
+                assertTrue(heap.bound(1) >= last, "out of order");
+                last = heap.bound(1);
+                found += last < limit ? 1 : 0;
+            }
+            assertEquals(below, found);
+        }
+        assertTrue(dropped > 0);
+    }
+
+    @Test
     void largestBoundAndSlot_areKept() {
         LongArray memory = LongArray.local(3);
         TourHeap heap = new TourHeap(memory);
@@ -124,7 +154,7 @@ class TourHeapTest {
 
         assertEquals(1 << 20, heap.add(Integer.MAX_VALUE));
 
-        assertEquals(Integer.MAX_VALUE, heap.firstBound());
+        assertEquals(Integer.MAX_VALUE, heap.bound(1));
         assertEquals(1 << 20, heap.removeFirst());
     }
 
@@ -137,6 +167,6 @@ class TourHeapTest {
 
         assertEquals("all 1 slots are in use", none.getMessage());
         assertEquals(1, heap.count());
-        assertEquals(5, heap.firstBound());
+        assertEquals(5, heap.bound(1));
     }
 }
