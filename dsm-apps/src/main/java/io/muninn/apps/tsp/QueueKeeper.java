@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p><b>Threads.</b> The first of the root.
  */
 final class QueueKeeper implements TourSearch {
-    /** How much it does before it looks for messages: some 100 µs of today, 70 ms of 1991. */
+    /** How much it does before it looks for messages: some 100 µs of today, 60 ms of 1991. */
     private static final int POLL_UNITS = 1 << 15;
 
     private final DsmNode node;

@@ -7,7 +7,7 @@ package io.muninn.apps.tsp;
  * <p><b>Threads.</b> One at a time.
  */
 final class TourSolver {
-    /** How much is done between two reports: some 20 µs of today, 20 ms of 1991. */
+    /** How much is done between two reports: some 20 µs of today, 15 ms of 1991. */
     private static final int GRAIN_UNITS = 8192;
 
     private final TourSearch search;

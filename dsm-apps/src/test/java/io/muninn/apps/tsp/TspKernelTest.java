@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
 import io.muninn.api.StructArray;
 import io.muninn.api.Verdict;
+import java.lang.foreign.StructLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parts that all versions of TSP have in common, each against something slow and plain. */
@@ -246,6 +249,43 @@ class TspKernelTest {
         assertArrayEquals(new int[] {0, 4, 3, 2, 1}, table.tour(0));
         assertArrayEquals(new int[] {0, 19}, table.tour(1));
         assertArrayEquals(new int[] {0, 1, 2}, table.tour(2));
+    }
+
+    /**
+     * What makes the usual instance the usual one, see {@link TspInstance#SEED}, and what makes its
+     * queue small: that of one of Munin's pages for the slots and one for the tours is enough.
+     */
+    @ParameterizedTest
+    @CsvSource({"13, 315", "12, 367"})
+    void usualInstance_handsOutFewToursFromOneOfMuninsPagesEach(int threshold, int tours) {
+        int onPage = 8192 / Long.BYTES;
+        TspInstance instance = TspInstance.seeded(18, TspInstance.SEED);
+        TspProblem problem = new TspProblem(instance, threshold, 4096);
+        LongArray slots = LongArray.local(problem.slots() + 1);
+        StructLayout layout = HeapTourQueue.layout(problem);
+        StructArray table = StructArray.local(layout, problem.slots());
+        HeapTourQueue queue =
+                new HeapTourQueue(
+                        problem,
+                        instance.distances(),
+                        new HeapTourQueue.Memory(table, slots),
+                        _ -> {});
+        queue.reset();
+        for (int i = onPage; i <= problem.slots(); i++) {
+            slots.set(i, -1); // no slot of the table
+        }
+
+        int shortest = HeldKarp.shortest(instance);
+        int handedOut = 0;
+        for (int node = 0; node < 16; node++) { // as many begin before there is a tour
+            handedOut += queue.take(ShortestTour.NONE).length > 0 ? 1 : 0;
+        }
+        while (queue.take(shortest).length > 0) {
+            handedOut++;
+        }
+
+        assertEquals(tours, handedOut);
+        assertTrue(onPage * layout.byteSize() <= 8192, layout.byteSize() + " bytes a tour");
     }
 
     @Test
