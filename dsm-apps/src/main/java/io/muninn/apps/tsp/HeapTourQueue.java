@@ -1,8 +1,8 @@
 package io.muninn.apps.tsp;
 
-import io.muninn.api.IntArray;
 import io.muninn.api.LongArray;
 import io.muninn.api.StructArray;
+import java.lang.foreign.StructLayout;
 import java.util.function.LongConsumer;
 
 /**
@@ -25,7 +25,6 @@ final class HeapTourQueue implements TourQueue {
     private final int[] distances;
     private final TourTable table;
     private final TourHeap heap;
-    private final FreeStack free;
     private final LowerBound bound;
     private final LongConsumer worked;
 
@@ -39,14 +38,23 @@ final class HeapTourQueue implements TourQueue {
         this.problem = problem;
         this.distances = distances;
         this.table = new TourTable(memory.tours);
-        this.heap = new TourHeap(memory.queue);
-        this.free = new FreeStack(memory.free);
+        this.heap = new TourHeap(memory.slots);
         this.bound = new LowerBound(problem.cities(), distances);
         this.worked = worked;
     }
 
-    /** The views that a queue lies in. */
-    record Memory(StructArray tours, LongArray queue, IntArray free) {}
+    /**
+     * The views that a queue lies in.
+     *
+     * @param tours by slot, of {@link #layout}
+     * @param slots of as many elements as {@code tours}, and one more
+     */
+    record Memory(StructArray tours, LongArray slots) {}
+
+    /** What the array of partial tours consists of. */
+    static StructLayout layout(TspProblem problem) {
+        return TourTable.layout(problem.queuedCitiesMax());
+    }
 
     /**
      * A queue over plain memory, with its first tour in it.
@@ -56,9 +64,8 @@ final class HeapTourQueue implements TourQueue {
     static HeapTourQueue local(TspProblem problem, LongConsumer worked) {
         Memory memory =
                 new Memory(
-                        StructArray.local(TourTable.layout(problem.cities()), problem.slots()),
-                        LongArray.local(problem.slots() + 1),
-                        IntArray.local(problem.slots() + 1));
+                        StructArray.local(layout(problem), problem.slots()),
+                        LongArray.local(problem.slots() + 1));
         int[] distances = problem.instance().distances();
         HeapTourQueue queue = new HeapTourQueue(problem, distances, memory, worked);
         queue.reset();
@@ -67,39 +74,36 @@ final class HeapTourQueue implements TourQueue {
 
     /** Empties a newly made queue's memory and puts in the tour that is only city 0 so far. */
     void reset() {
-        free.reset();
-        int slot = free.take();
-        table.put(slot, new int[] {0}, 1, 0);
-        heap.add(0, slot);
+        heap.reset();
+        table.put(heap.add(0), new int[] {0});
     }
 
     @Override
     public int[] take(int shortest) {
+        heap.dropFrom(shortest);
         while (heap.count() > 0) {
-            boolean isPromising = heap.firstBound() < shortest;
-            int slot = heap.removeFirst();
-            free.give(slot);
-            if (isPromising) {
-                int length = table.length(slot);
-                int[] tour = table.tour(slot);
-                int left = problem.cities() - tour.length;
-                if (left <= problem.threshold() || left > free.count()) {
-                    return tour;
-                }
-                expand(tour, length, shortest);
+            int[] tour = table.tour(heap.removeFirst());
+            int left = problem.cities() - tour.length;
+            if (left <= problem.threshold() || left > heap.unused()) {
+                return tour;
             }
+            expand(tour, shortest);
+            heap.dropFrom(shortest);
         }
         return NONE;
     }
 
     /** Puts in a tour for every city that can come next. */
-    private void expand(int[] tour, int length, int shortest) {
+    private void expand(int[] tour, int shortest) {
         int cities = problem.cities();
         int[] longer = new int[tour.length + 1];
         System.arraycopy(tour, 0, longer, 0, tour.length);
-        int last = tour[tour.length - 1];
+        int last = 0;
+        int length = 0;
         int used = 0;
         for (int city : tour) {
+            length += distances[last * cities + city];
+            last = city;
             used |= 1 << city;
         }
         for (int city = 1; city < cities; city++) {
@@ -108,9 +112,7 @@ final class HeapTourQueue implements TourQueue {
                 int least = bound.of(used | 1 << city, city, longerLength);
                 if (least < shortest) {
                     longer[tour.length] = city;
-                    int slot = free.take();
-                    table.put(slot, longer, longer.length, longerLength);
-                    heap.add(least, slot);
+                    table.put(heap.add(least), longer);
                 }
             }
         }

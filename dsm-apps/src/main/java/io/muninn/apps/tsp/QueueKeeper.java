@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p><b>Threads.</b> The first of the root.
  */
 final class QueueKeeper implements TourSearch {
-    /** How much it does before it looks for messages: some 100 µs of today, 70 ms of 1991. */
+    /** How much it does before it looks for messages: some 100 µs of today, 60 ms of 1991. */
     private static final int POLL_UNITS = 1 << 15;
 
     private final DsmNode node;
@@ -23,6 +23,7 @@ final class QueueKeeper implements TourSearch {
     private final ShortestTour tour;
     private final AtomicInteger shortest;
     private int others;
+    private int shortestTold = ShortestTour.NONE;
     private long unitsSincePoll;
 
     QueueKeeper(DsmNode node, TspProblem problem, ShortestTour tour, AtomicInteger shortest) {
@@ -44,6 +45,7 @@ final class QueueKeeper implements TourSearch {
         }
         while (others > 0) {
             answer(messages.receive(Messages.ANY, TspMessages.TO_ROOT));
+            tellShortest();
         }
     }
 
@@ -54,12 +56,18 @@ final class QueueKeeper implements TourSearch {
 
     @Override
     public void found(int length, int[] cities) {
-        if (!tour.offer(length, cities)) {
-            return;
+        if (tour.offer(length, cities)) {
+            shortest.accumulateAndGet(length, Math::min);
         }
-        shortest.accumulateAndGet(length, Math::min);
-        for (int other = 1; other < node.nodes(); other++) {
-            messages.send(other, TspMessages.SHORTEST, (long) length);
+    }
+
+    /** At first every thread finds shorter tours by the dozen, so it is told of the last alone. */
+    private void tellShortest() {
+        if (tour.length() < shortestTold) {
+            shortestTold = tour.length();
+            for (int other = 1; other < node.nodes(); other++) {
+                messages.send(other, TspMessages.SHORTEST, (long) shortestTold);
+            }
         }
     }
 
@@ -74,14 +82,14 @@ final class QueueKeeper implements TourSearch {
     }
 
     private void answerWaiting() {
-        while (others > 0) {
-            try {
+        try {
+            while (others > 0) {
                 answer(
                         messages.receive(
                                 Messages.ANY, TspMessages.TO_ROOT, 0, TimeUnit.NANOSECONDS));
-            } catch (TimeoutException none) {
-                return;
             }
+        } catch (TimeoutException none) {
+            tellShortest();
         }
     }
 

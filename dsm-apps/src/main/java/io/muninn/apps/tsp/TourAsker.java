@@ -49,21 +49,26 @@ final class TourAsker implements TourSearch {
 
     @Override
     public void found(int length, int[] cities) {
-        shortest.accumulateAndGet(length, Math::min);
-        messages.send(0, TspMessages.TO_ROOT, TourWords.of(length, cities));
+        readShortest();
+        if (length < shortest.getAndAccumulate(length, Math::min)) {
+            messages.send(0, TspMessages.TO_ROOT, TourWords.of(length, cities));
+        }
     }
 
     @Override
     public void worked(long units) {
         node.work(units);
         unitsSincePoll += units;
-        if (unitsSincePoll >= POLL_UNITS && !node.isRoot()) {
-            unitsSincePoll = 0;
+        if (unitsSincePoll >= POLL_UNITS) {
             readShortest();
         }
     }
 
     private void readShortest() {
+        unitsSincePoll = 0;
+        if (node.isRoot()) {
+            return; // its threads share what the keeper knows
+        }
         try {
             while (true) {
                 long[] words =

@@ -8,7 +8,8 @@ interface TourSearch {
     int shortest();
 
     /**
-     * Hears of a tour shorter than {@link #shortest} was.
+     * Hears of a tour shorter than {@link #shortest} was: the shortest found since {@link #worked}
+     * was last called.
      *
      * @param tour all cities in order, city 0 first; only during the call
      */

@@ -2,18 +2,23 @@ package io.muninn.apps.tsp;
 
 /**
  * Completes partial tours alone, by recursion: the inner loop of all versions. A tour is given up
- * when it is as long as the shortest known.
+ * when it is as long as the shortest known, here or to the search.
  *
  * <p><b>Threads.</b> One at a time.
  */
 final class TourSolver {
-    /** How much is done between two reports: some 20 µs of today, 20 ms of 1991. */
+    /** How much is done between two reports: some 20 µs of today, 15 ms of 1991. */
     private static final int GRAIN_UNITS = 8192;
 
     private final TourSearch search;
     private final int cities;
     private final int[] distances;
     private final int[] tour;
+
+    /** The shortest tour found here; told of with the next report, as many may follow at once. */
+    private final int[] shortestHere;
+
+    private int lengthHere = ShortestTour.NONE;
     private long units;
 
     /**
@@ -24,6 +29,7 @@ final class TourSolver {
         this.cities = cities;
         this.distances = distances;
         this.tour = new int[cities];
+        this.shortestHere = new int[cities];
     }
 
     /** Looks at all tours that begin with these cities. */
@@ -36,6 +42,13 @@ final class TourSolver {
             length += distances[begin[i - 1] * cities + begin[i]];
         }
         visit(begin.length, left, length);
+        report();
+    }
+
+    private void report() {
+        if (lengthHere < search.shortest()) {
+            search.found(lengthHere, shortestHere);
+        }
         search.worked(units);
         units = 0;
     }
@@ -48,11 +61,12 @@ final class TourSolver {
      */
     private void visit(int count, int left, int length) {
         int row = tour[count - 1] * cities;
-        int shortest = search.shortest();
+        int shortest = Math.min(search.shortest(), lengthHere);
         if (left == 0) {
             int whole = length + distances[row];
             if (whole < shortest) {
-                search.found(whole, tour);
+                lengthHere = whole;
+                System.arraycopy(tour, 0, shortestHere, 0, cities);
             }
             return;
         }
@@ -66,8 +80,7 @@ final class TourSolver {
         }
         units += Integer.bitCount(left);
         if (units >= GRAIN_UNITS) {
-            search.worked(units);
-            units = 0;
+            report();
         }
     }
 }

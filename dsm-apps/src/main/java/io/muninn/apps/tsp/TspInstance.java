@@ -16,11 +16,16 @@ final class TspInstance {
     static final int DISTANCE_MAX = 1_000_000;
 
     /**
-     * Of the usual instance. With 18 cities TSP-C completes some 700 partial tours of it alone and
-     * TSP-F some 1400, of 300 and 180 million units; the messages in Munin's table 3 speak of some
-     * 450 in either.
+     * Of the usual instance. Munin's authors do not print theirs; of it they tell the messages of
+     * message passing on 16 nodes, 902 of TSP-C and 919 of TSP-F (table 3), and sequential times of
+     * 693 s and 210 s (section 6.3 and table 2), 3.3 to 1. Seeds 1 to 4000 were searched for one
+     * like that, by nothing else. Since some 200 of the messages are about shorter tours, some 280
+     * to 385 tours have to be handed out in both programs: that is so with 14 of the seeds. The
+     * work of the two is 2.1 to 2.7 to 1 with twelve of them and 3.0 to 1 with two, of which this
+     * is the one with the better counts: 926 and 959 messages when the paper's machines are
+     * simulated. One thread is handed 315 and 367 tours, of 354 and 119 million units.
      */
-    static final long SEED = 1;
+    static final long SEED = 454;
 
     private static final int SEEDED_DISTANCE_MAX = 100;
 

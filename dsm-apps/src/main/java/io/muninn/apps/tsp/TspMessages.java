@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * nodes. Threads of a node share what it knows of the length.
  *
  * <p>Source: Munin §6.3. Departure: there is no process of its own for the queue. The thread that
- * keeps it searches like the others, and looks for requests in between.
+ * keeps it searches like the others, and looks for requests in between; then it also tells of
+ * shorter tours, once for all that it has heard of.
  */
 final class TspMessages implements DsmProgram {
     /** Requests and shorter tours, to the root. */

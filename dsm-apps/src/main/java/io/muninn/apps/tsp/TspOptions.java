@@ -11,7 +11,10 @@ final class TspOptions {
     static final List<String> VERSIONS = List.of("dsm", "mp", "ship", "seq");
 
     private static final int CITIES = 18;
+
+    /** Ten times what is in use of the usual instance; what is not in use is not sent either. */
     private static final int SLOTS = 4096;
+
     private static final int SLOTS_MAX = 1 << 20;
 
     private TspOptions() {}

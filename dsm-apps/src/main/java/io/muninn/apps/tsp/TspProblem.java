@@ -11,4 +11,9 @@ record TspProblem(TspInstance instance, int threshold, int slots) {
     int cities() {
         return instance.cities();
     }
+
+    /** Most cities of a partial tour in the queue: those that are left have to exceed threshold. */
+    int queuedCitiesMax() {
+        return Math.max(1, cities() - threshold);
+    }
 }

@@ -33,9 +33,6 @@ final class TspShared implements DsmProgram {
     @Shared(Protocol.MIGRATORY)
     private final LongArray queue;
 
-    @Shared(Protocol.MIGRATORY)
-    private final IntArray free;
-
     @Shared(Protocol.WRITE_SHARED)
     private final IntArray shortest;
 
@@ -45,9 +42,8 @@ final class TspShared implements DsmProgram {
         this.problem = problem;
         int cities = problem.cities();
         distances = IntArray.of(cities * cities);
-        tours = StructArray.of(TourTable.layout(cities), problem.slots());
+        tours = StructArray.of(HeapTourQueue.layout(problem), problem.slots());
         queue = LongArray.of(problem.slots() + 1);
-        free = IntArray.of(problem.slots() + 1);
         shortest = IntArray.of(cities + 1);
     }
 
@@ -75,7 +71,7 @@ final class TspShared implements DsmProgram {
     }
 
     private HeapTourQueue queue(DsmNode node, int[] copy) {
-        HeapTourQueue.Memory memory = new HeapTourQueue.Memory(tours, queue, free);
+        HeapTourQueue.Memory memory = new HeapTourQueue.Memory(tours, queue);
         return new HeapTourQueue(problem, copy, memory, node::work);
     }
 

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
 import io.muninn.api.StructArray;
 import io.muninn.api.Verdict;
+import java.lang.foreign.StructLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parts that all versions of TSP have in common, each against something slow and plain. */
@@ -17,6 +20,7 @@ class TspKernelTest {
     private static final class Search implements TourSearch {
         private final ShortestTour tour;
         private int found;
+        private int reports;
         private long units;
 
         Search(int cities) {
@@ -38,6 +42,7 @@ class TspKernelTest {
         @Override
         public void worked(long more) {
             units += more;
+            reports++;
         }
     }
 
@@ -155,8 +160,38 @@ class TspKernelTest {
             new TourSolver(cities, instance.distances(), search).solve(begin);
 
             assertEquals(shortest(instance, begin), search.shortest());
-            assertTrue(cities < 8 || search.found > 1, "one tour is no search");
+            assertEquals(1, search.found, "what is found at once is told once");
         }
+    }
+
+    @Test
+    void solver_tellsTheShortestOfWhatItFoundInEveryReport() {
+        int foundLater = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            TspInstance instance = TspInstance.seeded(11, seed);
+            Search search = new Search(11);
+
+            new TourSolver(11, instance.distances(), search).solve(new int[] {0});
+
+            assertTrue(search.tour.verify(instance).right());
+            assertTrue(search.found <= search.reports, search.found + " times");
+            foundLater += search.found - 1;
+        }
+        assertTrue(foundLater > 0, "one tour is no search");
+    }
+
+    @Test
+    void solverThatFindsNothingShorter_tellsNothing() {
+        TspInstance instance = TspInstance.seeded(8, 1);
+        Search search = new Search(8);
+        TourSolver solver = new TourSolver(8, instance.distances(), search);
+        solver.solve(new int[] {0});
+        int found = search.found;
+
+        solver.solve(new int[] {0, 2});
+        solver.solve(new int[] {0});
+
+        assertEquals(found, search.found);
     }
 
     @ParameterizedTest
@@ -207,16 +242,50 @@ class TspKernelTest {
         StructArray memory = StructArray.local(TourTable.layout(5), 3);
         TourTable table = new TourTable(memory);
 
-        table.put(0, new int[] {0, 4, 3, 2, 1}, 5, 70);
-        table.put(2, new int[] {0, 1, 2, 3, 4}, 3, 80);
-        table.put(1, new int[] {0, 3, 9, 9, 9}, 2, 90);
+        table.put(0, new int[] {0, 4, 3, 2, 1});
+        table.put(2, new int[] {0, 1, 2});
+        table.put(1, new int[] {0, 19});
 
         assertArrayEquals(new int[] {0, 4, 3, 2, 1}, table.tour(0));
-        assertArrayEquals(new int[] {0, 3}, table.tour(1));
+        assertArrayEquals(new int[] {0, 19}, table.tour(1));
         assertArrayEquals(new int[] {0, 1, 2}, table.tour(2));
-        assertEquals(70, table.length(0));
-        assertEquals(90, table.length(1));
-        assertEquals(80, table.length(2));
+    }
+
+    /**
+     * What makes the usual instance the usual one, see {@link TspInstance#SEED}, and what makes its
+     * queue small: that of one of Munin's pages for the slots and one for the tours is enough.
+     */
+    @ParameterizedTest
+    @CsvSource({"13, 315", "12, 367"})
+    void usualInstance_handsOutFewToursFromOneOfMuninsPagesEach(int threshold, int tours) {
+        int onPage = 8192 / Long.BYTES;
+        TspInstance instance = TspInstance.seeded(18, TspInstance.SEED);
+        TspProblem problem = new TspProblem(instance, threshold, 4096);
+        LongArray slots = LongArray.local(problem.slots() + 1);
+        StructLayout layout = HeapTourQueue.layout(problem);
+        StructArray table = StructArray.local(layout, problem.slots());
+        HeapTourQueue queue =
+                new HeapTourQueue(
+                        problem,
+                        instance.distances(),
+                        new HeapTourQueue.Memory(table, slots),
+                        _ -> {});
+        queue.reset();
+        for (int i = onPage; i <= problem.slots(); i++) {
+            slots.set(i, -1); // no slot of the table
+        }
+
+        int shortest = HeldKarp.shortest(instance);
+        int handedOut = 0;
+        for (int node = 0; node < 16; node++) { // as many begin before there is a tour
+            handedOut += queue.take(ShortestTour.NONE).length > 0 ? 1 : 0;
+        }
+        while (queue.take(shortest).length > 0) {
+            handedOut++;
+        }
+
+        assertEquals(tours, handedOut);
+        assertTrue(onPage * layout.byteSize() <= 8192, layout.byteSize() + " bytes a tour");
     }
 
     @Test
