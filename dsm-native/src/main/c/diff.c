@@ -4,6 +4,21 @@
 #include "diff_kernel.h"
 #include "engine.h"
 
+/* What the kernels' TARGET names; the system must save the registers, too. */
+#if defined(__x86_64__)
+static int has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+
+static int has_avx512(void)
+{
+	return has_avx2() && __builtin_cpu_supports("avx512f") &&
+	       __builtin_cpu_supports("avx512bw");
+}
+#endif
+
 const struct dsm_diff_kernel *dsm_kernel_of(int32_t kernel)
 {
 	switch (kernel) {
@@ -11,15 +26,9 @@ const struct dsm_diff_kernel *dsm_kernel_of(int32_t kernel)
 		return &dsm_kernel_portable;
 #if defined(__x86_64__)
 	case DSM_KERNEL_AVX2:
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-				       __builtin_cpu_supports("bmi2") ?
-			       &dsm_kernel_avx2 :
-			       NULL;
+		return has_avx2() ? &dsm_kernel_avx2 : NULL;
 	case DSM_KERNEL_AVX512:
-		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-				       dsm_kernel_of(DSM_KERNEL_AVX2) != NULL ?
-			       &dsm_kernel_avx512 :
-			       NULL;
+		return has_avx512() ? &dsm_kernel_avx512 : NULL;
 #elif defined(__aarch64__)
 	case DSM_KERNEL_NEON:
 		return &dsm_kernel_neon;

@@ -10,11 +10,11 @@
  *
  * Pages are memory that other threads and processes store to. Each byte is loaded
  * once, by a volatile load of a vector, into a register; what is compared is that
- * register, and what is sent is its copy. Such a load need not be of one piece. But
- * an aligned granule in it never is in two: x86-64 and AArch64 load aligned words
- * of 8 bytes at once, and cut wider or unaligned vectors only between those, as the
- * JVM, too, takes for granted where it copies arrays with them. So a granule is as
- * it was before a store to it or as it was after, and the next diff has the rest.
+ * register, and what is sent is its copy. Such a load need not be of one piece, but
+ * an aligned granule in it has to be. x86-64 and AArch64 load an aligned word of 8
+ * bytes at once, and no machine that we know cuts a vector within one (decision 0033).
+ * So each granule is as it was before some store to it or as it was after, and what
+ * is stored later is in the next diff.
  */
 #ifndef DSM_DIFF_COMPARE_H
 #define DSM_DIFF_COMPARE_H

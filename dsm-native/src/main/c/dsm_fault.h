@@ -202,7 +202,7 @@ DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
 
 /*
- * diff.c: the granules of a page that differ from its twin. Little-endian runs,
+ * diff.c, apply.c: the granules of a page that differ from its twin. Little-endian runs,
  * in ascending order:
  *
  *    0            2            4

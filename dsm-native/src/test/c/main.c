@@ -1,4 +1,4 @@
-/* Runs every C test; the first that fails ends the program. With a number: that many random pages. */
+/* Runs every C test, or with a number that many random pages; what fails ends the program. */
 #include "check.h"
 
 int main(int count, char **arguments)
