@@ -1,13 +1,16 @@
 #!/bin/sh
 # Compiles libdsmfault.so and its C tests. Needs a C compiler, nothing else.
 #   build.sh library OUTPUT_DIRECTORY
-#   build.sh test    OUTPUT_DIRECTORY      builds with sanitizers, and runs
+#   build.sh test    OUTPUT_DIRECTORY            builds with sanitizers, and runs
+#   build.sh kernels OUTPUT_DIRECTORY [PAGES]    every diff kernel on random pages, as optimized
+#   build.sh bench   OUTPUT_DIRECTORY [MILLIS]   what diff kernels take, beside memcmp
 set -eu
 
-target=${1:?library or test}
+target=${1:?library, test, kernels or bench}
 output=${2:?output directory}
 main=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 tests=$main/../../test/c
+benchmarks=$main/../../bench/c
 compiler=${CC:-cc}
 flags="-std=c17 -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror -pthread"
 
@@ -55,8 +58,18 @@ test)
 	fi
 	"$program"
 	;;
+kernels)
+	# shellcheck disable=SC2086
+	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_kernels_test" "$main"/*.c "$tests"/*.c
+	"$output/dsm_kernels_test" "${3:-2000000}"
+	;;
+bench)
+	# shellcheck disable=SC2086
+	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_diff_bench" "$main"/*.c "$benchmarks"/*.c
+	"$output/dsm_diff_bench" "${3:-10}"
+	;;
 *)
-	echo "usage: build.sh library|test OUTPUT_DIRECTORY" >&2
+	echo "usage: build.sh library|test|kernels|bench OUTPUT_DIRECTORY" >&2
 	exit 2
 	;;
 esac

@@ -62,6 +62,15 @@ enum dsm_command_kind {
 	DSM_REPLY_GONE = 7,
 };
 
+/* What compares pages with their twins; of those that a machine can run the last is the best. */
+enum dsm_kernel {
+	DSM_KERNEL_PORTABLE = 0,
+	DSM_KERNEL_AVX2 = 1,
+	DSM_KERNEL_AVX512 = 2,
+	DSM_KERNEL_NEON = 3,
+	DSM_KERNELS = 4,
+};
+
 /* One fault: byte offset of the access in the regions, exact. */
 struct dsm_fault {
 	uint64_t offset;
@@ -193,7 +202,7 @@ DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
 
 /*
- * diff.c: the granules of a page that differ from its twin. Little-endian runs,
+ * diff.c, apply.c: the granules of a page that differ from its twin. Little-endian runs,
  * in ascending order:
  *
  *    0            2            4
@@ -205,8 +214,11 @@ DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
  * count: at least 1. A page holds at most 65536 granules, so a skip always
  * fits; 65536 changed one-byte granules are two runs, of 65535 and of 1.
  */
-DSM_API int64_t dsm_diff(const void *page, const void *twin, uint32_t bytes, uint32_t granule,
-			 void *out, uint32_t capacity);
+DSM_API int32_t dsm_kernel_runs(int32_t kernel);
+DSM_API int32_t dsm_kernel_best(void);
+DSM_API int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t bytes,
+			 uint32_t granule, void *out, uint32_t capacity);
+DSM_API int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel);
 DSM_API int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin,
 			  uint32_t bytes, uint32_t granule);
 DSM_API int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule);

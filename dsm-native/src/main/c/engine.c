@@ -59,6 +59,7 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->node = attach->node;
 	e->way = attach->way;
 	e->pid = pid;
+	e->kernel = dsm_kernel_best();
 	e->twins.page_bytes = attach->page_bytes;
 	e->region_fd = fds[0];
 	e->control_fd = fds[1];

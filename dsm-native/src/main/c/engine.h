@@ -57,6 +57,7 @@ struct dsm_engine {
 	int32_t node;
 	int32_t way;
 	int32_t gone; /* the application's end has been reported */
+	int32_t kernel; /* enum dsm_kernel */
 	struct dsm_twin_pool twins;
 	struct dsm_command_queue queue;
 	struct dsm_fault faults[DSM_FAULT_BATCH_MAX];

@@ -30,6 +30,8 @@ static inline uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
+void test_kernels(void);
+void test_random_pages(uint64_t pages);
 void test_diff(void);
 void test_twin(void);
 void test_attach(void);

@@ -1,8 +1,13 @@
-/* Runs every C test; the first that fails ends the program. */
+/* Runs every C test, or with a number that many random pages; what fails ends the program. */
 #include "check.h"
 
-int main(void)
+int main(int count, char **arguments)
 {
+	if (count > 1) {
+		test_random_pages(strtoull(arguments[1], NULL, 10));
+		return 0;
+	}
+	test_kernels();
 	test_diff();
 	test_twin();
 	test_call();

@@ -53,15 +53,16 @@ static uint8_t *diff_of(const uint8_t *page, const uint8_t *twin, uint32_t bytes
 {
 	uint32_t capacity = (uint32_t)dsm_diff_bytes_max(bytes, granule);
 	uint8_t *out = malloc(capacity);
-	int64_t ret = dsm_diff(page, twin, bytes, granule, out, capacity);
+	int64_t ret = dsm_diff(dsm_kernel_best(), page, twin, bytes, granule, out, capacity);
 	uint8_t *exact;
 
 	CHECK(ret >= 0);
 	*length = (uint32_t)ret;
 	CHECK_EQUAL(changed_granules(page, twin, bytes, granule), ret >> 32);
 	if (*length > 0)
-		CHECK_EQUAL(-ENOSPC, dsm_diff(page, twin, bytes, granule, out, *length - 1));
-	CHECK_EQUAL(ret, dsm_diff(page, twin, bytes, granule, out, *length));
+		CHECK_EQUAL(-ENOSPC, dsm_diff(dsm_kernel_best(), page, twin, bytes, granule, out,
+					      *length - 1));
+	CHECK_EQUAL(ret, dsm_diff(dsm_kernel_best(), page, twin, bytes, granule, out, *length));
 	exact = malloc(*length + 1) /* malloc(0) may be NULL */;
 	memcpy(exact, out, *length);
 	free(out);
@@ -201,9 +202,9 @@ static void check_refusals(void)
 	CHECK_EQUAL(8, page[4095]);
 	CHECK_EQUAL(-EINVAL, dsm_apply(last, sizeof(last), page, NULL, 4096, 3));
 	CHECK_EQUAL(-EINVAL, dsm_apply(last, sizeof(last), page, NULL, 4097, 8));
-	CHECK_EQUAL(-EINVAL, dsm_diff(page, page, 65536 + 64, 8, page, 4096));
+	CHECK_EQUAL(-EINVAL, dsm_diff(DSM_KERNEL_PORTABLE, page, page, 65536 + 64, 8, page, 4096));
 	CHECK_EQUAL(-EINVAL, dsm_diff_bytes_max(4096, 16));
-	CHECK_EQUAL(0, dsm_diff(page, page, 4096, 8, page, 0));
+	CHECK_EQUAL(0, dsm_diff(DSM_KERNEL_PORTABLE, page, page, 4096, 8, page, 0));
 	free(page);
 }
 
@@ -298,6 +299,58 @@ static void check_race(void)
 	free(page);
 }
 
+struct byte_racer {
+	volatile uint8_t *target;
+	volatile uint64_t begun; /* rounds */
+	volatile uint64_t stored;
+};
+
+static void *store_byte_once_a_round(void *argument)
+{
+	struct byte_racer *racer = argument;
+
+	for (uint64_t round = 1; round <= RACE_ROUNDS; round++) {
+		while (racer->begun < round)
+			sched_yield();
+		*racer->target = (uint8_t)(100 + round % 100);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		racer->stored = round;
+	}
+	return NULL;
+}
+
+/* The same where bytes are granules: a diff that fills a word, and a store to one byte of it. */
+static void check_race_in_word(void)
+{
+	static const uint8_t diff[] = { 0, 0, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+	uint8_t *page = new_page(64);
+	uint8_t *twin = new_page(64);
+	struct byte_racer racer = { .target = page + 3 };
+	pthread_t thread;
+
+	CHECK_EQUAL(0, pthread_create(&thread, NULL, store_byte_once_a_round, &racer));
+	for (uint64_t round = 1; round <= RACE_ROUNDS; round++) {
+		int32_t overlap;
+
+		memset(page, 0, 64);
+		memset(twin, 0, 64);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		racer.begun = round;
+		overlap = dsm_apply(diff, sizeof(diff), page, twin, 64, 1);
+		CHECK(overlap == 0 || overlap == 1);
+		while (racer.stored < round)
+			sched_yield();
+		CHECK_EQUAL(100 + round % 100, page[3]);
+		CHECK_EQUAL(0, memcmp(page, diff + 4, 3));
+		CHECK_EQUAL(0, memcmp(page + 4, diff + 8, 5));
+		CHECK_EQUAL(0, memcmp(twin, diff + 4, 9));
+		CHECK_EQUAL(0, page[9]);
+	}
+	pthread_join(thread, NULL);
+	free(twin);
+	free(page);
+}
+
 void test_diff(void)
 {
 	for (uint32_t granule = 1; granule <= 8; granule *= 2) {
@@ -309,4 +362,5 @@ void test_diff(void)
 	check_refusals();
 	check_neighbours();
 	check_race();
+	check_race_in_word();
 }

@@ -10,6 +10,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.CommandSink;
+import io.muninn.nativefault.DiffKernel;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
@@ -206,6 +207,7 @@ public final class Agent implements NodeMachine.Owner {
             return;
         }
         FaultEngine taken = accepted.get();
+        taken.use(DiffKernel.named(config.diffKernel()).orElseThrow());
         engine = Optional.of(taken);
         NodeMachine built =
                 new NodeMachine(config, loop, clusterConfig(), taken, layout.get(), this);

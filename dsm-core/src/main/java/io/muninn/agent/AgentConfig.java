@@ -21,6 +21,8 @@ import java.util.OptionalInt;
  * @param threads application threads of this node
  * @param protocol overrides every annotation
  * @param byteDiffs whether diffs are of bytes, whatever the elements
+ * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
+ *     DiffKernels} found to run here
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -46,6 +48,7 @@ public record AgentConfig(
         int threads,
         Optional<Protocol> protocol,
         boolean byteDiffs,
+        String diffKernel,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,

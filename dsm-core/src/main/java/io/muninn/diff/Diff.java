@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The granules of a page that differ from its twin, in the bytes that travel: the same as the
- * native engine's, see {@code diff.c}.
+ * native engine's, see {@code diff_encode.h}.
  *
  * <p><b>Shape.</b> Pages and twins have 64 to 65536 bytes, a multiple of 64; granules have 1, 2, 4
  * or 8. Runs stand in order of place, little-endian; an empty diff has no bytes:

@@ -19,6 +19,7 @@ import picocli.CommandLine.TypeConversionException;
  * Words of the command line as values; a {@link TypeConversionException} has a text for the user.
  */
 final class Converters {
+    static final String AUTO = "auto";
     static final String ON = "on";
     private static final String OFF = "off";
 
@@ -47,6 +48,20 @@ final class Converters {
         public String convert(String word) {
             if (!KNOWN.contains(word)) {
                 throw unknown("engine", word, KNOWN);
+            }
+            return word;
+        }
+    }
+
+    /** What compares pages with their twins; perhaps nothing that this machine can run. */
+    static final class KernelName implements ITypeConverter<String> {
+        private static final List<String> KNOWN =
+                List.of(AUTO, "portable", "avx2", "avx512", "neon");
+
+        @Override
+        public String convert(String word) {
+            if (!KNOWN.contains(word)) {
+                throw unknown("diff kernel", word, KNOWN);
             }
             return word;
         }

@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.DiffKernels;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -115,6 +116,16 @@ final class NodeOptions {
     private boolean byteDiffs;
 
     @Option(
+            names = "--diff-kernel",
+            paramLabel = "K",
+            defaultValue = "auto",
+            converter = Converters.KernelName.class,
+            description =
+                    "what compares pages with their twins: auto, portable, avx2, avx512, neon"
+                            + " (default: auto, the fastest that the machine can run)")
+    private String diffKernel = Converters.AUTO;
+
+    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -166,6 +177,9 @@ final class NodeOptions {
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         updates.check();
+        if (!diffKernel.equals(Converters.AUTO)) {
+            DiffKernels.check(diffKernel); // loads the engine's library
+        }
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
@@ -232,6 +246,7 @@ final class NodeOptions {
         List<String> arguments = new ArrayList<>();
         add(arguments, "--threads", threads);
         add(arguments, "--engine", engine);
+        add(arguments, "--diff-kernel", diffKernel);
         add(arguments, "--heartbeat", Converters.Seconds.text(heartbeatLimit));
         add(arguments, "--join-timeout", Converters.Seconds.text(joinTimeout));
         add(arguments, "--hold-micros", holdMicros);
@@ -287,6 +302,7 @@ final class NodeOptions {
                 threads,
                 Optional.ofNullable(protocol),
                 byteDiffs,
+                diffKernel,
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.nativefault.DiffKernel;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.NativeDiff;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +128,8 @@ class DiffTest {
     void randomPages_encodeAndApplyAsTheNativeEngineDoes(int bytes, int granule) {
         SplittableRandom random = new SplittableRandom(bytes + granule);
         try (Arena arena = Arena.ofConfined()) {
+            List<DiffKernel> kernels =
+                    Arrays.stream(DiffKernel.values()).filter(DiffKernel::runsHere).toList();
             MemorySegment out = arena.allocate(FaultEngine.diffBytesMax(bytes, granule));
             MemorySegment page = arena.allocate(bytes, 16);
             MemorySegment twin = arena.allocate(bytes, 16);
@@ -137,10 +141,13 @@ class DiffTest {
 
                 Diff diff = Diff.of(page, twin, granule);
 
-                long expected = NativeDiff.encode(page, twin, granule, out);
-                MemorySegment runs = out.asSlice(0, FaultEngine.diffBytes(expected));
-                assertEquals(FaultEngine.diffGranules(expected), diff.granules());
-                assertArrayEquals(runs.toArray(JAVA_BYTE), diff.bytes());
+                MemorySegment runs = MemorySegment.NULL;
+                for (DiffKernel kernel : kernels) {
+                    long expected = NativeDiff.encode(kernel, page, twin, granule, out);
+                    runs = out.asSlice(0, FaultEngine.diffBytes(expected));
+                    assertEquals(FaultEngine.diffGranules(expected), diff.granules());
+                    assertArrayEquals(runs.toArray(JAVA_BYTE), diff.bytes());
+                }
                 page.copyFrom(MemorySegment.ofArray(local));
                 MemorySegment otherPage = copy(local);
                 MemorySegment otherTwin = copy(before);

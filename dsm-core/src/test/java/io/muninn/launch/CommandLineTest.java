@@ -49,6 +49,7 @@ class CommandLineTest {
                 "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
                 "run --protocol lazy hello | unknown protocol 'lazy'",
                 "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event)",
+                "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
                 "run --gc CMS hello | unknown collector 'CMS'",
@@ -106,6 +107,17 @@ class CommandLineTest {
     }
 
     @Test
+    void diffKernelOfAnotherArchitecture_isOneClearLineThatNamesThoseThatRun() {
+        String other = System.getProperty("os.arch").equals("amd64") ? "neon" : "avx2";
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+
+        assertEquals(ExitStatus.USAGE, command.execute("run", "--diff-kernel", other, "hello"));
+        assertTrue(
+                err.toString().contains(other + ": this machine can run portable"), err.toString());
+    }
+
+    @Test
     void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
         Path json = folder.resolve("run.json");
         Path secret = secretFile();
@@ -119,6 +131,7 @@ class CommandLineTest {
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --byte-diffs --check-races"
+                                        + " --diff-kernel portable"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -134,6 +147,7 @@ class CommandLineTest {
         assertEquals(2, config.threads());
         assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
         assertTrue(config.byteDiffs());
+        assertEquals("portable", config.diffKernel());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

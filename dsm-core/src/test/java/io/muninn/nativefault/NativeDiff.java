@@ -17,7 +17,7 @@ public final class NativeDiff {
     private NativeDiff() {}
 
     static native long dsm_diff(
-            long page, long twin, int bytes, int granule, long out, int capacity);
+            int kernel, long page, long twin, int bytes, int granule, long out, int capacity);
 
     static native int dsm_apply(
             long diff, int length, long page, long twin, int bytes, int granule);
@@ -28,8 +28,13 @@ public final class NativeDiff {
      * @return for {@link FaultEngine#diffBytes} and {@link FaultEngine#diffGranules}
      */
     public static long encode(
-            MemorySegment page, MemorySegment twin, int granuleBytes, MemorySegment out) {
+            DiffKernel kernel,
+            MemorySegment page,
+            MemorySegment twin,
+            int granuleBytes,
+            MemorySegment out) {
         return dsm_diff(
+                kernel.code(),
                 page.address(),
                 twin.address(),
                 (int) page.byteSize(),

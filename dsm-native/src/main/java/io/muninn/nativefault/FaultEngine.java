@@ -250,6 +250,16 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
+     * Has diffs and {@link #isZero} made by this kernel; without a call it is the best.
+     *
+     * @throws NativeCallException if this machine cannot run it (EINVAL)
+     */
+    public void use(DiffKernel kernel) {
+        NativeCallException.checked(
+                "dsm_engine_use_kernel", FaultLibrary.dsm_engine_use_kernel(open(), kernel.code()));
+    }
+
+    /**
      * Most bytes a diff of one page can take.
      *
      * @param bytes of the page, up to 65536
@@ -287,7 +297,8 @@ public final class FaultEngine implements AutoCloseable {
      * @param twin from {@link #makeTwin}
      * @param bytes of the page, up to 65536
      * @param granuleBytes 1, 2, 4 or 8
-     * @param out a native segment; {@link #diffBytesMax} bytes always suffice
+     * @param out a native segment, of which bytes behind the diff may be overwritten; {@link
+     *     #diffBytesMax} bytes always suffice
      * @return for {@link #diffBytes(long)} and {@link #diffGranules(long)}; 0 if nothing differs
      * @throws NativeCallException also if {@code out} is too small (ENOSPC)
      */
@@ -310,8 +321,8 @@ public final class FaultEngine implements AutoCloseable {
 
     /**
      * Stores the granules of a diff into a page, through the alias, and into its twin if there is
-     * one; by stores of exactly a granule, and no other byte. Where page and twin differ, a local
-     * thread has stored: there the page stays, and the twin alone is stored to.
+     * one; each granule at once, and no other byte. Where page and twin differ, a local thread has
+     * stored: there the page stays, and the twin alone is stored to.
      *
      * @param diff a native segment that holds the diff and nothing behind it
      * @param twin from {@link #makeTwin}, or 0 for none

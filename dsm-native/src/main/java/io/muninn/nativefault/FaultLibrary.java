@@ -161,6 +161,12 @@ final class FaultLibrary {
 
     static native long dsm_engine_slab_bytes(long engine);
 
+    static native int dsm_kernel_runs(int kernel);
+
+    static native int dsm_kernel_best();
+
+    static native int dsm_engine_use_kernel(long engine, int kernel);
+
     static native int dsm_diff_bytes_max(int bytes, int granule);
 
     static native long dsm_engine_diff(

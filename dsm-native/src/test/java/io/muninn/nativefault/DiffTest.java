@@ -3,13 +3,17 @@ package io.muninn.nativefault;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Diff and apply against a plain oracle. */
 @Timeout(60)
@@ -90,6 +95,7 @@ class DiffTest {
     void randomPages_encodeAndApplyAsTheOracleDoes(int bytes, int granule) {
         SplittableRandom random = new SplittableRandom(bytes + granule);
         MemorySegment alias = pair.engine.alias();
+        List<DiffKernel> kernels = kernels(true);
         MemorySegment out = arena.allocate(FaultEngine.diffBytesMax(bytes, granule));
         for (int round = 0; round < ROUNDS; round++) {
             byte[] before = new byte[bytes];
@@ -100,6 +106,7 @@ class DiffTest {
             long twin = pair.engine.makeTwin(0, bytes);
             fill(alias, after);
 
+            pair.engine.use(kernels.get(round % kernels.size()));
             long result = pair.engine.diff(0, twin, bytes, granule, out);
 
             MemorySegment diff = out.asSlice(0, FaultEngine.diffBytes(result));
@@ -125,6 +132,45 @@ class DiffTest {
             assertTrue(Arrays.equals(merged, alias.asSlice(0, bytes).toArray(JAVA_BYTE)));
             assertTrue(Arrays.equals(after, NativeMemory.at(twin, bytes).toArray(JAVA_BYTE)));
             pair.engine.freeTwin(twin, bytes);
+        }
+    }
+
+    private static List<DiffKernel> kernels(boolean runHere) {
+        return Arrays.stream(DiffKernel.values())
+                .filter(kernel -> kernel.runsHere() == runHere)
+                .toList();
+    }
+
+    @Test
+    void kernels_areFoundByNameWhereTheyRun() {
+        assertEquals(Optional.of(DiffKernel.best()), DiffKernel.named("auto"));
+        assertEquals(Optional.of(DiffKernel.PORTABLE), DiffKernel.named("portable"));
+        assertEquals(Optional.empty(), DiffKernel.named("sse"));
+        assertFalse(kernels(false).isEmpty(), "there is one for another architecture");
+        for (DiffKernel kernel : kernels(false)) {
+            assertEquals(Optional.empty(), DiffKernel.named(kernel.word()));
+            assertThrows(NativeCallException.class, () -> pair.engine.use(kernel));
+        }
+        for (DiffKernel kernel : kernels(true)) {
+            assertEquals(Optional.of(kernel), DiffKernel.named(kernel.word()));
+            assertTrue(DiffKernel.namesHere().contains(kernel.word()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void zeros_areFoundByEveryKernelThatRuns(DiffKernel kernel) {
+        assumeTrue(kernel.runsHere());
+        MemorySegment alias = pair.engine.alias();
+        pair.engine.use(kernel);
+        alias.asSlice(0, 8192).fill((byte) 0);
+
+        assertTrue(pair.engine.isZero(0, 8192));
+        for (int at = 0; at < 4096; at += 61) {
+            alias.set(JAVA_BYTE, at, (byte) 1);
+            assertFalse(pair.engine.isZero(0, 4096), "byte " + at);
+            assertTrue(pair.engine.isZero(4096, 4096));
+            alias.set(JAVA_BYTE, at, (byte) 0);
         }
     }
 
