@@ -1,5 +1,7 @@
 package io.muninn.protocols;
 
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Context;
@@ -52,9 +54,18 @@ final class OutgoingUpdates {
     /**
      * Tells an update to all known copies that have not been told; {@link #send} sends it at the
      * latest. One telling of a node at a time: its acknowledgement says what became of the copy.
+     *
+     * <p>A node that has given its own copy up first tells the one to which it did so, and others
+     * when that has answered: many may have done as this node has, and that one knows.
      */
     void tell(Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
-        for (NodeId node : entry.copyset().without(self).minus(update.missing)) {
+        NodeId owner = entry.probableOwner();
+        boolean asksFirst =
+                !entry.copyset().contains(self)
+                        && update.told.equals(DatedCopyset.EMPTY)
+                        && entry.copyset().contains(owner);
+        Copyset targets = asksFirst ? Copyset.of(owner) : entry.copyset().without(self);
+        for (NodeId node : targets.minus(update.missing)) {
             int ended = entry.copies().ended(node);
             if (!update.told.knows(node, ended)) {
                 update.told = update.told.with(node, ended);

@@ -3,6 +3,7 @@ package io.muninn.sim.program;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import java.util.List;
@@ -10,14 +11,22 @@ import java.util.List;
 /** Adds up what all nodes of a run count. */
 final class NodeCounts implements Observer {
     private final long[] of = new long[Counter.values().length];
+    private long updatesOfPages;
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Count(Counter counter, long amount)) {
                 of[counter.code()] += amount;
+            } else if (effect instanceof Effect.Send(_, Update update)) {
+                updatesOfPages += update.diffs().size();
             }
         }
+    }
+
+    /** How often a page's diff was sent to a node, applied or not. */
+    long updatesOfPages() {
+        return updatesOfPages;
     }
 
     long of(Counter counter) {
