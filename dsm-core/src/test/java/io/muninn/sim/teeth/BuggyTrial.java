@@ -24,10 +24,18 @@ public final class BuggyTrial {
 
     private BuggyTrial() {}
 
-    /** The name of the checker that finds something wrong with a seed; empty if none does. */
-    public static String checkerThatFires(long seed) {
+    /**
+     * The name of the checker that finds something wrong with a seed; empty if none does.
+     *
+     * @param checksRaces whether kernels look for races
+     */
+    public static String checkerThatFires(long seed, boolean checksRaces) {
+        Trial.Options all = Trial.Options.ALL;
+        Trial.Options options =
+                new Trial.Options(
+                        all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
         try {
-            Trial.of(seed, Trial.Options.ALL).run(Checkers.all(new Coverage()));
+            Trial.of(seed, options).run(Checkers.all(new Coverage()));
             if (seed % CONTENTION_ONE_IN == 0) {
                 contend(Protocol.CONVENTIONAL);
                 contend(Protocol.MIGRATORY);

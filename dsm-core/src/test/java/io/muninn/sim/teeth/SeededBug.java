@@ -10,6 +10,11 @@ package io.muninn.sim.teeth;
  * @param wrong what stands there instead
  */
 record SeededBug(String name, String what, String file, String right, String wrong) {
+    /** True if it shows only where kernels look for races. */
+    boolean needsRaceChecks() {
+        return file.equals("protocols/RaceChecks.java");
+    }
+
     @Override
     public String toString() {
         return name;

@@ -94,9 +94,9 @@ class SeededBugsTest {
                         .findStatic(
                                 BuggyClasses.with(bug).loadClass(BuggyTrial.class.getName()),
                                 "checkerThatFires",
-                                MethodType.methodType(String.class, long.class));
+                                MethodType.methodType(String.class, long.class, boolean.class));
         for (long seed = 1; seed <= seedsMax; seed++) {
-            String checker = run(trial, seed);
+            String checker = run(trial, seed, bug.needsRaceChecks());
             if (!checker.isEmpty()) {
                 return new Caught(bug, checker, seed);
             }
@@ -104,9 +104,9 @@ class SeededBugsTest {
         return new Caught(bug, "nobody", seedsMax + 1);
     }
 
-    private static String run(MethodHandle trial, long seed) {
+    private static String run(MethodHandle trial, long seed, boolean checksRaces) {
         try {
-            return (String) trial.invokeExact(seed);
+            return (String) trial.invokeExact(seed, checksRaces);
         } catch (Throwable impossible) {
             throw new AssertionError("a trial throws nothing", impossible);
         }
