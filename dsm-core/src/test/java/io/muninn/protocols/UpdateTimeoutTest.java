@@ -9,23 +9,39 @@ import static io.muninn.protocols.Subject.install;
 import static io.muninn.protocols.Subject.node;
 import static io.muninn.protocols.Subject.resume;
 import static io.muninn.protocols.Subject.send;
+import static io.muninn.protocols.UpdateTimeoutState.ACK;
+import static io.muninn.protocols.UpdateTimeoutState.APPLIED;
+import static io.muninn.protocols.UpdateTimeoutState.APPLY;
+import static io.muninn.protocols.UpdateTimeoutState.ELAPSED;
+import static io.muninn.protocols.UpdateTimeoutState.LIST;
+import static io.muninn.protocols.UpdateTimeoutState.REFUSAL;
+import static io.muninn.protocols.UpdateTimeoutState.UPDATE;
+import static io.muninn.protocols.UpdateTimeoutState.WINDOW_NANOS;
+import static io.muninn.protocols.UpdateTimeoutState.ack;
+import static io.muninn.protocols.UpdateTimeoutState.applied;
+import static io.muninn.protocols.UpdateTimeoutState.clean;
+import static io.muninn.protocols.UpdateTimeoutState.copies;
+import static io.muninn.protocols.UpdateTimeoutState.exclusive;
+import static io.muninn.protocols.UpdateTimeoutState.givenUp;
+import static io.muninn.protocols.UpdateTimeoutState.givenUpWhileSent;
+import static io.muninn.protocols.UpdateTimeoutState.of3;
+import static io.muninn.protocols.UpdateTimeoutState.on;
+import static io.muninn.protocols.UpdateTimeoutState.sent;
+import static io.muninn.protocols.UpdateTimeoutState.sentToTwo;
+import static io.muninn.protocols.UpdateTimeoutState.update;
+import static io.muninn.protocols.UpdateTimeoutState.updateOf1;
+import static io.muninn.protocols.UpdateTimeoutState.withdrawn;
 
-import io.muninn.api.Protocol;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageAccess;
-import io.muninn.model.PageId;
-import io.muninn.node.RecordingEffects;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
-import io.muninn.protocol.Leaving;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Msg;
 import io.muninn.protocols.WriteSharedMessages.Offer;
-import io.muninn.protocols.WriteSharedMessages.PageCopies;
-import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
@@ -37,25 +53,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The table of {@link WriteShared} with an update timeout and with update lists. Node 1 is under
- * test, node 0 is the root; {@link WriteSharedTest} and {@link WriteSharedFlushTest} have the rest.
+ * The table of {@link WriteShared} with an update timeout; {@link UpdateListTest} has update lists.
+ * Node 1 is under test, node 0 is the root; {@link WriteSharedTest} and {@link
+ * WriteSharedFlushTest} have the rest.
  */
 class UpdateTimeoutTest {
-    private static final long WINDOW_NANOS = 1_000;
-    private static final int PACKET_BYTES = 100;
-    private static final Leaving ELAPSED = new Leaving.Elapsed();
-    private static final Effect APPLY = new Effect.ApplyDiff(PAGE, IMAGE);
-    private static final Effect APPLIED = count(Counter.DIFFS_APPLIED);
-
-    /** What node 2 sends; it knows of the root, too. */
-    private static final DatedCopyset OF_2 = copies(0, 2);
-
-    private static final Update UPDATE = new Update(9, List.of(new PageDiff(offer(PAGE), IMAGE)));
-    private static final UpdateList LIST = new UpdateList(9, List.of(offer(PAGE)));
-
-    private static final UpdateAck ACK = ack(9, copies(0, 1, 2));
-    private static final UpdateAck REFUSAL = ack(9, copies(0, 1, 2).end(node(1)));
-
     // Withdrawn
 
     @Test
@@ -376,102 +378,6 @@ class UpdateTimeoutTest {
                 .expect(resume(PageAccess.READ_WRITE));
     }
 
-    // lists
-
-    @Test
-    void diffsThatFitOnePacket_travelAtOnce() {
-        dirty().release(ELAPSED)
-                .quietly()
-                .saved(1, 8) // 96 bytes
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copies(0, 1))));
-    }
-
-    @Test
-    void diffsThatDoNotFit_areOfferedAndSentOnRequest() {
-        dirty().release(ELAPSED)
-                .quietly()
-                .saved(1, 9)
-                .expect(
-                        count(Counter.DIFFS_MADE),
-                        count(Counter.UPDATE_LISTS_SENT),
-                        send(
-                                0,
-                                new UpdateList(
-                                        1, List.of(new Offer(PAGE, copies(0, 1), applied(1, 1))))))
-                .message(0, new UpdateRequest(1, List.of(PAGE)))
-                .expect(send(0, update(1, copies(0, 1))))
-                .expectPerformed()
-                .message(0, ack(1, copies(0, 1)))
-                .expect(new Effect.DropDiff(PAGE, 1))
-                .expectPerformed(ELAPSED);
-    }
-
-    @Test
-    void requestForADiffThatWasNotOffered_isImpossible() {
-        Subject<Msg> subject = sent();
-
-        subject.expectViolation(
-                "Clean",
-                () -> subject.message(2, new UpdateRequest(1, List.of(PAGE))),
-                "UpdateRequest");
-        subject.expectViolation(
-                "Clean",
-                () -> subject.message(0, new UpdateRequest(2, List.of(PAGE))),
-                "UpdateRequest");
-    }
-
-    @Test
-    void offerOfAPageThatIsHereOrComes_isTaken() {
-        List<Subject<Msg>> holders = List.of(clean(), dirty(), withdrawn(), fetching());
-        for (Subject<Msg> holder : holders) {
-            holder.message(2, LIST)
-                    .expect(
-                            count(Counter.UPDATES_REQUESTED),
-                            send(2, new UpdateRequest(9, List.of(PAGE))));
-        }
-    }
-
-    @Test
-    void offerOfAPageThatIsNotHere_isRefused() {
-        on(UpdateRules.PLAIN, 1).message(2, LIST).expect(send(2, ack(9, OF_2)));
-    }
-
-    @Test
-    void offerOfAnUnusedCopyAfterTheWindow_isRefusedAndTheCopyGivenUp() {
-        withdrawn()
-                .passNanos(WINDOW_NANOS)
-                .message(2, LIST)
-                .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
-    }
-
-    @Test
-    void offerOfTwoPages_isAnsweredForEach() {
-        PageId other = new PageId(0, 4);
-        Subject<Msg> subject = clean();
-        List<Offer> offers = List.of(offer(other), offer(PAGE));
-
-        subject.message(2, new UpdateList(9, offers))
-                .expect(
-                        send(2, new UpdateAck(9, List.of(new PageCopies(other, OF_2)))),
-                        count(Counter.UPDATES_REQUESTED),
-                        send(2, new UpdateRequest(9, List.of(PAGE))));
-    }
-
-    /** The copy went, in answer to another node's update, between the list and the diff. */
-    @Test
-    void diffThatWasAskedFor_isRefusedWhenTheCopyIsGone() {
-        Update of3 = of3(applied(2, 9));
-
-        withdrawn()
-                .passNanos(WINDOW_NANOS - 1)
-                .message(2, LIST)
-                .passNanos(1)
-                .message(3, of3)
-                .quietly()
-                .message(2, UPDATE)
-                .expect(send(2, ack(9, copies(0, 1, 2, 3).end(node(1)))));
-    }
-
     @Test
     void updateOfAPageThatNobodyElseEverHeld_isImpossible() {
         Subject<Msg> idle = on(UpdateRules.PLAIN, 0);
@@ -485,128 +391,5 @@ class UpdateTimeoutTest {
         Subject<Msg> exclusive = exclusive();
 
         exclusive.expectViolation("Exclusive", () -> exclusive.message(2, UPDATE), "Update");
-    }
-
-    // subjects
-
-    private static Subject<Msg> on(UpdateRules rules, int self) {
-        return new Subject<>(
-                self,
-                Protocol.WRITE_SHARED,
-                context -> {
-                    context.updates(rules);
-                    return new WriteShared(context);
-                });
-    }
-
-    private static Subject<Msg> fetching() {
-        return fetching(new UpdateRules(WINDOW_NANOS, PACKET_BYTES));
-    }
-
-    private static Subject<Msg> fetching(UpdateRules rules) {
-        return on(rules, 1).readFault().quietly();
-    }
-
-    private static Subject<Msg> clean() {
-        return clean(new UpdateRules(WINDOW_NANOS, PACKET_BYTES));
-    }
-
-    private static Subject<Msg> clean(UpdateRules rules) {
-        return fetching(rules)
-                .message(0, new FetchReply(PAGE, false, copies(0), AppliedDiffs.EMPTY, IMAGE))
-                .quietly();
-    }
-
-    private static Subject<Msg> dirty() {
-        return clean().writeFault().quietly();
-    }
-
-    /** With a window that begins now, and copies known of nodes 0, 1 and 2. */
-    private static Subject<Msg> withdrawn() {
-        return clean().passNanos(FakeContext.HOLD_NANOS).message(2, UPDATE).quietly();
-    }
-
-    /** Told to node 2. */
-    private static Subject<Msg> givenUp() {
-        return withdrawn().passNanos(WINDOW_NANOS).message(2, UPDATE).quietly();
-    }
-
-    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
-    private static Subject<Msg> sent() {
-        return dirty().release(ELAPSED).saved(1, 5).quietly();
-    }
-
-    /** The same, with the copy given up to node 2, which has not been told of the update. */
-    private static Subject<Msg> givenUpWhileSent() {
-        return sent().message(2, UPDATE)
-                .quietly()
-                .passNanos(WINDOW_NANOS)
-                .message(2, UPDATE)
-                .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
-    }
-
-    private static Subject<Msg> exclusive() {
-        return fetching()
-                .message(
-                        0,
-                        new FetchReply(PAGE, true, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE))
-                .quietly();
-    }
-
-    /** The same, on its way to node 2, too. */
-    private static Subject<Msg> sentToTwo() {
-        Subject<Msg> subject = dirty();
-        subject.protocol.onMessage(
-                node(2), new FetchRequest(PAGE, node(2), 0), new RecordingEffects());
-        return subject.release(ELAPSED).saved(1, 5).quietly();
-    }
-
-    private static UpdateAck ack(long interval, DatedCopyset copies) {
-        return new UpdateAck(interval, List.of(new PageCopies(PAGE, copies)));
-    }
-
-    private static Update update(long interval, DatedCopyset copies) {
-        return new Update(
-                interval,
-                List.of(
-                        new PageDiff(
-                                new Offer(PAGE, copies, applied(1, 1)),
-                                new Payload.SavedDiff(PAGE, interval))));
-    }
-
-    /** An update of node 3, which has these diffs of others in its copy. */
-    private static Update of3(AppliedDiffs others) {
-        return of3(others, copies(3));
-    }
-
-    private static Update of3(AppliedDiffs others, DatedCopyset copies) {
-        return update(4, copies, others.with(node(3), 4));
-    }
-
-    /** An update of another node. */
-    private static Update update(long interval, DatedCopyset copies, AppliedDiffs applied) {
-        return new Update(interval, List.of(new PageDiff(new Offer(PAGE, copies, applied), IMAGE)));
-    }
-
-    /** The update of interval 1 of this node, which has applied one of node 2. */
-    private static Update updateOf1(DatedCopyset copies) {
-        Offer offer = new Offer(PAGE, copies, applied(2, 9).with(node(1), 1));
-        return new Update(1, List.of(new PageDiff(offer, new Payload.SavedDiff(PAGE, 1))));
-    }
-
-    private static Offer offer(PageId page) {
-        return new Offer(page, OF_2, applied(2, 9));
-    }
-
-    private static AppliedDiffs applied(int node, long interval) {
-        return AppliedDiffs.EMPTY.with(node(node), interval);
-    }
-
-    private static DatedCopyset copies(int... nodes) {
-        DatedCopyset copies = DatedCopyset.EMPTY;
-        for (int node : nodes) {
-            copies = copies.with(node(node), 0);
-        }
-        return copies;
     }
 }

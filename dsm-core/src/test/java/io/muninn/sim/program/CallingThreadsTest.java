@@ -31,11 +31,7 @@ class CallingThreadsTest {
     /** Under any order on one memory. */
     @Test
     void noProgram_canStandStillOrRace() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            for (int order = 0; order < 3; order++) {
-                assertEquals(Set.of(), new OneMemory(program(seed), order).run(), "seed " + seed);
-            }
-        }
+        OneMemory.assertNoRace(CallingThreadsTest::program, SEEDS);
     }
 
     /** Without hand-overs there are races, but no deadlocks. */

@@ -1,5 +1,7 @@
 package io.muninn.sim.program;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * Runs a program on one memory, one operation of a random thread after another, and finds its data
@@ -22,6 +25,8 @@ import java.util.Set;
  * its own, which runs all calls.
  */
 final class OneMemory {
+    private static final int ORDERS = 3;
+
     /** How far a thread has come in the wait at a condition. */
     private enum Stage {
         LOOKING,
@@ -74,6 +79,16 @@ final class OneMemory {
     private final Map<Variable, Long> values = new LinkedHashMap<>();
     private final Map<Variable, Access> accesses = new LinkedHashMap<>();
     private final Set<Variable> racy = new LinkedHashSet<>();
+
+    /** Runs the program of each seed in several orders; none may race or stand still. */
+    static void assertNoRace(IntFunction<Program> programs, int seeds) {
+        for (int seed = 0; seed < seeds; seed++) {
+            for (int order = 0; order < ORDERS; order++) {
+                assertEquals(
+                        Set.of(), new OneMemory(programs.apply(seed), order).run(), "seed " + seed);
+            }
+        }
+    }
 
     OneMemory(Program program, long seed) {
         this.program = program;

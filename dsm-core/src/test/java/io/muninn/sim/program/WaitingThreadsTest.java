@@ -33,11 +33,7 @@ class WaitingThreadsTest {
     /** Under any order on one memory. */
     @Test
     void noProgram_canStandStillOrRace() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            for (int order = 0; order < 3; order++) {
-                assertEquals(Set.of(), new OneMemory(program(seed), order).run(), "seed " + seed);
-            }
-        }
+        OneMemory.assertNoRace(WaitingThreadsTest::program, SEEDS);
     }
 
     @Test
