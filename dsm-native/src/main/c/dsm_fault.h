@@ -266,12 +266,17 @@ DSM_API int32_t dsm_kernel_runs(int32_t kernel);
 DSM_API int32_t dsm_kernel_best(void);
 DSM_API int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t bytes,
 			 uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t bytes,
+			      uint32_t granule, void *out, uint32_t capacity);
 DSM_API int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel);
 DSM_API int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin,
 			  uint32_t bytes, uint32_t granule);
 DSM_API int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule);
 DSM_API int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
 				uint32_t bytes, uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
+				     uint32_t bytes, uint32_t granule, void *out,
+				     uint32_t capacity);
 DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, uint32_t length,
 				 uint64_t offset, uint64_t twin, uint32_t bytes,
 				 uint32_t granule);

@@ -426,10 +426,6 @@ public final class FaultEngine implements AutoCloseable {
      * @throws NativeCallException also if {@code out} is too small (ENOSPC)
      */
     public long diff(long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
-        if (out.isReadOnly()) {
-            throw new IllegalArgumentException("the diff cannot go to a read-only segment");
-        }
-        int capacity = (int) Math.min(out.byteSize(), Integer.MAX_VALUE);
         return NativeCallException.checked(
                 "dsm_engine_diff",
                 FaultLibrary.dsm_engine_diff(
@@ -439,7 +435,35 @@ public final class FaultEngine implements AutoCloseable {
                         bytes,
                         granuleBytes,
                         NativeMemory.address(out),
-                        capacity));
+                        capacity(out)));
+    }
+
+    /**
+     * As {@link #diff}, and the twin becomes what was compared. So threads may store to the page
+     * meanwhile: each store is in this diff, or differs from the twin afterwards.
+     *
+     * @param out at least {@link #diffBytesMax} bytes
+     * @throws NativeCallException also if {@code out} is shorter (ENOSPC), with nothing changed
+     */
+    public long diffKeepingTwin(
+            long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
+        return NativeCallException.checked(
+                "dsm_engine_diff_keep",
+                FaultLibrary.dsm_engine_diff_keep(
+                        open(),
+                        offset,
+                        twin,
+                        bytes,
+                        granuleBytes,
+                        NativeMemory.address(out),
+                        capacity(out)));
+    }
+
+    private static int capacity(MemorySegment out) {
+        if (out.isReadOnly()) {
+            throw new IllegalArgumentException("the diff cannot go to a read-only segment");
+        }
+        return (int) Math.min(out.byteSize(), Integer.MAX_VALUE);
     }
 
     /**

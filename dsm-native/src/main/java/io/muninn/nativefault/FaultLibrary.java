@@ -200,6 +200,9 @@ final class FaultLibrary {
     static native long dsm_engine_diff(
             long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
 
+    static native long dsm_engine_diff_keep(
+            long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
+
     static native int dsm_engine_apply(
             long engine, long diff, int length, long offset, long twin, int bytes, int granule);
 
