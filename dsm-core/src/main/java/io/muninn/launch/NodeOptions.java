@@ -308,6 +308,7 @@ final class NodeOptions {
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
                 updates.rules(),
+                updates.twins(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
                 Optional.ofNullable(json),

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
@@ -35,6 +36,8 @@ public final class Trial {
     private static final int WINDOW_BITS_MAX = 20;
 
     private static final int PACKET_BYTES_MAX = 400;
+
+    private static final int TWINS_KEPT_MAX = 4;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -104,7 +107,19 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        program = program(random, programSeed, nodes, holdNanos).withUpdates(updates(random));
+        program =
+                program(random, programSeed, nodes, holdNanos)
+                        .withUpdates(updates(random))
+                        .withTwins(twins(random));
+    }
+
+    /** None kept, as in a run without options, or kept soon and for long or not. */
+    private static TwinRules twins(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> TwinRules.OFF;
+            case 1 -> TwinRules.DEFAULT;
+            default -> new TwinRules(1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
+        };
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
