@@ -23,13 +23,26 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** The command of an agent, or of any other command of ours. */
+    /** A command of ours in a process of its own. */
+    static List<String> command(List<String> arguments) {
+        return ours(Main.class, arguments);
+    }
+
+    /**
+     * An agent that this process will tell its configuration.
+     *
+     * @param arguments for people who look at the list of processes
+     */
     static List<String> agent(List<String> arguments) {
+        return ours(LaunchedAgent.class, arguments);
+    }
+
+    private static List<String> ours(Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(arguments);
         return command;
     }
