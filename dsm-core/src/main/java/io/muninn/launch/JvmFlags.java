@@ -37,10 +37,11 @@ final class JvmFlags {
         return ours(LaunchedAgent.class, arguments);
     }
 
-    private static List<String> ours(Class<?> main, List<String> arguments) {
+    static List<String> ours(Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
+        command.addAll(StartCaches.agentFlags());
         command.addAll(nativeFlags());
         command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(arguments);
@@ -59,13 +60,12 @@ final class JvmFlags {
             List<String> flags,
             List<Path> classPath,
             List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(java());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-XX:-UsePerfData");
+        List<String> command = new ArrayList<>(applicationFlags());
+        command.addFirst(java());
         command.addAll(nativeFlags());
         collector.map(Converters.CollectorName::flag).ifPresent(command::add);
         command.addAll(flags);
+        command.addAll(1, StartCaches.applicationFlags(command));
         StringBuilder path = new StringBuilder(classPath());
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
@@ -73,11 +73,15 @@ final class JvmFlags {
         return command;
     }
 
-    private static String java() {
+    static List<String> applicationFlags() {
+        return List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData");
+    }
+
+    static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private static String classPath() {
+    static String classPath() {
         return System.getProperty("java.class.path");
     }
 
