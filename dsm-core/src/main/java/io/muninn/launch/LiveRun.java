@@ -67,7 +67,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     private static LiveRun in(Path folder, List<String> arguments)
             throws IOException, InterruptedException {
         Path output = folder.resolve(OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(JvmFlags.agent(arguments));
+        ProcessBuilder builder = new ProcessBuilder(JvmFlags.command(arguments));
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         Process process = builder.start();
         Thread hook = Thread.ofPlatform().unstarted(process::destroy);
