@@ -33,6 +33,8 @@ final class FaultLibrary {
     static final int VERDICT_STATUS = 4;
     static final int VERDICT_TEXT = 8;
 
+    static final int DIRTIED_BATCH_MAX = 64;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -54,6 +56,7 @@ final class FaultLibrary {
         FAULT_BATCH_MAX,
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
+        DIRTIED_BATCH_MAX,
     };
 
     static {
@@ -138,6 +141,20 @@ final class FaultLibrary {
 
     static native void dsm_engine_close(long engine);
 
+    static native int dsm_engine_freeze(long engine, long offset, long bytes);
+
+    static native int dsm_engine_seize(long engine, long offset, long bytes);
+
+    static native int dsm_engine_offer(long engine, long offset, long bytes);
+
+    static native int dsm_engine_trap_state(long engine, long offset);
+
+    static native int dsm_engine_read_dirtied(long engine);
+
+    static native long dsm_engine_dirtied(long engine);
+
+    static native long dsm_engine_gate(long engine);
+
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
     static native int dsm_engine_withdraw(long engine, long offset, long bytes);
@@ -163,6 +180,10 @@ final class FaultLibrary {
     static native long dsm_engine_twin_make(long engine, long offset, int bytes);
 
     static native int dsm_engine_twin_free(long engine, long twin, int bytes);
+
+    static native long dsm_engine_twin_adopt(long engine, long offset, int bytes);
+
+    static native long dsm_engine_twin_remake(long engine, long offset, int bytes);
 
     static native long dsm_engine_twin_bytes(long engine);
 
