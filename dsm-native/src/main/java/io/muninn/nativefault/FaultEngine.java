@@ -36,6 +36,7 @@ public final class FaultEngine implements AutoCloseable {
     private final int faultFd;
     private final int commandFd;
     private final int applicationPid;
+    private final EngineKind kind;
     private final Way way;
     private long handle;
 
@@ -58,6 +59,7 @@ public final class FaultEngine implements AutoCloseable {
         faultFd = FaultLibrary.dsm_engine_fault_fd(handle);
         commandFd = FaultLibrary.dsm_engine_command_fd(handle);
         applicationPid = FaultLibrary.dsm_engine_pid(handle);
+        kind = EngineKind.of(FaultLibrary.dsm_engine_kind(handle));
         way = Way.of(FaultLibrary.dsm_engine_way(handle));
     }
 
@@ -79,6 +81,11 @@ public final class FaultEngine implements AutoCloseable {
     /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
     public int nodeId() {
         return FaultLibrary.dsm_engine_node(open());
+    }
+
+    /** How the application is trapped. */
+    public EngineKind kind() {
+        return kind;
     }
 
     /** How the application came by its userfaultfd. */

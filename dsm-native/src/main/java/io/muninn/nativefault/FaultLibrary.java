@@ -86,7 +86,12 @@ final class FaultLibrary {
     static native int dsm_page_bytes();
 
     static native int dsm_mapping_open(
-            long regionBytes, long controlBytes, long mapping, long report);
+            int kind,
+            long regionBytes,
+            long controlBytes,
+            long watchOffset,
+            long mapping,
+            long report);
 
     static native long dsm_mapping_region(long mapping);
 
@@ -108,6 +113,8 @@ final class FaultLibrary {
     static native int dsm_engine_command_fd(long engine);
 
     static native int dsm_engine_pid(long engine);
+
+    static native int dsm_engine_kind(long engine);
 
     static native int dsm_engine_way(long engine);
 
