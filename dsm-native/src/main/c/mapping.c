@@ -11,7 +11,7 @@
 #include "mapping.h"
 #include "uffd_abi.h"
 
-static int open_way(int way)
+int dsm_uffd_open(int way)
 {
 	int device;
 	int fd;
@@ -33,6 +33,12 @@ static int open_way(int way)
 	return fd < 0 ? -error : fd;
 }
 
+static uint64_t features_needed(int32_t kind)
+{
+	return DSM_K_FEATURES_NEEDED |
+	       (kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_K_FEATURE_SIGBUS : 0);
+}
+
 static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 {
 	struct dsm_k_uffdio_api api = { .api = DSM_K_UFFD_API, .features = wanted };
@@ -43,48 +49,54 @@ static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 	return 0;
 }
 
+int dsm_uffd_enable(int uffd, int32_t kind)
+{
+	uint64_t offered;
+
+	return enable_features(uffd, features_needed(kind), &offered);
+}
+
 /* A descriptor answers UFFDIO_API once, so what a kernel lacks is asked of a fresh one. */
-static uint64_t features_missing(int way)
+uint64_t dsm_uffd_missing(int way, int32_t kind)
 {
 	uint64_t offered = 0;
-	int uffd = open_way(way);
+	int uffd = dsm_uffd_open(way);
 
 	if (uffd < 0)
-		return DSM_K_FEATURES_NEEDED;
+		return features_needed(kind);
 	if (enable_features(uffd, 0, &offered) < 0)
 		offered = 0;
 	close(uffd);
-	return DSM_K_FEATURES_NEEDED & ~offered;
+	return features_needed(kind) & ~offered;
 }
 
 /* Returns the descriptor of the first way that works, or the -errno of the last. */
-static int open_uffd(struct dsm_open_report *report)
+static int open_uffd(int32_t kind, struct dsm_open_report *report)
 {
 	int ret = -ENOSYS;
 
 	for (int way = 0; way < DSM_WAYS; way++) {
-		uint64_t offered;
-		int uffd = open_way(way);
+		int uffd = dsm_uffd_open(way);
 
 		if (uffd < 0) {
 			ret = uffd;
 			report->ways[way] = -ret;
 			continue;
 		}
-		ret = enable_features(uffd, DSM_K_FEATURES_NEEDED, &offered);
+		ret = dsm_uffd_enable(uffd, kind);
 		if (ret == 0) {
 			report->way = way;
 			return uffd;
 		}
 		close(uffd);
 		report->ways[way] = -ret;
-		report->missing_features = features_missing(way);
+		report->missing_features = dsm_uffd_missing(way, kind);
 	}
 	return ret;
 }
 
 /* Returns a descriptor of a sparse, sealed file: its size can never change again. */
-static int open_memory(const char *name, uint64_t bytes)
+int dsm_memory_open(const char *name, uint64_t bytes)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int ret;
@@ -167,13 +179,13 @@ int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_b
 	m->control_bytes = control_bytes;
 	m->socket = -1;
 
-	ret = m->uffd = open_uffd(report);
+	ret = m->uffd = open_uffd(kind, report);
 	if (ret < 0)
 		goto err_free;
-	ret = m->region_fd = open_memory("muninn-regions", region_bytes);
+	ret = m->region_fd = dsm_memory_open("muninn-regions", region_bytes);
 	if (ret < 0)
 		goto err_uffd;
-	ret = m->control_fd = open_memory("muninn-control", control_bytes);
+	ret = m->control_fd = dsm_memory_open("muninn-control", control_bytes);
 	if (ret < 0)
 		goto err_region_fd;
 	ret = map_memory(m->region_fd, region_bytes, &m->region);
