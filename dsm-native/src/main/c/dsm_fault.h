@@ -6,7 +6,8 @@
  *   application process                      agent process
  *   dsm_mapping: regions, trapped   <------> dsm_engine: the same memory, never trapped
  *   command thread (native)         <------> command socket (Unix, SEQPACKET)
- *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS
+ *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
+ *                                            slots in shared memory (traps.h), an eventfd
  *
  * Every function returns zero, a count or a length on success and -errno on
  * failure; out-parameters come last. Addresses cross to Java as 64-bit integers.
@@ -24,6 +25,7 @@
 #define DSM_API __attribute__((visibility("default")))
 
 #define DSM_FAULT_BATCH_MAX 64
+#define DSM_DIRTIED_BATCH_MAX 64
 #define DSM_COMMAND_BATCH_MAX 64
 #define DSM_COMMAND_QUEUE_MAX 65536
 #define DSM_TEXT_MAX 1024
@@ -75,6 +77,32 @@ enum dsm_kernel {
 	DSM_KERNEL_AVX512 = 2,
 	DSM_KERNEL_NEON = 3,
 	DSM_KERNELS = 4,
+};
+
+/*
+ * Who has a page of a signal engine. AGENT: faults go to the agent, which alone may
+ * change access. READ: offered, a trap may claim it; threads may load only.
+ * TWINNING: a trap copies it. LIFTING: the twin is complete, access is about to be
+ * READ_WRITE and must not be taken. DIRTY: access is READ_WRITE. POISONED: SIGBUS is meant.
+ */
+enum dsm_trap_state {
+	DSM_TRAP_AGENT = 0,
+	DSM_TRAP_READ = 1,
+	DSM_TRAP_TWINNING = 2,
+	DSM_TRAP_LIFTING = 3,
+	DSM_TRAP_DIRTY = 4,
+	DSM_TRAP_POISONED = 5,
+};
+
+/* For tests: where a trap waits while the gate has this value, in a process with the variable. */
+#define DSM_GATE_VARIABLE "MUNINN_TRAP_GATE"
+enum dsm_gate {
+	DSM_GATE_OPEN = 0,
+	DSM_GATE_TWINNING = 1,
+	DSM_GATE_COPIED = 2,
+	DSM_GATE_LIFTING = 3,
+	DSM_GATE_PUSHED = 4,
+	DSM_GATE_LIFTED = 5,
 };
 
 /* One fault: byte offset of the access in the regions, exact. */
@@ -177,9 +205,10 @@ enum dsm_abi_value {
 	DSM_ABI_FAULT_BATCH = 13,
 	DSM_ABI_COMMAND_BATCH = 14,
 	DSM_ABI_TEXT_BYTES = 15,
-	DSM_ABI_PROBE_BYTES = 16,
-	DSM_ABI_PROBE_STEPS = 17,
-	DSM_ABI_VALUES = 18,
+	DSM_ABI_DIRTIED_BATCH = 16,
+	DSM_ABI_PROBE_BYTES = 17,
+	DSM_ABI_PROBE_STEPS = 18,
+	DSM_ABI_VALUES = 19,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -223,6 +252,15 @@ DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine);
 DSM_API int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine);
 DSM_API void dsm_engine_close(struct dsm_engine *engine);
 
+/* claim.c: pages of a signal engine, between its agent and its traps. */
+DSM_API int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset);
+DSM_API int32_t dsm_engine_read_dirtied(struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
+
 /* access.c: what the application's threads may do to pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 				 int32_t access);
@@ -240,11 +278,13 @@ DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const 
 DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine);
 
-/* twin.c: copies of pages in slabs of anonymous memory. */
+/* twin.c, trap_twin.c: copies of pages, in slabs of anonymous memory, or made by traps. */
 DSM_API int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 DSM_API int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes);
 DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
+DSM_API int64_t dsm_engine_twin_adopt(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
+DSM_API int64_t dsm_engine_twin_remake(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 
 /*
  * diff.c, apply.c: the granules of a page that differ from its twin. Little-endian runs,
@@ -263,12 +303,17 @@ DSM_API int32_t dsm_kernel_runs(int32_t kernel);
 DSM_API int32_t dsm_kernel_best(void);
 DSM_API int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t bytes,
 			 uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t bytes,
+			      uint32_t granule, void *out, uint32_t capacity);
 DSM_API int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel);
 DSM_API int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin,
 			  uint32_t bytes, uint32_t granule);
 DSM_API int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule);
 DSM_API int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
 				uint32_t bytes, uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
+				     uint32_t bytes, uint32_t granule, void *out,
+				     uint32_t capacity);
 DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, uint32_t length,
 				 uint64_t offset, uint64_t twin, uint32_t bytes,
 				 uint32_t granule);

@@ -75,7 +75,7 @@ final class NodeMachine implements CallRouter.Regions {
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages = new LivePages(engine, events, this::onStopped);
+        pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
         cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this);
@@ -94,7 +94,7 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
-        kernel = new KernelLoop(nodeKernel, ports, statistics, owner::onHalt);
+        kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner::onHalt);
         layout.regions().forEach(this::add);
     }
 

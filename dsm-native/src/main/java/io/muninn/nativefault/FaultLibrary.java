@@ -33,6 +33,8 @@ final class FaultLibrary {
     static final int VERDICT_STATUS = 4;
     static final int VERDICT_TEXT = 8;
 
+    static final int DIRTIED_BATCH_MAX = 64;
+
     static final int PROBE_STEPS = 9;
     static final int PROBE_STEP_BYTES = 16;
     static final int PROBE_STEP_NANOS = 8;
@@ -60,6 +62,7 @@ final class FaultLibrary {
         FAULT_BATCH_MAX,
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
+        DIRTIED_BATCH_MAX,
         PROBE_BYTES,
         PROBE_STEPS,
     };
@@ -148,6 +151,20 @@ final class FaultLibrary {
 
     static native void dsm_engine_close(long engine);
 
+    static native int dsm_engine_freeze(long engine, long offset, long bytes);
+
+    static native int dsm_engine_seize(long engine, long offset, long bytes);
+
+    static native int dsm_engine_offer(long engine, long offset, long bytes);
+
+    static native int dsm_engine_trap_state(long engine, long offset);
+
+    static native int dsm_engine_read_dirtied(long engine);
+
+    static native long dsm_engine_dirtied(long engine);
+
+    static native long dsm_engine_gate(long engine);
+
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
     static native int dsm_engine_withdraw(long engine, long offset, long bytes);
@@ -174,6 +191,10 @@ final class FaultLibrary {
 
     static native int dsm_engine_twin_free(long engine, long twin, int bytes);
 
+    static native long dsm_engine_twin_adopt(long engine, long offset, int bytes);
+
+    static native long dsm_engine_twin_remake(long engine, long offset, int bytes);
+
     static native long dsm_engine_twin_bytes(long engine);
 
     static native long dsm_engine_slab_bytes(long engine);
@@ -187,6 +208,9 @@ final class FaultLibrary {
     static native int dsm_diff_bytes_max(int bytes, int granule);
 
     static native long dsm_engine_diff(
+            long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
+
+    static native long dsm_engine_diff_keep(
             long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
 
     static native int dsm_engine_apply(
