@@ -17,7 +17,8 @@ public final class Engines {
     public static final String AUTO = "auto";
 
     /** The best first. */
-    private static final List<EngineKind> BY_PREFERENCE = List.of(EngineKind.UFFD_EVENT);
+    private static final List<EngineKind> BY_PREFERENCE =
+            List.of(EngineKind.UFFD_EVENT, EngineKind.UFFD_SIGNAL);
 
     private Engines() {}
 

@@ -40,8 +40,8 @@ final class NodeOptions {
             defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
             description =
-                    "how page faults are caught: auto or uffd+event (default: auto, the best that"
-                            + " works here; 'dsm doctor' says which)")
+                    "how page faults are caught: auto, uffd+event or uffd+signal (default: auto,"
+                            + " the best that works here; 'dsm doctor' says which)")
     private String engine = Engines.AUTO;
 
     @Option(
