@@ -25,11 +25,16 @@ final class JvmFlags {
 
     /** The command of an agent, or of any other command of ours. */
     static List<String> agent(List<String> arguments) {
+        return ours(Main.class.getName(), arguments);
+    }
+
+    /** The command of a JVM with an agent's flags. */
+    static List<String> ours(String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath(), mainClass));
         command.addAll(arguments);
         return command;
     }

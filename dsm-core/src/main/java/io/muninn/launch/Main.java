@@ -20,6 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SimCommand.class,
             PaperCommand.class,
             CompareCommand.class,
+            BenchCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
