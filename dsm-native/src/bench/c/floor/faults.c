@@ -146,7 +146,7 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
 
 static void measure_in_handler(struct series *series, uint32_t samples)
 {
-	static const char name[] = "fault-handler";
+	static const char name[] = "handler-twin";
 	struct sigaction action = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
 	const char *refused = open_region(&handled, FEATURE_SIGBUS);
 
