@@ -86,6 +86,11 @@ final class DsmRun implements AutoCloseable {
         return start(programLine(options, program));
     }
 
+    /** The same, behind a command that runs a command. */
+    static DsmRun startProgram(List<String> prefix, String options, String program) {
+        return start(words(programLine(options, program)), Map.of(), prefix);
+    }
+
     /** The command line of a program for tests. */
     static String programLine(String options, String program) {
         return "run " + options + " " + program(program);

@@ -3,6 +3,7 @@ package io.muninn.agent;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param listen host on which this node listens when the root's address is of TCP
  * @param secret what all nodes of the cluster share; it never travels
  * @param threads application threads of this node
+ * @param engine what traps the application: one of {@link Engines#words}
  * @param protocol overrides every annotation
  * @param byteDiffs whether diffs are of bytes, whatever the elements
  * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
@@ -28,6 +30,7 @@ import java.util.OptionalInt;
  * @param holdNanos how long a page just obtained is kept
  * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
  * @param updates how updates travel, and how long an unused copy is kept
+ * @param twins when a write-shared page keeps its twin
  * @param memoryBytes most bytes of shared memory that a layout may have
  * @param checksRaces whether elements that several nodes store to at the same time are reported
  * @param json where the root writes its report
@@ -46,6 +49,7 @@ public record AgentConfig(
         String listen,
         byte[] secret,
         int threads,
+        String engine,
         Optional<Protocol> protocol,
         boolean byteDiffs,
         String diffKernel,
@@ -54,6 +58,7 @@ public record AgentConfig(
         long holdNanos,
         long flushDelayNanos,
         UpdateRules updates,
+        TwinRules twins,
         long memoryBytes,
         boolean checksRaces,
         Optional<Path> json,

@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.DiffKernels;
+import io.muninn.agent.Engines;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -32,10 +33,12 @@ final class NodeOptions {
     @Option(
             names = "--engine",
             paramLabel = "E",
-            defaultValue = "auto",
+            defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
-            description = "how page faults are caught: auto or uffd+event (default: auto)")
-    private String engine = "auto";
+            description =
+                    "how page faults are caught: auto, uffd+event or uffd+signal (default: auto,"
+                            + " the best that works here; 'dsm doctor' says which)")
+    private String engine = Engines.AUTO;
 
     @Option(
             names = "--protocol",
@@ -176,11 +179,23 @@ final class NodeOptions {
         if (!diffKernel.equals(Converters.AUTO)) {
             DiffKernels.check(diffKernel); // loads the engine's library
         }
+        checkEngine(engine);
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
             requireWritable(json);
+        }
+    }
+
+    /**
+     * Tries an engine that is asked for by name; each node chooses by itself among all.
+     *
+     * @throws IllegalArgumentException if it does not work here; the text is for the user
+     */
+    static void checkEngine(String engine) {
+        if (!engine.equals(Engines.AUTO)) {
+            Engines.choose(engine); // loads the engine's library
         }
     }
 
@@ -253,6 +268,7 @@ final class NodeOptions {
                 place.listen(),
                 secret,
                 threads,
+                engine,
                 Optional.ofNullable(protocol),
                 byteDiffs,
                 diffKernel,
@@ -261,6 +277,7 @@ final class NodeOptions {
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
                 updates.rules(),
+                updates.twins(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
                 place.launched() && place.id() > 0 ? Optional.empty() : report(),

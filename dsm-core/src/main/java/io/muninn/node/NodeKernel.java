@@ -19,6 +19,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.protocol.WaiterId;
 import io.muninn.protocols.ProtocolKind;
@@ -247,6 +248,7 @@ public final class NodeKernel {
                 nowNanos = now;
                 onTimer(timer);
             }
+            case Event.TwinMade made -> onTwinMade(made);
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.DiffApplied applied ->
@@ -294,6 +296,7 @@ public final class NodeKernel {
     private void stepAfterLoss(Event event) {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
+            case Event.TwinMade made -> onTwinMade(made);
             case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
             case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
@@ -337,6 +340,13 @@ public final class NodeKernel {
         } else {
             protocols.of(fault.page()).onReadFault(fault.page(), out);
         }
+    }
+
+    private void onTwinMade(Event.TwinMade made) {
+        nowNanos = made.nowNanos();
+        out.count(Counter.WRITE_FAULTS);
+        out.count(Counter.TRAP_TWINS);
+        protocols.of(made.page()).onTwinMade(made.page(), out);
     }
 
     private void onMessage(NodeId from, Message message) {
@@ -527,6 +537,11 @@ public final class NodeKernel {
         @Override
         public UpdateRules updates() {
             return config.updates();
+        }
+
+        @Override
+        public TwinRules twins() {
+            return config.twins();
         }
 
         @Override

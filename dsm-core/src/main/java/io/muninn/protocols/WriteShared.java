@@ -19,7 +19,6 @@ import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Races;
@@ -52,6 +51,7 @@ import java.util.List;
  * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
  * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
  * Dirty      resume           resume               send twin, add asker   impossible
+ * Hot (12)   resume           resume               send twin, add asker   impossible
  * Exclusive  resume           resume               send page, →Clean      impossible
  * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
  *
@@ -62,8 +62,20 @@ import java.util.List;
  * Clean      apply, →Withdrawn (7)    request                  –                    –
  * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
  * Dirty      apply                    request                  diff, →Clean (5)     –
+ * Hot        apply (13)               request                  diff, →Hot (5)       –
  * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
  * Idle       impossible               impossible               –                    –
+ *
+ *            TwinMade (11)
+ * Absent     impossible
+ * Deferred   impossible
+ * Fetching   impossible
+ * Clean      →Dirty (2)
+ * Withdrawn  impossible
+ * Dirty      impossible
+ * Hot        impossible
+ * Exclusive  drop the twin
+ * Idle       impossible
  *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
@@ -82,6 +94,12 @@ import java.util.List;
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
+ * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
+ * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
+ *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
+ *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
+ * (13) with an update timeout, if no store to it has been found for the window: compared at once,
+ *     alone and protected, →Clean
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -109,14 +127,25 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         /**
          * @param heldUntilNanos an update before this time leaves the access
          */
-        record Clean(long heldUntilNanos) implements State {}
+        record Clean(long heldUntilNanos, Heat heat) implements State {}
 
         /**
          * @param sinceNanos when the first update came after the last access
          */
         record Withdrawn(long sinceNanos) implements State {}
 
-        record Dirty() implements State {}
+        /**
+         * @param heat before the present interval
+         */
+        record Dirty(Heat heat) implements State {}
+
+        /**
+         * As {@link Dirty}, and stays so over releases.
+         *
+         * @param unchanged comparisons in a row that found no store
+         * @param storedNanos when the last one was that found some
+         */
+        record Hot(int unchanged, long storedNanos) implements State {}
 
         record Exclusive() implements State {}
 
@@ -129,7 +158,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     static final List<Codec<?>> CODECS = WriteSharedMessages.CODECS;
 
     private static final State ABSENT = new State.Absent();
-    private static final State DIRTY = new State.Dirty();
     private static final State EXCLUSIVE = new State.Exclusive();
     private static final State IDLE = new State.Idle();
 
@@ -138,8 +166,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
-    private final UnusedCopies unusedCopies;
-    private long lastKeep;
+    private final IncomingUpdates incoming;
+    private final HotPages hotPages;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -150,9 +178,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
-        this.unusedCopies = new UnusedCopies(context, flushes);
-        this.outgoing = new OutgoingUpdates(context, races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.hotPages = new HotPages(context);
+        this.incoming = new IncomingUpdates(context, directory, flushes, hotPages, races);
+        this.outgoing = new OutgoingUpdates(context, races);
     }
 
     @Override
@@ -177,8 +206,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
-            case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
+            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
     }
@@ -191,15 +222,33 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
-            case State.Clean _, State.Withdrawn _ -> {
-                if (isAlone(entry.copies())) {
-                    enterExclusive(entry, out);
-                } else {
-                    enterDirty(entry, out);
-                }
-            }
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
+            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Clean(_, Heat heat) when !entry.copies().areOnlyOf(self) ->
+                    becomeDirty(entry, heat, out);
+            case State.Clean _, State.Exclusive() -> {
+                entry.become(EXCLUSIVE);
+                out.dropTwin(page);
+                out.setAccess(page, PageAccess.READ_WRITE);
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Hot _,
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "TwinMade");
         }
     }
 
@@ -239,9 +288,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (message) {
             case FetchRequest request -> onFetchRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
-            case Update update -> onUpdate(from, update, out);
+            case Update update -> {
+                incoming.onUpdate(from, update, out);
+                saveDiffs(out);
+            }
             case UpdateAck ack -> onUpdateAck(from, ack, out);
-            case UpdateList list -> onUpdateList(from, list, out);
+            case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
             case Knowledge knowledge ->
@@ -256,6 +308,13 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
+        if (saved.kept() && !targets.isEmpty()) {
+            entry.become(hotPages.afterKept(entry, saved, out));
+            flushes.dirty(saved.page());
+        } else {
+            hotPages.onTwinDropped(entry);
+            out.dropTwin(saved.page());
+        }
         if (saved.granules() == 0 || targets.isEmpty()) {
             if (saved.granules() == 0) {
                 out.count(Counter.DIFFS_EMPTY);
@@ -269,7 +328,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             Flushes.PendingUpdate update =
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.ready(update);
-            noteApplied(entry, self, saved.interval());
+            incoming.noteApplied(entry, self, saved.interval());
         }
         sendReady(out);
         if (isLast) {
@@ -304,25 +363,33 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
     }
 
-    private boolean isAlone(DatedCopyset copies) {
-        return copies.nodes().without(self).isEmpty();
-    }
-
     private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
         entry.become(EXCLUSIVE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
     /** What threads have just asked for is held for a while: one of them is to use it. */
-    private void enterClean(DirectoryEntry<State> entry, Effects out) {
-        entry.become(new State.Clean(context.nowNanos() + context.holdNanos()));
+    private void enterClean(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Clean(context.nowNanos() + context.holdNanos(), heat));
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 
-    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
-        entry.become(DIRTY);
+    private void enterWritable(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        if (entry.copies().areOnlyOf(self)) {
+            enterExclusive(entry, out);
+        } else {
+            enterDirty(entry, heat, out);
+        }
+    }
+
+    private void becomeDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Dirty(heat));
         flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
+    }
+
+    private void enterDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        becomeDirty(entry, heat, out);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -339,9 +406,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Clean _, State.Withdrawn _ ->
                     sendCopy(entry, request, new Payload.PageImage(page), out);
-            case State.Dirty() -> sendCopy(entry, request, new Payload.TwinImage(page), out);
+            case State.Dirty _, State.Hot _ ->
+                    sendCopy(entry, request, new Payload.TwinImage(page), out);
             case State.Exclusive() -> {
-                entry.become(new State.Clean(context.nowNanos()));
+                entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
                 out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
                 sendCopy(entry, request, new Payload.PageImage(page), out);
             }
@@ -386,135 +454,11 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
-        for (KeptUpdate update : kept) {
-            out.count(Counter.DIFFS_APPLIED);
-            out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            noteApplied(entry, update.from(), update.interval());
-            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
-        }
-        if (isAlone(entry.copies())) {
-            enterExclusive(entry, out);
-        } else if (store) {
-            enterDirty(entry, out);
+        kept.forEach(update -> incoming.applyKept(entry, update, out));
+        if (store || entry.copies().areOnlyOf(self)) {
+            enterWritable(entry, Heat.NONE, out);
         } else {
-            enterClean(entry, out);
-        }
-    }
-
-    private void onUpdate(NodeId from, Update update, Effects out) {
-        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
-        for (PageDiff diff : update.diffs()) {
-            Offer offer = diff.offer();
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            races.look(from, offer.page(), diff.diff(), out);
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Fetching fetching -> {
-                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
-                    keep(entry, fetching, kept, diff, out);
-                }
-                case State.Clean(long heldUntilNanos) -> {
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                    withdraw(entry, heldUntilNanos, out);
-                }
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Withdrawn _, State.Dirty() ->
-                        acks.add(apply(entry, from, update.interval(), diff, out));
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, update);
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, update);
-            }
-        }
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
-        }
-    }
-
-    private void keep(
-            DirectoryEntry<State> entry,
-            State.Fetching fetching,
-            KeptUpdate update,
-            PageDiff diff,
-            Effects out) {
-        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
-        more.add(update);
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
-        out.keepDiff(entry.page(), update.keep(), diff.diff());
-    }
-
-    private PageCopies apply(
-            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
-        out.count(Counter.DIFFS_APPLIED);
-        out.applyDiff(entry.page(), diff.diff());
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        noteApplied(entry, from, interval);
-        return ack(entry);
-    }
-
-    private void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
-        if (context.updates().timesOut()) {
-            entry.applied(entry.applied().with(from, interval));
-        }
-    }
-
-    /** The next access faults, and so shows that the copy is used. */
-    private void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
-        long nowNanos = context.nowNanos();
-        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
-            entry.become(new State.Withdrawn(nowNanos));
-            out.setAccess(entry.page(), PageAccess.NONE);
-        }
-    }
-
-    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
-        out.count(Counter.UPDATE_TIMEOUTS);
-        out.discard(entry.page());
-        entry.become(ABSENT);
-        unusedCopies.end(entry, from, offer);
-        return ack(entry);
-    }
-
-    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
-        unusedCopies.learn(entry, from, offer);
-        return ack(entry);
-    }
-
-    private static PageCopies ack(DirectoryEntry<State> entry) {
-        return new PageCopies(entry.page(), entry.copies());
-    }
-
-    private void onUpdateList(NodeId from, UpdateList list, Effects out) {
-        List<PageCopies> acks = new ArrayList<>();
-        List<PageId> wanted = new ArrayList<>(list.offers().size());
-        for (Offer offer : list.offers()) {
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
-                        wanted.add(offer.page());
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, list);
-                    wanted.add(offer.page());
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, list);
-            }
-        }
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(list.interval(), acks));
-        }
-        if (!wanted.isEmpty()) {
-            out.count(Counter.UPDATES_REQUESTED, wanted.size());
-            out.send(from, new UpdateRequest(list.interval(), wanted));
+            enterClean(entry, Heat.NONE, out);
         }
     }
 
@@ -571,16 +515,23 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
-    /** Protect, then compare: in this order no store is lost between the two. */
     private void saveDiffs(Effects out) {
+        boolean isWatching = false;
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             DirectoryEntry<State> entry = directory.entry(next.page());
-            ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
-            entry.become(new State.Clean(context.nowNanos()));
-            out.setAccess(next.page(), PageAccess.READ);
-            out.saveDiff(next.page(), next.interval());
-            out.dropTwin(next.page());
+            State after = hotPages.afterRelease(entry, next.interval(), out);
+            entry.become(after);
+            if (after instanceof State.Hot) {
+                if (!isWatching) {
+                    out.watchReleases(); // before any store that this comparison misses
+                    isWatching = true;
+                }
+                out.saveDiff(next.page(), next.interval(), true);
+            } else { // protect, then compare: in this order no store is lost between the two
+                out.setAccess(next.page(), PageAccess.READ);
+                out.saveDiff(next.page(), next.interval(), false);
+            }
         }
     }
 

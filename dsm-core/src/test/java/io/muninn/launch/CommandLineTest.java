@@ -50,7 +50,7 @@ class CommandLineTest {
                 "run -n two hello | 'two' is not an int",
                 "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
                 "run --protocol lazy hello | unknown protocol 'lazy'",
-                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event)",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event,",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",

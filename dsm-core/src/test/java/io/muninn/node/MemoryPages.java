@@ -75,6 +75,12 @@ final class MemoryPages implements Pages {
         return frame(page).hasTwin();
     }
 
+    /** False if there is a twin, and a local thread has stored since it was made. */
+    boolean equalsTwin(PageId page) {
+        Frame frame = frame(page);
+        return !frame.hasTwin() || Arrays.equals(frame.content, frame.twin);
+    }
+
     boolean isPoisoned(PageId page) {
         return frame(page).poisoned;
     }
@@ -149,10 +155,10 @@ final class MemoryPages implements Pages {
     }
 
     @Override
-    public DiffSize saveDiff(PageId page, long interval) {
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
         Frame frame = frame(page);
         check(frame.hasTwin(), page, "no twin to compare with");
-        check(frame.access != PageAccess.READ_WRITE, page, "a diff of a page being stored to");
+        check(keepTwin == (frame.access == PageAccess.READ_WRITE), page, "diff of " + frame.access);
         ByteBuffer diff = ByteBuffer.allocate(WORDS * RUN_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < WORDS; i++) {
             if (frame.content[i] != frame.twin[i]) {
@@ -161,7 +167,10 @@ final class MemoryPages implements Pages {
         }
         byte[] bytes = Arrays.copyOf(diff.array(), diff.position());
         check(saved.put(new DiffName(page, interval), bytes) == null, page, "diff saved twice");
-        return new DiffSize(bytes.length / RUN_BYTES, bytes.length);
+        if (keepTwin) {
+            frame.twin = frame.content.clone();
+        }
+        return new DiffSize(bytes.length / RUN_BYTES, bytes.length, keepTwin);
     }
 
     @Override
