@@ -51,7 +51,8 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
             Path folder = Files.createTempDirectory("muninn-run");
             try {
                 List<String> command = new ArrayList<>(prefix);
-                command.addAll(JvmFlags.agent(arguments(nodes, protocol, options, words, folder)));
+                command.addAll(
+                        JvmFlags.command(arguments(nodes, protocol, options, words, folder)));
                 return in(folder, command);
             } finally {
                 Files.deleteIfExists(folder.resolve(REPORT));
@@ -122,14 +123,15 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         return status == 0 && report.isPresent();
     }
 
-    /** What {@link LiveCounts} asks for. */
-    static Optional<LiveCounts.Sent> count(
-            int nodes, Optional<Protocol> protocol, List<String> words)
-            throws InterruptedException {
-        LiveRun run = of(nodes, protocol, List.of(), words);
-        return run.isGood()
-                ? Optional.of(
-                        new LiveCounts.Sent(run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
-                : Optional.empty();
+    /** Counts what runs with this engine send. */
+    static LiveCounts counts(String engine) {
+        return (nodes, protocol, words) -> {
+            LiveRun run = of(nodes, protocol, List.of("--engine", engine), words);
+            return run.isGood()
+                    ? Optional.of(
+                            new LiveCounts.Sent(
+                                    run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
+                    : Optional.empty();
+        };
     }
 }
