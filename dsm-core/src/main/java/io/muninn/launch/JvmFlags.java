@@ -50,7 +50,7 @@ final class JvmFlags {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** The command of a JVM with an agent's flags. */
+    /** A JVM with an agent's flags. */
     static List<String> ours(String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
