@@ -128,6 +128,35 @@ struct dsm_open_report {
 	uint64_t missing_features;
 };
 
+/* What dsm_probe() tries, in this order. */
+enum dsm_probe_step_id {
+	DSM_PROBE_MEMORY = 0,
+	DSM_PROBE_OPEN = 1,
+	DSM_PROBE_FEATURES = 2,
+	DSM_PROBE_REGISTER = 3,
+	DSM_PROBE_MISSING = 4,
+	DSM_PROBE_WRITE_PROTECT = 5,
+	DSM_PROBE_PUNCH_HOLE = 6,
+	DSM_PROBE_SYSTEM_CALL = 7,
+	DSM_PROBE_POISON = 8,
+	DSM_PROBE_STEPS = 9,
+};
+
+#define DSM_PROBE_NOT_RUN 1
+
+/* One step: 0, -errno or DSM_PROBE_NOT_RUN, and how long it took. */
+struct dsm_probe_step {
+	int32_t result;
+	int32_t reserved;
+	int64_t nanos;
+};
+
+/* missing_features: what the kernel lacks, if the step of that name failed. */
+struct dsm_probe_report {
+	struct dsm_probe_step steps[DSM_PROBE_STEPS];
+	uint64_t missing_features;
+};
+
 /* The agent's answer to an application that attaches: 0 or an errno, and why. */
 struct dsm_verdict {
 	uint32_t magic;
@@ -147,6 +176,9 @@ _Static_assert(offsetof(struct dsm_command, bytes) == 24, "dsm_command.bytes");
 _Static_assert(sizeof(struct dsm_open_report) == 24, "dsm_open_report");
 _Static_assert(offsetof(struct dsm_open_report, way) == 12, "dsm_open_report.way");
 _Static_assert(offsetof(struct dsm_open_report, missing_features) == 16, "missing_features");
+_Static_assert(sizeof(struct dsm_probe_step) == 16, "dsm_probe_step");
+_Static_assert(offsetof(struct dsm_probe_step, nanos) == 8, "dsm_probe_step.nanos");
+_Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
 _Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
 
@@ -174,7 +206,9 @@ enum dsm_abi_value {
 	DSM_ABI_COMMAND_BATCH = 14,
 	DSM_ABI_TEXT_BYTES = 15,
 	DSM_ABI_DIRTIED_BATCH = 16,
-	DSM_ABI_VALUES = 17,
+	DSM_ABI_PROBE_BYTES = 17,
+	DSM_ABI_PROBE_STEPS = 18,
+	DSM_ABI_VALUES = 19,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -185,6 +219,9 @@ DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t c
 				 struct dsm_open_report *report);
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
+
+/* probe.c: whether an engine works here. */
+DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
 
 /* attach.c: the application meets its agent and starts the command thread. */
 DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name,

@@ -14,7 +14,7 @@
 #include "traps.h"
 #include "uffd_abi.h"
 
-static int open_way(int way)
+int dsm_uffd_open(int way)
 {
 	int device;
 	int fd;
@@ -36,6 +36,12 @@ static int open_way(int way)
 	return fd < 0 ? -error : fd;
 }
 
+static uint64_t features_needed(int32_t kind)
+{
+	return DSM_K_FEATURES_NEEDED |
+	       (kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_K_FEATURE_SIGBUS : 0);
+}
+
 static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 {
 	struct dsm_k_uffdio_api api = { .api = DSM_K_UFFD_API, .features = wanted };
@@ -46,48 +52,54 @@ static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 	return 0;
 }
 
+int dsm_uffd_enable(int uffd, int32_t kind)
+{
+	uint64_t offered;
+
+	return enable_features(uffd, features_needed(kind), &offered);
+}
+
 /* A descriptor answers UFFDIO_API once, so what a kernel lacks is asked of a fresh one. */
-static uint64_t features_missing(int way, uint64_t needed)
+uint64_t dsm_uffd_missing(int way, int32_t kind)
 {
 	uint64_t offered = 0;
-	int uffd = open_way(way);
+	int uffd = dsm_uffd_open(way);
 
 	if (uffd < 0)
-		return needed;
+		return features_needed(kind);
 	if (enable_features(uffd, 0, &offered) < 0)
 		offered = 0;
 	close(uffd);
-	return needed & ~offered;
+	return features_needed(kind) & ~offered;
 }
 
 /* Returns the descriptor of the first way that works, or the -errno of the last. */
-static int open_uffd(uint64_t needed, struct dsm_open_report *report)
+static int open_uffd(int32_t kind, struct dsm_open_report *report)
 {
 	int ret = -ENOSYS;
 
 	for (int way = 0; way < DSM_WAYS; way++) {
-		uint64_t offered;
-		int uffd = open_way(way);
+		int uffd = dsm_uffd_open(way);
 
 		if (uffd < 0) {
 			ret = uffd;
 			report->ways[way] = -ret;
 			continue;
 		}
-		ret = enable_features(uffd, needed, &offered);
+		ret = dsm_uffd_enable(uffd, kind);
 		if (ret == 0) {
 			report->way = way;
 			return uffd;
 		}
 		close(uffd);
 		report->ways[way] = -ret;
-		report->missing_features = features_missing(way, needed);
+		report->missing_features = dsm_uffd_missing(way, kind);
 	}
 	return ret;
 }
 
 /* Returns a descriptor of a sparse, sealed file: its size can never change again. */
-static int open_memory(const char *name, uint64_t bytes)
+int dsm_memory_open(const char *name, uint64_t bytes)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int ret;
@@ -173,15 +185,14 @@ static void give_up(struct dsm_mapping *m)
 /* The regions, the control memory, and the userfaultfd that will trap the regions. */
 static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
 {
-	uint64_t signal = m->kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_K_FEATURE_SIGBUS : 0;
-	int ret = m->uffd = open_uffd(DSM_K_FEATURES_NEEDED | signal, report);
+	int ret = m->uffd = open_uffd(m->kind, report);
 
 	if (ret < 0)
 		return ret;
-	ret = m->region_fd = open_memory("muninn-regions", m->region_bytes);
+	ret = m->region_fd = dsm_memory_open("muninn-regions", m->region_bytes);
 	if (ret < 0)
 		return ret;
-	ret = m->control_fd = open_memory("muninn-control", m->control_bytes);
+	ret = m->control_fd = dsm_memory_open("muninn-control", m->control_bytes);
 	if (ret < 0)
 		return ret;
 	ret = map_memory(m->region_fd, m->region_bytes, PROT_READ | PROT_WRITE, &m->region);
@@ -196,11 +207,11 @@ static int make_traps(struct dsm_mapping *m)
 	uint64_t bytes = dsm_traps_bytes(m->region_bytes, m->page_bytes);
 	uint8_t *alias;
 	uint8_t *traps;
-	int ret = m->traps_fd = open_memory("muninn-traps", bytes);
+	int ret = m->traps_fd = dsm_memory_open("muninn-traps", bytes);
 
 	if (ret < 0)
 		return ret;
-	ret = m->twins_fd = open_memory("muninn-twins", m->region_bytes);
+	ret = m->twins_fd = dsm_memory_open("muninn-twins", m->region_bytes);
 	if (ret < 0)
 		return ret;
 	m->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

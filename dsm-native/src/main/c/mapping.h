@@ -29,4 +29,16 @@ struct dsm_mapping {
 	int32_t gated; /* a test may hold traps at a gate */
 };
 
+/* A userfaultfd that is come by in this way, or -errno. */
+int dsm_uffd_open(int way);
+
+/* Takes the features an engine needs. Returns 0 or -errno: -EINVAL if the kernel lacks some. */
+int dsm_uffd_enable(int uffd, int32_t kind);
+
+/* The features an engine needs and this kernel lacks; all of them if it says nothing. */
+uint64_t dsm_uffd_missing(int way, int32_t kind);
+
+/* A descriptor of a sparse, sealed file, or -errno. */
+int dsm_memory_open(const char *name, uint64_t bytes);
+
 #endif

@@ -37,5 +37,6 @@ void test_twin(void);
 void test_attach(void);
 void test_trap(void);
 void test_call(void);
+void test_probe(void);
 
 #endif

@@ -13,5 +13,6 @@ int main(int count, char **arguments)
 	test_call();
 	test_attach();
 	test_trap();
+	test_probe();
 	return 0;
 }

@@ -35,6 +35,12 @@ final class FaultLibrary {
 
     static final int DIRTIED_BATCH_MAX = 64;
 
+    static final int PROBE_STEPS = 9;
+    static final int PROBE_STEP_BYTES = 16;
+    static final int PROBE_STEP_NANOS = 8;
+    static final int PROBE_MISSING = PROBE_STEPS * PROBE_STEP_BYTES;
+    static final int PROBE_BYTES = PROBE_MISSING + Long.BYTES;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -57,6 +63,8 @@ final class FaultLibrary {
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
         DIRTIED_BATCH_MAX,
+        PROBE_BYTES,
+        PROBE_STEPS,
     };
 
     static {
@@ -102,6 +110,8 @@ final class FaultLibrary {
 
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);
+
+    static native int dsm_probe(int kind, int way, long report);
 
     static native int dsm_listener_open(long name, long listener);
 

@@ -27,10 +27,11 @@ import java.util.function.Supplier;
 public final class Trial {
     private static final int KINDS = 7;
 
-    /** Programs with shipped objects are drawn apart from the other kinds: by a rest. */
-    private static final int CALLING_ONE_IN = 8;
+    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
+    private static final int APART_ONE_IN = 8;
 
     private static final int CALLING_REST = 5;
+    private static final int SWEEPING_REST = 3;
 
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
@@ -146,8 +147,11 @@ public final class Trial {
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
         boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
         boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
-        if (mayStore && Math.floorMod(programSeed, CALLING_ONE_IN) == CALLING_REST) {
+        long rest = Math.floorMod(programSeed, APART_ONE_IN);
+        if (mayStore && rest == CALLING_REST) {
             return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (mayUpdate && rest == SWEEPING_REST) {
+            return Sweeps.of(programSeed, nodes, holdNanos);
         }
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {
