@@ -72,7 +72,8 @@ final class ReleasedPages implements Section {
         DsmBarrier done = node.barrier("released-done");
         Series series = new Series(work.name(), work.releases());
         long value = work.value();
-        Statistics before = node.statistics();
+        long messages = 0;
+        long bytes = 0;
         int rounds = 0;
         int wanted = work.releases() + work.releases() / 10;
         while (rounds < wanted) {
@@ -83,17 +84,19 @@ final class ReleasedPages implements Section {
                 store(array, work, value);
                 Pause.take();
             }
+            Statistics before = node.statistics();
             long begin = System.nanoTime();
             done.await();
             series.add(System.nanoTime() - begin);
+            Statistics sent = node.statistics().since(before); // all that the release waits for
+            messages += sent.messages();
+            bytes += sent.bytes();
             if (node.id() == OTHER) {
                 load(array, work, value);
             }
         }
-        begun.await();
         if (node.isRoot()) {
-            Statistics sent = node.statistics().since(before);
-            series.sent((double) sent.messages() / rounds, (double) sent.bytes() / rounds);
+            series.sent((double) messages / rounds, (double) bytes / rounds);
             recorder.add(series);
         }
         return value;
