@@ -137,16 +137,9 @@ final class IncomingUpdates {
         }
     }
 
-    /**
-     * A page that local threads have not stored to for the window is compared once more, alone, and
-     * is clean then: so that its copy can be given up, also where nothing leaves this node.
-     */
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
-        if (hotPages.isUnused(hot)) {
-            entry.become(hotPages.coldNext(hot));
-            if (flushes.isDirty(entry.page())) { // else a flush of it has begun
-                races.onFlush(flushes.begin(entry.page()), new Leaving.Elapsed());
-            }
+        if (hotPages.onUpdate(entry, hot) && flushes.isDirty(entry.page())) { // else it is queued
+            races.onFlush(flushes.begin(entry.page()), new Leaving.Elapsed());
         }
     }
 

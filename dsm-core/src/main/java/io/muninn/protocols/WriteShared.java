@@ -98,8 +98,8 @@ import java.util.List;
  * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
  *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
  *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
- * (13) with an update timeout, if no store to it has been found for the window: compared at once,
- *     alone and protected, →Clean
+ * (13) with an update timeout, if it has not been compared for the window, which the first update
+ *     after a comparison began: compared at once, alone and protected, →Clean
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -143,9 +143,11 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
          * As {@link Dirty}, and stays so over releases.
          *
          * @param unchanged comparisons in a row that found no store
-         * @param storedNanos when the last one was that found some
+         * @param updatedNanos when the first update came after the last one; or {@link #NEVER}
          */
-        record Hot(int unchanged, long storedNanos) implements State {}
+        record Hot(int unchanged, long updatedNanos) implements State {
+            static final long NEVER = Long.MAX_VALUE;
+        }
 
         record Exclusive() implements State {}
 
@@ -312,7 +314,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             entry.become(hotPages.afterKept(entry, saved, out));
             flushes.dirty(saved.page());
         } else {
-            hotPages.onTwinDropped(entry);
+            hotPages.onTwinDropped(entry, saved);
             out.dropTwin(saved.page());
         }
         if (saved.granules() == 0 || targets.isEmpty()) {
