@@ -32,7 +32,16 @@ final class LivePages implements Pages {
     /** Diff bytes in memory of their own. */
     private record StoredDiff(Arena arena, MemorySegment bytes) {}
 
-    private record Withdrawal(PageId first, int count) {}
+    /** Neighbouring pages. */
+    private record Span(PageId first, int count) {
+        boolean contains(PageId page) {
+            return page.region() == first.region()
+                    && page.index() >= first.index()
+                    && page.index() < first.index() + count;
+        }
+    }
+
+    private static final Span NOTHING = new Span(new PageId(0, 0), 0);
 
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
@@ -40,13 +49,13 @@ final class LivePages implements Pages {
     private final Consumer<Event> events;
     private final FaultTimes times;
     private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
-    private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
+    private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
     private MemorySegment scratch = MemorySegment.NULL;
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
-    /** The page whose access was set last; a resume that follows need not set it again. */
-    private PageId justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    /** The pages whose access was set last; a resume that follows need not set it again. */
+    private Span justAllowed = NOTHING;
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
@@ -85,16 +94,34 @@ final class LivePages implements Pages {
 
     @Override
     public void setAccess(PageId page, PageAccess access) {
-        if (!table.hasContent(page)) {
-            return; // its next access faults
+        setAccess(page, 1, access);
+    }
+
+    @Override
+    public void setAccess(PageId first, int count, PageAccess access) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                table.put(first.plus(end), access);
+                end++;
+            }
+            if (end > begin) { // those without content fault at their next access
+                change(first.plus(begin), end - begin, access);
+            }
         }
+    }
+
+    private void change(PageId first, int count, PageAccess access) {
         if (access == PageAccess.NONE) {
-            table.put(page, access);
-            engine.withdraw(table.offset(page), table.pageBytes(page));
-            return;
+            engine.withdraw(table.offset(first), bytes(first, count));
+        } else {
+            whenSettled(() -> allow(first, count, access));
         }
-        table.put(page, access);
-        whenSettled(() -> allow(page, access));
+    }
+
+    private long bytes(PageId first, int count) {
+        return (long) count * table.pageBytes(first);
     }
 
     @Override
@@ -105,13 +132,13 @@ final class LivePages implements Pages {
                 table.put(page, PageAccess.NONE);
             }
         }
-        withdrawals.add(new Withdrawal(first, count));
-        engine.drop(table.offset(first), (long) count * table.pageBytes(first));
+        withdrawals.add(new Span(first, count));
+        engine.drop(table.offset(first), bytes(first, count));
     }
 
     /** The oldest withdrawal is done. */
     void onWithdrawn() {
-        Withdrawal done = withdrawals.remove();
+        Span done = withdrawals.remove();
         if (withdrawals.isEmpty()) {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
@@ -129,9 +156,9 @@ final class LivePages implements Pages {
         }
     }
 
-    private void allow(PageId page, PageAccess access) {
-        engine.allow(table.offset(page), table.pageBytes(page), access);
-        justAllowed = page;
+    private void allow(PageId first, int count, PageAccess access) {
+        engine.allow(table.offset(first), bytes(first, count), access);
+        justAllowed = new Span(first, count);
     }
 
     @Override
@@ -155,15 +182,28 @@ final class LivePages implements Pages {
         table.put(page, PageAccess.NONE);
         if (access != PageAccess.NONE) {
             table.put(page, access);
-            allow(page, access);
+            allow(page, 1, access);
         }
     }
 
     @Override
     public void discard(PageId page) {
-        if (table.hasContent(page)) {
-            engine.discard(table.offset(page), table.pageBytes(page));
-            table.clear(page);
+        discard(page, 1);
+    }
+
+    @Override
+    public void discard(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                table.clear(first.plus(end));
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                engine.discard(table.offset(from), bytes(from, end - begin));
+            }
         }
     }
 
@@ -268,13 +308,13 @@ final class LivePages implements Pages {
             return; // poisoning woke all
         }
         ensureContent(page);
-        boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
+        boolean alreadySet = justAllowed.contains(page) && table.access(page) == access;
         table.put(page, access);
         whenSettled(() -> {
             if (!alreadySet) {
-                allow(page, access);
+                allow(page, 1, access);
             }
-            justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+            justAllowed = NOTHING;
             engine.wake(table.offset(page), table.pageBytes(page));
         });
         times.end(page);

@@ -403,6 +403,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     private void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
+        List<PageId> withdrawn = new ArrayList<>();
         for (PageDiff diff : update.diffs()) {
             Offer offer = diff.offer();
             DirectoryEntry<State> entry = directory.entry(offer.page());
@@ -415,7 +416,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                 }
                 case State.Clean(long heldUntilNanos) -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
-                    withdraw(entry, heldUntilNanos, out);
+                    if (mayWithdraw(heldUntilNanos)) {
+                        entry.become(new State.Withdrawn(context.nowNanos()));
+                        withdrawn.add(entry.page());
+                    }
                 }
                 case State.Withdrawn(long since)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
@@ -430,6 +434,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                 case State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
+        withdrawn.forEach(page -> out.setAccess(page, PageAccess.NONE)); // neighbours in one step
         if (!acks.isEmpty()) {
             out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
         }
@@ -463,13 +468,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
-    /** The next access faults, and so shows that the copy is used. */
-    private void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
-        long nowNanos = context.nowNanos();
-        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
-            entry.become(new State.Withdrawn(nowNanos));
-            out.setAccess(entry.page(), PageAccess.NONE);
-        }
+    /** Without access the next one faults, and so shows that the copy is used. */
+    private boolean mayWithdraw(long heldUntilNanos) {
+        return context.updates().timesOut() && context.nowNanos() - heldUntilNanos >= 0;
     }
 
     private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
@@ -571,17 +572,31 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
-    /** Protect, then compare: in this order no store is lost between the two. */
+    /**
+     * Protect, then compare: in this order no store is lost between the two. All are protected
+     * first, in order of page: neighbours are protected in one step.
+     */
     private void saveDiffs(Effects out) {
+        List<Flushes.Queued> batch = new ArrayList<>();
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             DirectoryEntry<State> entry = directory.entry(next.page());
             ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
             entry.become(new State.Clean(context.nowNanos()));
-            out.setAccess(next.page(), PageAccess.READ);
+            batch.add(next);
+        }
+        protect(batch, out);
+        for (Flushes.Queued next : batch) {
             out.saveDiff(next.page(), next.interval());
             out.dropTwin(next.page());
         }
+    }
+
+    private static void protect(List<Flushes.Queued> batch, Effects out) {
+        batch.stream()
+                .map(Flushes.Queued::page)
+                .sorted()
+                .forEach(page -> out.setAccess(page, PageAccess.READ));
     }
 
     private void pageDone(PageId page, long interval, Effects out) {
