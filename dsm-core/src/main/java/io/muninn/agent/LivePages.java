@@ -216,7 +216,10 @@ final class LivePages implements Pages {
 
     @Override
     public void makeTwin(PageId page) {
-        ensureContent(page);
+        if (!table.hasContent(page)) {
+            engine.touch(table.offset(page), table.pageBytes(page));
+            table.put(page, PageAccess.NONE);
+        }
         table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
     }
 
@@ -304,26 +307,46 @@ final class LivePages implements Pages {
 
     @Override
     public void resume(PageId page, PageAccess access) {
-        if (table.isPoisoned(page)) {
-            return; // poisoning woke all
-        }
-        ensureContent(page);
-        boolean alreadySet = justAllowed.contains(page) && table.access(page) == access;
-        table.put(page, access);
-        whenSettled(() -> {
-            if (!alreadySet) {
-                allow(page, 1, access);
-            }
-            justAllowed = NOTHING;
-            engine.wake(table.offset(page), table.pageBytes(page));
-        });
-        times.end(page);
+        resume(page, 1, access);
     }
 
-    private void ensureContent(PageId page) {
-        if (!table.hasContent(page)) {
-            engine.touch(table.offset(page), table.pageBytes(page));
-            table.put(page, PageAccess.NONE);
+    @Override
+    public void resume(PageId first, int count, PageAccess access) {
+        boolean alreadySet = true;
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            if (table.isPoisoned(page)) { // poisoning woke all
+                if (count > 1) {
+                    Pages.super.resume(first, count, access);
+                }
+                return;
+            }
+            alreadySet &= justAllowed.contains(page) && table.access(page) == access;
+        }
+        ensureContent(first, count);
+        boolean mustAllow = !alreadySet;
+        for (int i = 0; i < count; i++) {
+            table.put(first.plus(i), access);
+        }
+        whenSettled(() -> {
+            if (mustAllow) {
+                allow(first, count, access);
+            }
+            justAllowed = NOTHING;
+            engine.wake(table.offset(first), bytes(first, count));
+        });
+        for (int i = 0; i < count; i++) {
+            times.end(first.plus(i));
+        }
+    }
+
+    /** Those that have content keep it. */
+    private void ensureContent(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!table.hasContent(first.plus(i))) {
+                engine.touch(table.offset(first), bytes(first, count));
+                return;
+            }
         }
     }
 

@@ -91,6 +91,10 @@ public final class EffectPerformer {
                             && page.isBefore(other, count);
             case Discard(var page) ->
                     next instanceof Discard(var other) && page.isBefore(other, count);
+            case ResumeFault(var page, var access) ->
+                    next instanceof ResumeFault(var other, var same)
+                            && same == access
+                            && page.isBefore(other, count);
             default -> false;
         };
     }
@@ -102,6 +106,8 @@ public final class EffectPerformer {
             ports.pages().setAccess(first, count, access);
         } else if (effect instanceof Discard(var first)) {
             ports.pages().discard(first, count);
+        } else if (effect instanceof ResumeFault(var first, var access)) {
+            ports.pages().resume(first, count, access);
         }
     }
 

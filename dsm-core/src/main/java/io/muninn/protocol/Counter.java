@@ -33,7 +33,10 @@ public enum Counter {
     UPDATE_LISTS_SENT(
             25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
     UPDATES_REQUESTED(
-            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list");
+            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
+    PAGES_AHEAD(27, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
+    PAGES_OPENED(
+            28, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
 
     private final int code;
     private final String key;

@@ -15,11 +15,11 @@ import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Races;
@@ -28,10 +28,11 @@ import io.muninn.protocols.WriteSharedMessages.UpdateAck;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
 import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
+import io.muninn.protocols.WriteSharedMessages.Wanted;
 import io.muninn.wire.Codec;
-import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * Write-shared: several nodes write one page at once, each its own elements. The first store of an
@@ -45,30 +46,44 @@ import java.util.List;
  * sole holders exist from the start; a flush of many pages is cut into batches ({@link Flushes}).
  *
  * <pre>
- *            read fault       write fault          FetchRequest           FetchReply
- * Absent     ask (9)          ask (9)              forward                impossible
- * Deferred   join             join, want store     forward                impossible
- * Fetching   join             join, want store     forward                install (1)
- * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
- * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
- * Dirty      resume           resume               send twin, add asker   impossible
- * Exclusive  resume           resume               send page, →Clean      impossible
- * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
+ *            read fault      write fault            FetchRequest          FetchReply
+ * Absent     ask (9)         ask (9)                forward               impossible
+ * Deferred   join            join, want store       forward               impossible
+ * Ahead      →Fetching       want store, →Fetching  forward               install, →Withdrawn
+ * Fetching   join            join, want store       forward               install (1)
+ * Clean      resume          twin, →Dirty (2)       send page, add asker  impossible
+ * Withdrawn  resume, →Clean  twin, →Dirty (2)       send page, add asker  impossible
+ * Dirty      resume          resume                 send twin, add asker  impossible
+ * Exclusive  resume          resume                 send page, →Clean     impossible
+ * Idle (3)   →Exclusive      →Exclusive             hand over, →Absent    impossible
  *
- *            Update                   UpdateList               release (4)          Sealed
- * Absent     refuse (6)               refuse (6)               –                    –
- * Deferred   refuse (6)               refuse (6)               –                    –
- * Fetching   keep (1)                 request                  –                    –
- * Clean      apply, →Withdrawn (7)    request                  –                    –
- * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
- * Dirty      apply                    request                  diff, →Clean (5)     –
- * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
- * Idle       impossible               impossible               –                    –
+ *            Update                 UpdateList               release (4)       Sealed
+ * Absent     refuse (6)             refuse (6)               –                 –
+ * Deferred   refuse (6)             refuse (6)               –                 –
+ * Ahead      keep (1)               request                  –                 –
+ * Fetching   keep (1)               request                  –                 –
+ * Clean      apply, →Withdrawn (7)  request                  –                 –
+ * Withdrawn  apply, or →Absent (8)  request, or →Absent (8)  –                 –
+ * Dirty      apply                  request                  diff, →Clean (5)  –
+ * Exclusive  apply (10)             request (10)             –                 withdraw, →Idle
+ * Idle       impossible             impossible               –                 –
+ *
+ *            AheadRequest
+ * Absent     forward
+ * Deferred   forward
+ * Ahead      forward
+ * Fetching   forward
+ * Clean      send page, add asker
+ * Withdrawn  send page, add asker
+ * Dirty      send twin, add asker
+ * Exclusive  send page, →Clean
+ * Idle       hand over, →Absent
  *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
- * (3) on the root: owned, and not used since initialization; the content may be missing, as zeros
+ * (3) on the root, or where it was asked for ahead: owned, and not used since initialization; the
+ *     content may be missing, as zeros
  * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
@@ -82,6 +97,10 @@ import java.util.List;
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
+ *
+ * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
+ * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
+ * which is then owned and not used. The first touch shows that it is used, and opens what follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -105,6 +124,13 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
          * @param kept updates that arrived before the image
          */
         record Fetching(boolean store, List<KeptUpdate> kept) implements State {}
+
+        /**
+         * Asked for, and no thread waits.
+         *
+         * @param kept as in {@link Fetching}
+         */
+        record Ahead(List<KeptUpdate> kept) implements State {}
 
         /**
          * @param heldUntilNanos an update before this time leaves the access
@@ -138,8 +164,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
-    private final UnusedCopies unusedCopies;
-    private long lastKeep;
+    private final ReadAhead readAhead;
+    private final Serving serving;
+    private final IncomingUpdates incoming;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -150,9 +177,11 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
-        this.unusedCopies = new UnusedCopies(context, flushes);
         this.outgoing = new OutgoingUpdates(context, races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.readAhead = new ReadAhead(context);
+        this.serving = new Serving(context, directory, flushes, readAhead);
+        this.incoming = new IncomingUpdates(context, directory, flushes, readAhead, races);
     }
 
     @Override
@@ -174,23 +203,30 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
             case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
+        }
+        if (isNew) {
+            makeReady(readAhead.onFault(page), page, out);
         }
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, true, out);
             case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
             case State.Clean _, State.Withdrawn _ -> {
                 if (isAlone(entry.copies())) {
                     enterExclusive(entry, out);
@@ -201,6 +237,60 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
+        if (isNew) {
+            makeReady(readAhead.onFault(page), page, out);
+        }
+    }
+
+    /** True if no thread of this node has had the page, or not since it came back. */
+    private boolean isNew(DirectoryEntry<State> entry) {
+        return switch (entry.state()) {
+            case State.Absent(), State.Ahead _, State.Idle() -> true;
+            case State.Withdrawn _ -> readAhead.isUnopened(entry.page());
+            case State.Deferred _,
+                    State.Fetching _,
+                    State.Clean _,
+                    State.Dirty(),
+                    State.Exclusive() ->
+                    false;
+        };
+    }
+
+    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
+    private void makeReady(ReadAhead.Step ahead, PageId fault, Effects out) {
+        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
+            open(directory.entry(new PageId(fault.region(), index)), out);
+        }
+        if (context.isRunOver()) {
+            return;
+        }
+        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
+        for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
+            DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
+            if (entry.state() instanceof State.Absent && !flushes.isPending(entry.page())) {
+                entry.become(new State.Ahead(List.of()));
+                readAhead.asked(entry.page());
+                wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
+                        .add(new Wanted(entry.page(), entry.copies().ended(self)));
+            }
+        }
+        wanted.forEach((owner, pages) -> {
+            out.count(Counter.PAGES_AHEAD, pages.size());
+            out.send(owner, new AheadRequest(self, pages));
+        });
+    }
+
+    private void open(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Idle) {
+            enterExclusive(entry, out);
+        } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
+            entry.become(new State.Clean(context.nowNanos())); // not held: it may be of no use
+            out.resumeFault(entry.page(), PageAccess.READ);
+        } else {
+            return;
+        }
+        readAhead.opened(entry.page());
+        out.count(Counter.PAGES_OPENED);
     }
 
     @Override
@@ -237,11 +327,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
         switch (message) {
-            case FetchRequest request -> onFetchRequest(request, out);
+            case FetchRequest request -> serving.onFetchRequest(request, out);
+            case AheadRequest request -> serving.onAheadRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
-            case Update update -> onUpdate(from, update, out);
+            case Update update -> incoming.onUpdate(from, update, out);
             case UpdateAck ack -> onUpdateAck(from, ack, out);
-            case UpdateList list -> onUpdateList(from, list, out);
+            case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
             case Knowledge knowledge ->
@@ -269,7 +360,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             Flushes.PendingUpdate update =
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.ready(update);
-            noteApplied(entry, self, saved.interval());
+            incoming.noteApplied(entry, self, saved.interval());
         }
         sendReady(out);
         if (isLast) {
@@ -281,7 +372,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onPeerLost(NodeId node, Effects out) {
         directory.forEach(entry -> {
-            if (entry.state() instanceof State.Fetching) {
+            if (entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead) {
                 out.poison(entry.page());
             } else if (entry.state() instanceof State.Deferred) {
                 out.poison(entry.page());
@@ -328,57 +419,40 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    private void onFetchRequest(FetchRequest request, Effects out) {
-        DirectoryEntry<State> entry = directory.entry(request.page());
-        PageId page = request.page();
-        ProtocolViolation.check(!request.asker().equals(self), entry, request);
-        switch (entry.state()) {
-            case State.Absent(), State.Deferred _, State.Fetching _ -> {
-                out.count(Counter.FORWARDS);
-                out.send(entry.probableOwner(), request);
-            }
-            case State.Clean _, State.Withdrawn _ ->
-                    sendCopy(entry, request, new Payload.PageImage(page), out);
-            case State.Dirty() -> sendCopy(entry, request, new Payload.TwinImage(page), out);
-            case State.Exclusive() -> {
-                entry.become(new State.Clean(context.nowNanos()));
-                out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
-                sendCopy(entry, request, new Payload.PageImage(page), out);
-            }
-            case State.Idle() -> handOver(entry, request.asker(), out);
-        }
-    }
-
-    private void sendCopy(
-            DirectoryEntry<State> entry, FetchRequest request, Payload image, Effects out) {
-        NodeId asker = request.asker();
-        out.count(Counter.PAGES_SENT);
-        out.send(
-                asker, new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image));
-        entry.copies(entry.copies().with(asker, request.ended()));
-        if (flushes.isPending(entry.page())) { // the image has it
-            Flushes.PendingUpdate update = flushes.pending(entry.page());
-            update.told = update.told.with(asker, request.ended());
-        }
-    }
-
-    private void handOver(DirectoryEntry<State> entry, NodeId asker, Effects out) {
-        PageId page = entry.page();
-        out.setAccess(page, PageAccess.READ); // freeze, send, forget
-        out.count(Counter.PAGES_SENT);
-        Payload image = new Payload.PageImage(page);
-        out.send(asker, new FetchReply(page, true, DatedCopyset.EMPTY, entry.applied(), image));
-        out.discard(page);
-        entry.become(ABSENT);
-        entry.probableOwner(asker);
-        entry.copies(DatedCopyset.EMPTY);
-    }
-
     private void onFetchReply(NodeId from, FetchReply reply, Effects out) {
         DirectoryEntry<State> entry = directory.entry(reply.page());
-        if (!(entry.state() instanceof State.Fetching(boolean store, List<KeptUpdate> kept))) {
-            throw new ProtocolViolation(entry, reply);
+        switch (entry.state()) {
+            case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                if (isAlone(entry.copies())) {
+                    enterExclusive(entry, out);
+                } else if (store) {
+                    enterDirty(entry, out);
+                } else {
+                    enterClean(entry, out);
+                }
+            }
+            case State.Ahead(List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                entry.become(reply.handsOver() ? IDLE : new State.Withdrawn(context.nowNanos()));
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Clean _,
+                    State.Withdrawn _,
+                    State.Dirty(),
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, reply);
         }
+    }
+
+    private void install(
+            DirectoryEntry<State> entry,
+            NodeId from,
+            FetchReply reply,
+            List<KeptUpdate> kept,
+            Effects out) {
         ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
         out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
@@ -386,137 +460,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
-        for (KeptUpdate update : kept) {
-            out.count(Counter.DIFFS_APPLIED);
-            out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            noteApplied(entry, update.from(), update.interval());
-            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
-        }
-        if (isAlone(entry.copies())) {
-            enterExclusive(entry, out);
-        } else if (store) {
-            enterDirty(entry, out);
-        } else {
-            enterClean(entry, out);
-        }
-    }
-
-    private void onUpdate(NodeId from, Update update, Effects out) {
-        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
-        List<PageId> withdrawn = new ArrayList<>();
-        for (PageDiff diff : update.diffs()) {
-            Offer offer = diff.offer();
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            races.look(from, offer.page(), diff.diff(), out);
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Fetching fetching -> {
-                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
-                    keep(entry, fetching, kept, diff, out);
-                }
-                case State.Clean(long heldUntilNanos) -> {
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                    if (mayWithdraw(heldUntilNanos)) {
-                        entry.become(new State.Withdrawn(context.nowNanos()));
-                        withdrawn.add(entry.page());
-                    }
-                }
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Withdrawn _, State.Dirty() ->
-                        acks.add(apply(entry, from, update.interval(), diff, out));
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, update);
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, update);
-            }
-        }
-        withdrawn.forEach(page -> out.setAccess(page, PageAccess.NONE)); // neighbours in one step
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
-        }
-    }
-
-    private void keep(
-            DirectoryEntry<State> entry,
-            State.Fetching fetching,
-            KeptUpdate update,
-            PageDiff diff,
-            Effects out) {
-        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
-        more.add(update);
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
-        out.keepDiff(entry.page(), update.keep(), diff.diff());
-    }
-
-    private PageCopies apply(
-            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
-        out.count(Counter.DIFFS_APPLIED);
-        out.applyDiff(entry.page(), diff.diff());
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        noteApplied(entry, from, interval);
-        return ack(entry);
-    }
-
-    private void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
-        if (context.updates().timesOut()) {
-            entry.applied(entry.applied().with(from, interval));
-        }
-    }
-
-    /** Without access the next one faults, and so shows that the copy is used. */
-    private boolean mayWithdraw(long heldUntilNanos) {
-        return context.updates().timesOut() && context.nowNanos() - heldUntilNanos >= 0;
-    }
-
-    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
-        out.count(Counter.UPDATE_TIMEOUTS);
-        out.discard(entry.page());
-        entry.become(ABSENT);
-        unusedCopies.end(entry, from, offer);
-        return ack(entry);
-    }
-
-    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
-        unusedCopies.learn(entry, from, offer);
-        return ack(entry);
-    }
-
-    private static PageCopies ack(DirectoryEntry<State> entry) {
-        return new PageCopies(entry.page(), entry.copies());
-    }
-
-    private void onUpdateList(NodeId from, UpdateList list, Effects out) {
-        List<PageCopies> acks = new ArrayList<>();
-        List<PageId> wanted = new ArrayList<>(list.offers().size());
-        for (Offer offer : list.offers()) {
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
-                        wanted.add(offer.page());
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, list);
-                    wanted.add(offer.page());
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, list);
-            }
-        }
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(list.interval(), acks));
-        }
-        if (!wanted.isEmpty()) {
-            out.count(Counter.UPDATES_REQUESTED, wanted.size());
-            out.send(from, new UpdateRequest(list.interval(), wanted));
-        }
+        incoming.onImage(entry, kept, out);
     }
 
     private void onUpdateRequest(NodeId from, UpdateRequest request, Effects out) {

@@ -67,4 +67,11 @@ public interface Pages extends PayloadSource {
     OptionalLong localStore(PageId page, int offset, int granuleBytes);
 
     void resume(PageId page, PageAccess access);
+
+    /** The same for neighbouring pages. */
+    default void resume(PageId first, int count, PageAccess access) {
+        for (int i = 0; i < count; i++) {
+            resume(first.plus(i), access);
+        }
+    }
 }

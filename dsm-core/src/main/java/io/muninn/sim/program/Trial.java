@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
@@ -30,6 +31,9 @@ public final class Trial {
     private static final int CALLING_ONE_IN = 8;
 
     private static final int CALLING_REST = 5;
+
+    /** Up to more pages than the regions of random programs have. */
+    private static final int READ_AHEAD_BITS_MAX = 5;
 
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
@@ -104,7 +108,17 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        program = program(random, programSeed, nodes, holdNanos).withUpdates(updates(random));
+        Program drawn = program(random, programSeed, nodes, holdNanos);
+        program = drawn.withUpdates(updates(random).withReadAhead(readAhead(seed)));
+    }
+
+    /** Drawn apart: off, or so eager that it begins with the first faults. */
+    private static ReadAheadRules readAhead(long seed) {
+        Random random = new Random(spread(~seed));
+        return random.nextInt(3) == 0
+                ? ReadAheadRules.OFF
+                : new ReadAheadRules(
+                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */

@@ -1,0 +1,192 @@
+package io.muninn.protocols;
+
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteShared.KeptUpdate;
+import io.muninn.protocols.WriteShared.State;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageCopies;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the updates of other nodes: applies, keeps or refuses them; the columns Update and
+ * UpdateList of {@link WriteShared}.
+ */
+final class IncomingUpdates {
+    private final Context context;
+    private final Directory<State> directory;
+    private final UnusedCopies unusedCopies;
+    private final ReadAhead readAhead;
+    private final RaceChecks races;
+    private long lastKeep;
+
+    IncomingUpdates(
+            Context context,
+            Directory<State> directory,
+            Flushes flushes,
+            ReadAhead readAhead,
+            RaceChecks races) {
+        this.context = context;
+        this.directory = directory;
+        this.unusedCopies = new UnusedCopies(context, flushes);
+        this.readAhead = readAhead;
+        this.races = races;
+    }
+
+    /** An image has come: what was kept for it is applied, and acknowledged now. */
+    void onImage(DirectoryEntry<State> entry, List<KeptUpdate> kept, Effects out) {
+        for (KeptUpdate update : kept) {
+            out.count(Counter.DIFFS_APPLIED);
+            out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
+            noteApplied(entry, update.from(), update.interval());
+            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
+        }
+    }
+
+    void onUpdate(NodeId from, Update update, Effects out) {
+        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
+        List<PageId> withdrawn = new ArrayList<>();
+        for (PageDiff diff : update.diffs()) {
+            Offer offer = diff.offer();
+            DirectoryEntry<State> entry = directory.entry(offer.page());
+            races.look(from, offer.page(), diff.diff(), out);
+            switch (entry.state()) {
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
+                case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
+                    KeptUpdate next = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, next, diff, out);
+                    entry.become(new State.Fetching(store, plus(kept, next)));
+                }
+                case State.Ahead(List<KeptUpdate> kept) -> {
+                    KeptUpdate next = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, next, diff, out);
+                    entry.become(new State.Ahead(plus(kept, next)));
+                }
+                case State.Clean(long heldUntilNanos) -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    if (mayWithdraw(heldUntilNanos)) {
+                        entry.become(new State.Withdrawn(context.nowNanos()));
+                        withdrawn.add(entry.page());
+                    }
+                }
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Withdrawn _, State.Dirty() ->
+                        acks.add(apply(entry, from, update.interval(), diff, out));
+                case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            isAlone(entry.copies().merge(offer.copies())), entry, update);
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                }
+                case State.Idle() -> throw new ProtocolViolation(entry, update);
+            }
+        }
+        withdrawn.forEach(page -> out.setAccess(page, PageAccess.NONE)); // neighbours in one step
+        if (!acks.isEmpty()) {
+            out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
+        }
+    }
+
+    private boolean isAlone(DatedCopyset copies) {
+        return copies.nodes().without(context.self()).isEmpty();
+    }
+
+    private static void keep(
+            DirectoryEntry<State> entry, KeptUpdate update, PageDiff diff, Effects out) {
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        out.keepDiff(entry.page(), update.keep(), diff.diff());
+    }
+
+    private static List<KeptUpdate> plus(List<KeptUpdate> kept, KeptUpdate next) {
+        List<KeptUpdate> more = new ArrayList<>(kept);
+        more.add(next);
+        return List.copyOf(more);
+    }
+
+    private PageCopies apply(
+            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
+        out.count(Counter.DIFFS_APPLIED);
+        out.applyDiff(entry.page(), diff.diff());
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        noteApplied(entry, from, interval);
+        return ack(entry);
+    }
+
+    void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
+        if (context.updates().timesOut()) {
+            entry.applied(entry.applied().with(from, interval));
+        }
+    }
+
+    /** Without access the next one faults, and so shows that the copy is used. */
+    private boolean mayWithdraw(long heldUntilNanos) {
+        return context.updates().timesOut() && context.nowNanos() - heldUntilNanos >= 0;
+    }
+
+    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
+        out.count(Counter.UPDATE_TIMEOUTS);
+        out.discard(entry.page());
+        entry.become(new State.Absent());
+        readAhead.opened(entry.page());
+        unusedCopies.end(entry, from, offer);
+        return ack(entry);
+    }
+
+    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
+        unusedCopies.learn(entry, from, offer);
+        return ack(entry);
+    }
+
+    private static PageCopies ack(DirectoryEntry<State> entry) {
+        return new PageCopies(entry.page(), entry.copies());
+    }
+
+    void onUpdateList(NodeId from, UpdateList list, Effects out) {
+        List<PageCopies> acks = new ArrayList<>();
+        List<PageId> wanted = new ArrayList<>(list.offers().size());
+        for (Offer offer : list.offers()) {
+            DirectoryEntry<State> entry = directory.entry(offer.page());
+            switch (entry.state()) {
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Fetching _,
+                        State.Ahead _,
+                        State.Clean _,
+                        State.Withdrawn _,
+                        State.Dirty() ->
+                        wanted.add(offer.page());
+                case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            isAlone(entry.copies().merge(offer.copies())), entry, list);
+                    wanted.add(offer.page());
+                }
+                case State.Idle() -> throw new ProtocolViolation(entry, list);
+            }
+        }
+        if (!acks.isEmpty()) {
+            out.send(from, new UpdateAck(list.interval(), acks));
+        }
+        if (!wanted.isEmpty()) {
+            out.count(Counter.UPDATES_REQUESTED, wanted.size());
+            out.send(from, new UpdateRequest(list.interval(), wanted));
+        }
+    }
+}
