@@ -261,6 +261,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 		.magic = DSM_ATTACH_MAGIC,
 		.abi = DSM_ABI_VERSION,
 		.node = node,
+		.kind = mapping->kind,
 		.way = mapping->way,
 		.base = dsm_mapping_region(mapping),
 		.region_bytes = mapping->region_bytes,

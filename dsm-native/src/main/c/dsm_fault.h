@@ -45,6 +45,12 @@ enum dsm_fault_kind {
 	DSM_FAULT_UPGRADE = 2,
 };
 
+enum dsm_engine_kind {
+	DSM_ENGINE_UFFD_EVENT = 0,
+	DSM_ENGINE_UFFD_SIGNAL = 1,
+	DSM_ENGINE_KINDS = 2,
+};
+
 enum dsm_way {
 	DSM_WAY_DEVICE = 0,
 	DSM_WAY_SYSTEM_CALL = 1,
@@ -145,8 +151,9 @@ DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
 
 /* mapping.c: the application's side. */
-DSM_API int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
-				 struct dsm_mapping **mapping, struct dsm_open_report *report);
+DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
+				 uint64_t watch_offset, struct dsm_mapping **mapping,
+				 struct dsm_open_report *report);
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
 
@@ -166,6 +173,7 @@ DSM_API void dsm_listener_close(struct dsm_listener *listener);
 DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_kind(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_way(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_node(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_alias(const struct dsm_engine *engine);
@@ -218,12 +226,17 @@ DSM_API int32_t dsm_kernel_runs(int32_t kernel);
 DSM_API int32_t dsm_kernel_best(void);
 DSM_API int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t bytes,
 			 uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t bytes,
+			      uint32_t granule, void *out, uint32_t capacity);
 DSM_API int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel);
 DSM_API int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin,
 			  uint32_t bytes, uint32_t granule);
 DSM_API int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule);
 DSM_API int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
 				uint32_t bytes, uint32_t granule, void *out, uint32_t capacity);
+DSM_API int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
+				     uint32_t bytes, uint32_t granule, void *out,
+				     uint32_t capacity);
 DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, uint32_t length,
 				 uint64_t offset, uint64_t twin, uint32_t bytes,
 				 uint32_t granule);

@@ -57,6 +57,7 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->control_bytes = attach->control_bytes;
 	e->page_bytes = attach->page_bytes;
 	e->node = attach->node;
+	e->kind = attach->kind;
 	e->way = attach->way;
 	e->pid = pid;
 	e->kernel = dsm_kernel_best();
@@ -185,6 +186,11 @@ int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
 int32_t dsm_engine_pid(const struct dsm_engine *engine)
 {
 	return engine->pid;
+}
+
+int32_t dsm_engine_kind(const struct dsm_engine *engine)
+{
+	return engine->kind;
 }
 
 int32_t dsm_engine_way(const struct dsm_engine *engine)

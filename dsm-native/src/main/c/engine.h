@@ -55,6 +55,7 @@ struct dsm_engine {
 	int control_fd;
 	int32_t pid;
 	int32_t node;
+	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t gone; /* the application's end has been reported */
 	int32_t kernel; /* enum dsm_kernel */

@@ -211,6 +211,9 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 			      attach->abi, DSM_ABI_VERSION);
 	if (!is_same_token(attach->token, token))
 		return refuse(verdict, EACCES, "wrong token: this agent has another application");
+	if (attach->kind < 0 || attach->kind >= DSM_ENGINE_KINDS)
+		return refuse(verdict, EPROTO, "the application has an engine of kind %d",
+			      attach->kind);
 	if (arrival->fd_count != DSM_ATTACH_FDS)
 		return refuse(verdict, EPROTO, "%u descriptors came instead of %u",
 			      arrival->fd_count, DSM_ATTACH_FDS);

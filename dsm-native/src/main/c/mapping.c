@@ -146,16 +146,20 @@ static int is_whole_pages(uint64_t bytes)
  * way to a userfaultfd, with the errno of each in `report`, if none works.
  * The mapping lives as long as the process.
  */
-int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
-			 struct dsm_mapping **mapping, struct dsm_open_report *report)
+int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
+			 uint64_t watch_offset, struct dsm_mapping **mapping,
+			 struct dsm_open_report *report)
 {
 	struct dsm_mapping *m;
 	int ret;
 
 	memset(report, 0, sizeof(*report));
 	report->way = -1;
-	if (!is_whole_pages(region_bytes) || !is_whole_pages(control_bytes))
+	if (!is_whole_pages(region_bytes) || !is_whole_pages(control_bytes) ||
+	    watch_offset % sizeof(uint32_t) != 0 || watch_offset >= control_bytes)
 		return -EINVAL;
+	if (kind != DSM_ENGINE_UFFD_EVENT)
+		return -EOPNOTSUPP;
 	m = calloc(1, sizeof(*m));
 	if (m == NULL)
 		return -ENOMEM;
@@ -182,6 +186,7 @@ int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
 	if (ret < 0)
 		goto err_control;
 
+	m->kind = kind;
 	m->way = report->way;
 	*mapping = m;
 	return 0;

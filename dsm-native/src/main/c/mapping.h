@@ -13,6 +13,7 @@ struct dsm_mapping {
 	int control_fd;
 	int uffd; /* kept open: without it the death of the agent would turn pages into zeros */
 	int socket;
+	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t node;
 	int32_t loss_millis;

@@ -25,7 +25,7 @@ struct dsm_attach {
 	uint64_t region_bytes;
 	uint64_t control_bytes;
 	uint32_t page_bytes;
-	uint32_t reserved;
+	int32_t kind; /* enum dsm_engine_kind */
 	uint8_t token[DSM_TOKEN_BYTES];
 };
 

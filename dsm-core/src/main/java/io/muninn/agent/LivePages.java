@@ -232,20 +232,21 @@ final class LivePages implements Pages {
     }
 
     @Override
-    public DiffSize saveDiff(PageId page, long interval) {
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
         RegionSpec region = table.region(page);
+        long offset = table.offset(page);
+        long twin = existingTwin(page);
+        int pageBytes = region.pageBytes();
+        int granule = region.granuleBytes();
         long result =
-                engine.diff(
-                        table.offset(page),
-                        existingTwin(page),
-                        region.pageBytes(),
-                        region.granuleBytes(),
-                        scratch);
+                keepTwin
+                        ? engine.diffKeepingTwin(offset, twin, pageBytes, granule, scratch)
+                        : engine.diff(offset, twin, pageBytes, granule, scratch);
         int bytes = FaultEngine.diffBytes(result);
         if (bytes > 0) {
             store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
         }
-        return new DiffSize(FaultEngine.diffGranules(result), bytes);
+        return new DiffSize(FaultEngine.diffGranules(result), bytes, keepTwin);
     }
 
     @Override

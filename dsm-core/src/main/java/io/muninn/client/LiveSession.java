@@ -14,6 +14,7 @@ import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
 import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,6 +35,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LiveSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
     private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
+
+    /** Which {@link EngineKind} traps the regions, by its word. */
+    static final String ENGINE_PROPERTY = "muninn.engine";
 
     private final AgentAddress agent;
     private final AgentConnection mainConnection;
@@ -68,7 +72,12 @@ final class LiveSession implements DsmSession {
         long lossMillis = joined.i64();
         String faultSocket = joined.text();
         layout = Layout.parse(joined.text());
-        mapping = ApplicationMapping.open(mappingBytes, ControlMemory.BYTES);
+        mapping =
+                ApplicationMapping.open(
+                        engineKind(),
+                        mappingBytes,
+                        ControlMemory.BYTES,
+                        ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
@@ -92,6 +101,17 @@ final class LiveSession implements DsmSession {
             reportFailure(connection, cause);
             throw cause;
         }
+    }
+
+    private static EngineKind engineKind() {
+        String word = System.getProperty(ENGINE_PROPERTY, EngineKind.UFFD_EVENT.word());
+        return EngineKind.named(word)
+                .orElseThrow(() ->
+                        new DsmException(
+                                "there is no engine '"
+                                        + word
+                                        + "'; there are: "
+                                        + EngineKind.names()));
     }
 
     @Override

@@ -33,6 +33,11 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return new DatedCopyset(nodes, List.of());
     }
 
+    /** True if no other node holds a copy. */
+    public boolean areOnlyOf(NodeId node) {
+        return nodes.without(node).isEmpty();
+    }
+
     /** Copies that a node is known to have given up. */
     public int ended(NodeId node) {
         for (Ended each : ended) {

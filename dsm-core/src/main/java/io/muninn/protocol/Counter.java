@@ -34,9 +34,10 @@ public enum Counter {
             25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
     UPDATES_REQUESTED(
             26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
-    PAGES_AHEAD(27, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
+    TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin"),
+    PAGES_AHEAD(28, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
     PAGES_OPENED(
-            28, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
+            29, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
 
     private final int code;
     private final String key;

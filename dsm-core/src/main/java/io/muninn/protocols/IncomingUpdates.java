@@ -1,6 +1,5 @@
 package io.muninn.protocols;
 
-import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
@@ -24,11 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes the updates of other nodes: applies, keeps or refuses them; the columns Update and
- * UpdateList of {@link WriteShared}.
+ * What the updates of other nodes do to this node's pages: the columns Update and UpdateList of
+ * {@link WriteShared}'s table.
  */
 final class IncomingUpdates {
     private final Context context;
+    private final NodeId self;
     private final Directory<State> directory;
     private final UnusedCopies unusedCopies;
     private final ReadAhead readAhead;
@@ -42,20 +42,11 @@ final class IncomingUpdates {
             ReadAhead readAhead,
             RaceChecks races) {
         this.context = context;
+        this.self = context.self();
         this.directory = directory;
         this.unusedCopies = new UnusedCopies(context, flushes);
         this.readAhead = readAhead;
         this.races = races;
-    }
-
-    /** An image has come: what was kept for it is applied, and acknowledged now. */
-    void onImage(DirectoryEntry<State> entry, List<KeptUpdate> kept, Effects out) {
-        for (KeptUpdate update : kept) {
-            out.count(Counter.DIFFS_APPLIED);
-            out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            noteApplied(entry, update.from(), update.interval());
-            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
-        }
     }
 
     void onUpdate(NodeId from, Update update, Effects out) {
@@ -91,7 +82,7 @@ final class IncomingUpdates {
                         acks.add(apply(entry, from, update.interval(), diff, out));
                 case State.Exclusive() -> {
                     ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, update);
+                            entry.copies().merge(offer.copies()).areOnlyOf(self), entry, update);
                     acks.add(apply(entry, from, update.interval(), diff, out));
                 }
                 case State.Idle() -> throw new ProtocolViolation(entry, update);
@@ -101,10 +92,6 @@ final class IncomingUpdates {
         if (!acks.isEmpty()) {
             out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
         }
-    }
-
-    private boolean isAlone(DatedCopyset copies) {
-        return copies.nodes().without(context.self()).isEmpty();
     }
 
     private static void keep(
@@ -128,6 +115,15 @@ final class IncomingUpdates {
         return ack(entry);
     }
 
+    /** Applies an update that was kept until the image came, and acknowledges it. */
+    void applyKept(DirectoryEntry<State> entry, KeptUpdate update, Effects out) {
+        out.count(Counter.DIFFS_APPLIED);
+        out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
+        noteApplied(entry, update.from(), update.interval());
+        out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
+    }
+
+    /** Notes that a diff is in the page. */
     void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
         if (context.updates().timesOut()) {
             entry.applied(entry.applied().with(from, interval));
@@ -175,7 +171,7 @@ final class IncomingUpdates {
                         wanted.add(offer.page());
                 case State.Exclusive() -> {
                     ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, list);
+                            entry.copies().merge(offer.copies()).areOnlyOf(self), entry, list);
                     wanted.add(offer.page());
                 }
                 case State.Idle() -> throw new ProtocolViolation(entry, list);

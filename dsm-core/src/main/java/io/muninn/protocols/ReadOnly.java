@@ -15,8 +15,8 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Read-only: the root writes during initialization; then pages are replicated on demand and never
@@ -88,29 +88,26 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
 
     /**
      * Asks the root for copies before threads need them; each comes in a reply of its own. Layout:
-     * first page, count u16.
+     * count u16, then the pages.
      */
-    public record CopiesRequest(PageId first, int count) implements Msg {
+    public record CopiesRequest(List<PageId> pages) implements Msg {
         static final Codec<CopiesRequest> CODEC =
                 new Codec<>(
                         0x22,
                         "read-only-requests",
                         CopiesRequest.class,
                         (m, out) -> {
-                            out.page(m.first());
-                            out.u16(m.count());
+                            out.u16(m.pages().size());
+                            m.pages().forEach(out::page);
                         },
-                        in -> new CopiesRequest(in.page(), in.u16()));
-
-        @Override
-        public List<PageId> pages() {
-            return IntStream.range(0, count).mapToObj(first::plus).toList();
-        }
-
-        @Override
-        public PageId firstPage() {
-            return first;
-        }
+                        in -> {
+                            int count = in.u16();
+                            List<PageId> pages = new ArrayList<>(Math.min(count, in.remaining()));
+                            for (int i = 0; i < count; i++) {
+                                pages.add(in.page());
+                            }
+                            return new CopiesRequest(List.copyOf(pages));
+                        });
 
         @Override
         public Codec<CopiesRequest> codec() {
@@ -226,40 +223,39 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
 
     /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
     private void makeReady(ReadAhead.Step ahead, PageId fault, Effects out) {
+        int opened = 0;
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
-            open(directory.entry(new PageId(fault.region(), index)), out);
+            opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
+        }
+        if (opened > 0) {
+            out.count(Counter.PAGES_OPENED, opened); // behind all, so that they are one step
         }
         if (context.isRunOver()) {
             return;
         }
-        int first = ahead.askBegin();
-        for (int index = first; index < ahead.askEnd(); index++) {
+        List<PageId> wanted = new ArrayList<>();
+        for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
             DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
             if (entry.state() == State.ABSENT) {
                 entry.become(State.AHEAD);
                 readAhead.asked(entry.page());
-            } else {
-                askFor(new PageId(fault.region(), first), index - first, out);
-                first = index + 1;
+                wanted.add(entry.page());
             }
         }
-        askFor(new PageId(fault.region(), first), ahead.askEnd() - first, out);
-    }
-
-    private static void askFor(PageId first, int count, Effects out) {
-        if (count > 0) {
-            out.count(Counter.PAGES_AHEAD, count);
-            out.send(NodeId.ROOT, new CopiesRequest(first, count));
+        if (!wanted.isEmpty()) {
+            out.count(Counter.PAGES_AHEAD, wanted.size());
+            out.send(NodeId.ROOT, new CopiesRequest(wanted));
         }
     }
 
-    private void open(DirectoryEntry<State> entry, Effects out) {
-        boolean isUnopened = entry.state() == State.READABLE && readAhead.isUnopened(entry.page());
-        if (isUnopened || entry.state() == State.WRITABLE) {
-            readAhead.opened(entry.page());
-            out.count(Counter.PAGES_OPENED);
-            out.resumeFault(entry.page(), isUnopened ? PageAccess.READ : PageAccess.READ_WRITE);
+    private boolean open(DirectoryEntry<State> entry, Effects out) {
+        boolean isHere = entry.state() == State.READABLE && readAhead.isUnopened(entry.page());
+        if (!isHere && entry.state() != State.WRITABLE) {
+            return false;
         }
+        readAhead.opened(entry.page());
+        out.resumeFault(entry.page(), isHere ? PageAccess.READ : PageAccess.READ_WRITE);
+        return true;
     }
 
     @Override

@@ -28,11 +28,9 @@ import io.muninn.protocols.WriteSharedMessages.UpdateAck;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
 import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
-import io.muninn.protocols.WriteSharedMessages.Wanted;
 import io.muninn.wire.Codec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Write-shared: several nodes write one page at once, each its own elements. The first store of an
@@ -79,6 +77,17 @@ import java.util.TreeMap;
  * Exclusive  send page, →Clean
  * Idle       hand over, →Absent
  *
+ *            TwinMade (11)
+ * Absent     impossible
+ * Deferred   impossible
+ * Ahead      impossible
+ * Fetching   impossible
+ * Clean      →Dirty (2)
+ * Withdrawn  impossible
+ * Dirty      impossible
+ * Exclusive  drop the twin
+ * Idle       impossible
+ *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
@@ -97,6 +106,7 @@ import java.util.TreeMap;
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
+ * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
  * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
@@ -164,9 +174,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
-    private final ReadAhead readAhead;
-    private final Serving serving;
     private final IncomingUpdates incoming;
+    private final PagesAhead ahead;
+    private final Serving serving;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -177,11 +187,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
-        this.outgoing = new OutgoingUpdates(context, races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
-        this.readAhead = new ReadAhead(context);
+        ReadAhead readAhead = new ReadAhead(context);
+        this.ahead = new PagesAhead(context, directory, flushes, readAhead);
         this.serving = new Serving(context, directory, flushes, readAhead);
         this.incoming = new IncomingUpdates(context, directory, flushes, readAhead, races);
+        this.outgoing = new OutgoingUpdates(context, races);
     }
 
     @Override
@@ -203,7 +214,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
-        boolean isNew = isNew(entry);
+        boolean isNew = ahead.isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
             case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
@@ -213,14 +224,14 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
-            makeReady(readAhead.onFault(page), page, out);
+            ahead.onFault(page, out); // after what the fault itself needs
         }
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
-        boolean isNew = isNew(entry);
+        boolean isNew = ahead.isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, true, out);
             case State.Deferred _ -> entry.become(new State.Deferred(true));
@@ -228,7 +239,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     entry.become(new State.Fetching(true, kept));
             case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
             case State.Clean _, State.Withdrawn _ -> {
-                if (isAlone(entry.copies())) {
+                if (entry.copies().areOnlyOf(self)) {
                     enterExclusive(entry, out);
                 } else {
                     enterDirty(entry, out);
@@ -238,59 +249,29 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
-            makeReady(readAhead.onFault(page), page, out);
+            ahead.onFault(page, out); // after what the fault itself needs
         }
     }
 
-    /** True if no thread of this node has had the page, or not since it came back. */
-    private boolean isNew(DirectoryEntry<State> entry) {
-        return switch (entry.state()) {
-            case State.Absent(), State.Ahead _, State.Idle() -> true;
-            case State.Withdrawn _ -> readAhead.isUnopened(entry.page());
-            case State.Deferred _,
-                    State.Fetching _,
-                    State.Clean _,
-                    State.Dirty(),
-                    State.Exclusive() ->
-                    false;
-        };
-    }
-
-    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
-    private void makeReady(ReadAhead.Step ahead, PageId fault, Effects out) {
-        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
-            open(directory.entry(new PageId(fault.region(), index)), out);
-        }
-        if (context.isRunOver()) {
-            return;
-        }
-        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
-        for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
-            DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
-            if (entry.state() instanceof State.Absent && !flushes.isPending(entry.page())) {
-                entry.become(new State.Ahead(List.of()));
-                readAhead.asked(entry.page());
-                wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
-                        .add(new Wanted(entry.page(), entry.copies().ended(self)));
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Clean _ when !entry.copies().areOnlyOf(self) -> becomeDirty(entry, out);
+            case State.Clean _, State.Exclusive() -> {
+                entry.become(EXCLUSIVE);
+                out.dropTwin(page);
+                out.setAccess(page, PageAccess.READ_WRITE);
             }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Ahead _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "TwinMade");
         }
-        wanted.forEach((owner, pages) -> {
-            out.count(Counter.PAGES_AHEAD, pages.size());
-            out.send(owner, new AheadRequest(self, pages));
-        });
-    }
-
-    private void open(DirectoryEntry<State> entry, Effects out) {
-        if (entry.state() instanceof State.Idle) {
-            enterExclusive(entry, out);
-        } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
-            entry.become(new State.Clean(context.nowNanos())); // not held: it may be of no use
-            out.resumeFault(entry.page(), PageAccess.READ);
-        } else {
-            return;
-        }
-        readAhead.opened(entry.page());
-        out.count(Counter.PAGES_OPENED);
     }
 
     @Override
@@ -347,6 +328,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
+        if (saved.kept() && !targets.isEmpty()) {
+            entry.become(DIRTY);
+            flushes.dirty(saved.page());
+        } else {
+            out.dropTwin(saved.page());
+        }
         if (saved.granules() == 0 || targets.isEmpty()) {
             if (saved.granules() == 0) {
                 out.count(Counter.DIFFS_EMPTY);
@@ -395,10 +382,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
     }
 
-    private boolean isAlone(DatedCopyset copies) {
-        return copies.nodes().without(self).isEmpty();
-    }
-
     private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
         entry.become(EXCLUSIVE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -410,10 +393,14 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 
-    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
+    private void becomeDirty(DirectoryEntry<State> entry, Effects out) {
         entry.become(DIRTY);
         flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
+    }
+
+    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
+        becomeDirty(entry, out);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -424,7 +411,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (entry.state()) {
             case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                if (isAlone(entry.copies())) {
+                if (entry.copies().areOnlyOf(self)) {
                     enterExclusive(entry, out);
                 } else if (store) {
                     enterDirty(entry, out);
@@ -460,7 +447,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
-        incoming.onImage(entry, kept, out);
+        kept.forEach(update -> incoming.applyKept(entry, update, out));
     }
 
     private void onUpdateRequest(NodeId from, UpdateRequest request, Effects out) {
@@ -531,8 +518,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
         protect(batch, out);
         for (Flushes.Queued next : batch) {
-            out.saveDiff(next.page(), next.interval());
-            out.dropTwin(next.page());
+            out.saveDiff(next.page(), next.interval(), false);
         }
     }
 

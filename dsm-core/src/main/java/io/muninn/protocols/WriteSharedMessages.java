@@ -63,6 +63,11 @@ public final class WriteSharedMessages {
         }
 
         @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
         public Codec<FetchRequest> codec() {
             return CODEC;
         }
@@ -109,6 +114,11 @@ public final class WriteSharedMessages {
         @Override
         public PageId firstPage() {
             return wanted.getFirst().page();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
         }
 
         @Override
@@ -216,6 +226,11 @@ public final class WriteSharedMessages {
         }
 
         @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
         public Codec<Update> codec() {
             return CODEC;
         }
@@ -285,6 +300,11 @@ public final class WriteSharedMessages {
         @Override
         public List<PageId> pages() {
             return offers.stream().map(Offer::page).toList();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
         }
 
         @Override

@@ -36,6 +36,7 @@ public final class FaultEngine implements AutoCloseable {
     private final int faultFd;
     private final int commandFd;
     private final int applicationPid;
+    private final EngineKind kind;
     private final Way way;
     private long handle;
 
@@ -58,6 +59,7 @@ public final class FaultEngine implements AutoCloseable {
         faultFd = FaultLibrary.dsm_engine_fault_fd(handle);
         commandFd = FaultLibrary.dsm_engine_command_fd(handle);
         applicationPid = FaultLibrary.dsm_engine_pid(handle);
+        kind = EngineKind.of(FaultLibrary.dsm_engine_kind(handle));
         way = Way.of(FaultLibrary.dsm_engine_way(handle));
     }
 
@@ -79,6 +81,11 @@ public final class FaultEngine implements AutoCloseable {
     /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
     public int nodeId() {
         return FaultLibrary.dsm_engine_node(open());
+    }
+
+    /** How the application is trapped. */
+    public EngineKind kind() {
+        return kind;
     }
 
     /** How the application came by its userfaultfd. */
@@ -303,10 +310,6 @@ public final class FaultEngine implements AutoCloseable {
      * @throws NativeCallException also if {@code out} is too small (ENOSPC)
      */
     public long diff(long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
-        if (out.isReadOnly()) {
-            throw new IllegalArgumentException("the diff cannot go to a read-only segment");
-        }
-        int capacity = (int) Math.min(out.byteSize(), Integer.MAX_VALUE);
         return NativeCallException.checked(
                 "dsm_engine_diff",
                 FaultLibrary.dsm_engine_diff(
@@ -316,7 +319,35 @@ public final class FaultEngine implements AutoCloseable {
                         bytes,
                         granuleBytes,
                         NativeMemory.address(out),
-                        capacity));
+                        capacity(out)));
+    }
+
+    /**
+     * As {@link #diff}, and the twin becomes what was compared. So threads may store to the page
+     * meanwhile: each store is in this diff, or differs from the twin afterwards.
+     *
+     * @param out at least {@link #diffBytesMax} bytes
+     * @throws NativeCallException also if {@code out} is shorter (ENOSPC), with nothing changed
+     */
+    public long diffKeepingTwin(
+            long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
+        return NativeCallException.checked(
+                "dsm_engine_diff_keep",
+                FaultLibrary.dsm_engine_diff_keep(
+                        open(),
+                        offset,
+                        twin,
+                        bytes,
+                        granuleBytes,
+                        NativeMemory.address(out),
+                        capacity(out)));
+    }
+
+    private static int capacity(MemorySegment out) {
+        if (out.isReadOnly()) {
+            throw new IllegalArgumentException("the diff cannot go to a read-only segment");
+        }
+        return (int) Math.min(out.byteSize(), Integer.MAX_VALUE);
     }
 
     /**

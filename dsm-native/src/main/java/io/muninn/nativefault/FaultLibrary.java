@@ -86,7 +86,12 @@ final class FaultLibrary {
     static native int dsm_page_bytes();
 
     static native int dsm_mapping_open(
-            long regionBytes, long controlBytes, long mapping, long report);
+            int kind,
+            long regionBytes,
+            long controlBytes,
+            long watchOffset,
+            long mapping,
+            long report);
 
     static native long dsm_mapping_region(long mapping);
 
@@ -108,6 +113,8 @@ final class FaultLibrary {
     static native int dsm_engine_command_fd(long engine);
 
     static native int dsm_engine_pid(long engine);
+
+    static native int dsm_engine_kind(long engine);
 
     static native int dsm_engine_way(long engine);
 
@@ -170,6 +177,9 @@ final class FaultLibrary {
     static native int dsm_diff_bytes_max(int bytes, int granule);
 
     static native long dsm_engine_diff(
+            long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
+
+    static native long dsm_engine_diff_keep(
             long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
 
     static native int dsm_engine_apply(

@@ -25,7 +25,11 @@ final class ApplicationMain {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        Long.parseLong(arguments[4]), ApplicationMapping.pageBytes());
+                        EngineKind.named(System.getProperty("muninn.engine", "uffd+event"))
+                                .orElseThrow(),
+                        Long.parseLong(arguments[4]),
+                        ApplicationMapping.pageBytes(),
+                        8);
         try {
             mapping.attach(
                     arguments[0],
