@@ -154,12 +154,12 @@ class ReadAheadTest {
     void streamsThatAreUsed_raiseTheLimitAgain() {
         upTo(64);
         wasteStreams(ReadAhead.STREAMS_MAX, 0);
-        int usedStreams = ReadAhead.STREAMS_MAX + ReadAhead.REFUSALS_MAX + 20;
+        int usedStreams = 3 * ReadAhead.STREAMS_MAX;
         List<Integer> leads = new ArrayList<>();
         for (int i = 0; i < usedStreams; i++) {
             leads.add(lead(1_000 + 150 * i, 1_000 + 150 * i + 100));
         }
-        assertEquals(0, leads.get(ReadAhead.STREAMS_MAX));
+        assertEquals(0, leads.get(ReadAhead.STREAMS_MAX - 1));
         assertEquals(64, leads.getLast());
     }
 
