@@ -14,8 +14,8 @@ import java.util.List;
  *
  * <p>The window of a stream begins small, doubles with each request, and is at most the region's
  * limit. That halves when a stream ends of which more was asked for than used, down to nothing, and
- * doubles when it was well used. A region whose limit is nothing gets a new chance after some
- * streams.
+ * doubles when it was well used. A region whose limit is nothing gets a new chance after some more
+ * faults in order.
  *
  * <p>Pages that are made ready have no access: the first touch faults, and shows that they are
  * used. Then access is given to that page and to a part of the window behind it, so that not every
@@ -36,7 +36,7 @@ final class ReadAhead {
     /** A stream was well used if so many times more of it were used than were not. */
     static final int WELL_USED = 4;
 
-    /** Streams after which a region without read-ahead gets a new chance. */
+    /** Faults in order after which a region without read-ahead gets a new chance. */
     static final int REFUSALS_MAX = 32;
 
     /**
