@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.Engines;
 import io.muninn.api.Protocol;
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import java.math.BigDecimal;
@@ -141,6 +142,35 @@ final class Converters {
         /** As {@link #convert} reads it. */
         static String text(long nanos) {
             return nanos == UpdateRules.NEVER ? OFF : nanos + "ns";
+        }
+    }
+
+    /** A number of pages, {@code auto}, or {@code off} for none. */
+    static final class Pages implements ITypeConverter<Integer> {
+        private static final String AUTO = "auto";
+        private static final int PAGES_MAX = 4096;
+
+        @Override
+        public Integer convert(String word) {
+            if (word.equals(OFF)) {
+                return 0;
+            }
+            if (word.equals(AUTO)) {
+                return ReadAheadRules.PAGES_MAX_USUAL;
+            }
+            if (word.matches("[1-9]\\d{0,3}") && Integer.parseInt(word) <= PAGES_MAX) {
+                return Integer.parseInt(word);
+            }
+            throw new TypeConversionException(
+                    "'"
+                            + word
+                            + "' is no read-ahead; write auto, off, or pages from 1 to "
+                            + PAGES_MAX);
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(int pages) {
+            return pages == 0 ? OFF : Integer.toString(pages);
         }
     }
 
