@@ -20,8 +20,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SimCommand.class,
             PaperCommand.class,
             CompareCommand.class,
-            BenchCommand.class,
             DoctorCommand.class,
+            BenchCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
