@@ -73,7 +73,7 @@ final class Floors {
         Term page = new Term(1, exchange(SMALL_BYTES, PAGE_BYTES));
         return switch (name) {
             case "fault-write-local" -> List.of(new Term(1, "handler-twin"));
-            case "fault-read-remote", "fault-migratory" ->
+            case "fault-read-remote", "fault-scan-remote", "fault-migratory" ->
                     List.of(new Term(1, "uffd-missing"), page);
             default ->
                     List.of(
