@@ -104,9 +104,9 @@ final class Floors {
 
     private static List<Term> ofAccess(String name) {
         if (name.endsWith(AccessRuns.VIEW)) {
-            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.SEGMENT)));
+            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.BARE)));
         }
-        return name.endsWith(AccessRuns.SEGMENT)
+        return name.endsWith(AccessRuns.BARE)
                 ? List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)))
                 : List.of();
     }
