@@ -65,11 +65,11 @@ final class IncomingUpdates {
                     KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
                     keep(entry, fetching, kept, diff, out);
                 }
-                case State.Clean(long heldUntilNanos, _) -> {
+                case State.Clean clean -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
-                    withdraw(entry, heldUntilNanos, out);
+                    withdraw(entry, clean, out);
                 }
-                case State.Withdrawn(long since)
+                case State.Withdrawn(long since, _)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Withdrawn _, State.Dirty _ ->
@@ -129,10 +129,10 @@ final class IncomingUpdates {
     }
 
     /** The next access faults, and so shows that the copy is used. */
-    private void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
+    private void withdraw(DirectoryEntry<State> entry, State.Clean clean, Effects out) {
         long nowNanos = context.nowNanos();
-        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
-            entry.become(new State.Withdrawn(nowNanos));
+        if (context.updates().timesOut() && nowNanos - clean.heldUntilNanos() >= 0) {
+            entry.become(new State.Withdrawn(nowNanos, clean.heat()));
             out.setAccess(entry.page(), PageAccess.NONE);
         }
     }
@@ -167,7 +167,7 @@ final class IncomingUpdates {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
                 case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since)
+                case State.Withdrawn(long since, _)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Fetching _,

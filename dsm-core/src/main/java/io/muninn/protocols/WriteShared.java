@@ -132,7 +132,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         /**
          * @param sinceNanos when the first update came after the last access
          */
-        record Withdrawn(long sinceNanos) implements State {}
+        record Withdrawn(long sinceNanos, Heat heat) implements State {}
 
         /**
          * @param heat before the present interval
@@ -209,7 +209,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Absent() -> ask(entry, false, out);
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
-            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterClean(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -225,7 +225,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
             case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
-            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
