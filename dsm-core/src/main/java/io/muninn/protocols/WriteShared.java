@@ -109,7 +109,7 @@ import java.util.List;
  * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
- * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
+ * access, as if the window of an update were over: →Withdrawn, or →Idle if the page was handed over,
  * which is then owned and not used. The first touch shows that it is used, and opens what follows.
  * </pre>
  *
@@ -421,7 +421,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Ahead(List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                entry.become(reply.handsOver() ? IDLE : new State.Withdrawn(context.nowNanos()));
+                entry.become(reply.handsOver() ? IDLE : ahead.unused());
             }
             case State.Absent(),
                     State.Deferred _,
