@@ -109,8 +109,8 @@ import java.util.List;
  * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
- * access, as if the window of an update were over: →Withdrawn, or →Idle if the page was handed over,
- * which is then owned and not used. The first touch shows that it is used, and opens what follows.
+ * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
+ * over, which is then owned and not used. The first touch shows that it is used, and opens what follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
