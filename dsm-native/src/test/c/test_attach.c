@@ -98,7 +98,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 		.page_bytes = (uint32_t)dsm_page_bytes(),
 	};
 	int unsealed = memfd_create("unsealed", MFD_CLOEXEC);
-	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed };
+	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed, unsealed, unsealed };
 	int before = open_descriptors();
 	struct dsm_attach attach;
 	int fd;
@@ -125,7 +125,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	expect_refusal(listener, fd, EPROTO, "2 descriptors");
 
 	fd = connect_to(name);
-	present(fd, &good, sizeof(good), fds, 5); /* more than the buffer takes */
+	present(fd, &good, sizeof(good), fds, 7); /* more than the buffer takes */
 	expect_refusal(listener, fd, EPROTO, "not an application");
 
 	fd = connect_to(name);

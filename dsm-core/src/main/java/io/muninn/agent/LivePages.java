@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.ControlMemory;
 import io.muninn.diff.Diff;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
@@ -8,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-final class LivePages implements Pages {
+final class LivePages implements Pages, Traps {
     private record DiffName(PageId page, long number, boolean kept) {}
 
     /** Diff bytes in memory of their own. */
@@ -47,7 +49,9 @@ final class LivePages implements Pages {
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
     private final Consumer<Event> events;
+    private final Runnable watchReleases;
     private final FaultTimes times;
+    private final PageClaims claims;
     private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
     private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
@@ -59,13 +63,20 @@ final class LivePages implements Pages {
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
+     * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped hears how long threads were stopped
      */
-    LivePages(FaultEngine engine, Consumer<Event> events, FaultTimes.Listener stopped) {
+    LivePages(
+            FaultEngine engine,
+            Consumer<Event> events,
+            Runnable watchReleases,
+            FaultTimes.Listener stopped) {
         this.engine = engine;
         this.alias = engine.alias();
         this.events = events;
+        this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
+        this.claims = new PageClaims(engine, table);
     }
 
     void add(RegionSpec region) {
@@ -93,6 +104,25 @@ final class LivePages implements Pages {
     }
 
     @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {
+        claims.tellDirtied(twinMade);
+        switch (event) {
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), twinMade);
+            case Event.MessageArrived(_, ProtocolMessage message, _) ->
+                    message.pagesTouched().forEach(page -> claims.freeze(page, twinMade));
+            default -> {} // changes no page that a trap may have
+        }
+    }
+
+    @Override
+    public void afterStep() {
+        claims.stepIsOver();
+        if (withdrawals.isEmpty()) { // or accesses are still to be set
+            claims.offerTaken();
+        }
+    }
+
+    @Override
     public void setAccess(PageId page, PageAccess access) {
         setAccess(page, 1, access);
     }
@@ -103,7 +133,6 @@ final class LivePages implements Pages {
         for (int begin = 0; begin < count; begin = end + 1) {
             end = begin;
             while (end < count && table.hasContent(first.plus(end))) {
-                table.put(first.plus(end), access);
                 end++;
             }
             if (end > begin) { // those without content fault at their next access
@@ -113,10 +142,55 @@ final class LivePages implements Pages {
     }
 
     private void change(PageId first, int count, PageAccess access) {
-        if (access == PageAccess.NONE) {
-            engine.withdraw(table.offset(first), bytes(first, count));
-        } else {
-            whenSettled(() -> allow(first, count, access));
+        switch (access) {
+            case NONE -> {
+                forEach(first, count, claims::takeAll);
+                put(first, count, access);
+                engine.withdraw(table.offset(first), bytes(first, count));
+            }
+            case READ -> protect(first, count);
+            case READ_WRITE -> {
+                forEach(first, count, claims::takeUnlessStored);
+                put(first, count, access);
+                whenSettled(() -> allow(first, count, access));
+            }
+        }
+    }
+
+    /** But for pages to which a thread is about to store: they cannot be protected now. */
+    private void protect(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && claims.take(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                int taken = end - begin;
+                put(from, taken, PageAccess.READ);
+                whenSettled(() -> allow(from, taken, PageAccess.READ));
+            }
+            if (end < count) {
+                keepTwin(first.plus(end));
+            }
+        }
+    }
+
+    private void keepTwin(PageId page) {
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
+            claims.tellAgain(page); // as if a thread had stored to it at once
+        }
+    }
+
+    private void put(PageId first, int count, PageAccess access) {
+        forEach(first, count, page -> table.put(page, access));
+    }
+
+    private static void forEach(PageId first, int count, Consumer<PageId> action) {
+        for (int i = 0; i < count; i++) {
+            action.accept(first.plus(i));
         }
     }
 
@@ -128,6 +202,7 @@ final class LivePages implements Pages {
     public void withdraw(PageId first, int count) {
         for (int i = 0; i < count; i++) {
             PageId page = new PageId(first.region(), first.index() + i);
+            claims.takeAll(page);
             if (table.hasContent(page)) {
                 table.put(page, PageAccess.NONE);
             }
@@ -143,6 +218,7 @@ final class LivePages implements Pages {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
             waiting.forEach(Runnable::run);
+            afterStep();
         }
         events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
     }
@@ -168,6 +244,7 @@ final class LivePages implements Pages {
         }
         long offset = table.offset(page);
         int pageBytes = table.pageBytes(page);
+        claims.takeAll(page);
         if (table.hasContent(page)) {
             engine.discard(offset, pageBytes);
         }
@@ -197,6 +274,7 @@ final class LivePages implements Pages {
         for (int begin = 0; begin < count; begin = end + 1) {
             end = begin;
             while (end < count && table.hasContent(first.plus(end))) {
+                claims.takeAll(first.plus(end));
                 table.clear(first.plus(end));
                 end++;
             }
@@ -209,6 +287,7 @@ final class LivePages implements Pages {
 
     @Override
     public void poison(PageId page) {
+        claims.takeAll(page);
         engine.poison(table.offset(page), table.pageBytes(page));
         table.poison(page);
         times.end(page);
@@ -216,6 +295,7 @@ final class LivePages implements Pages {
 
     @Override
     public void makeTwin(PageId page) {
+        claims.takeAll(page);
         if (!table.hasContent(page)) {
             engine.touch(table.offset(page), table.pageBytes(page));
             table.put(page, PageAccess.NONE);
@@ -227,6 +307,7 @@ final class LivePages implements Pages {
     public void dropTwin(PageId page) {
         long twin = table.removeTwin(page);
         if (twin != 0) {
+            claims.take(page); // or a trap is giving the access that the page keeps
             engine.freeTwin(twin, table.pageBytes(page));
         }
     }
@@ -238,15 +319,19 @@ final class LivePages implements Pages {
         long twin = existingTwin(page);
         int pageBytes = region.pageBytes();
         int granule = region.granuleBytes();
+        boolean kept = keepTwin || claims.isLifting(page);
+        if (kept && !keepTwin) {
+            watchReleases.run(); // before any store that this comparison misses
+        }
         long result =
-                keepTwin
+                kept
                         ? engine.diffKeepingTwin(offset, twin, pageBytes, granule, scratch)
                         : engine.diff(offset, twin, pageBytes, granule, scratch);
         int bytes = FaultEngine.diffBytes(result);
         if (bytes > 0) {
             store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
         }
-        return new DiffSize(FaultEngine.diffGranules(result), bytes, keepTwin);
+        return new DiffSize(FaultEngine.diffGranules(result), bytes, kept);
     }
 
     @Override
@@ -326,9 +411,8 @@ final class LivePages implements Pages {
         }
         ensureContent(first, count);
         boolean mustAllow = !alreadySet;
-        for (int i = 0; i < count; i++) {
-            table.put(first.plus(i), access);
-        }
+        forEach(first, count, claims::takeUnlessStored);
+        put(first, count, access);
         whenSettled(() -> {
             if (mustAllow) {
                 allow(first, count, access);
@@ -354,11 +438,9 @@ final class LivePages implements Pages {
     @Override
     public MemorySegment bytes(Payload payload) {
         return switch (payload) {
-            case Payload.PageImage(PageId page) -> image(page);
-            case Payload.TwinImage(PageId page) ->
-                    unlessZero(
-                            MemorySegment.ofAddress(existingTwin(page))
-                                    .reinterpret(table.pageBytes(page)));
+            case Payload.PageImage(PageId page) ->
+                    claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) ->
                     stored(new DiffName(page, interval, false));
             case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
@@ -374,6 +456,11 @@ final class LivePages implements Pages {
             return MemorySegment.NULL;
         }
         return alias.asSlice(offset, pageBytes);
+    }
+
+    private MemorySegment twinImage(PageId page) {
+        return unlessZero(
+                MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page)));
     }
 
     private long existingTwin(PageId page) {

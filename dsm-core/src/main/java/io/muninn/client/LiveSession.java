@@ -36,9 +36,6 @@ final class LiveSession implements DsmSession {
     /** A collective allocation; the n-th of every thread is the same. */
     private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
 
-    /** Which {@link EngineKind} traps the regions, by its word. */
-    static final String ENGINE_PROPERTY = "muninn.engine";
-
     private final AgentAddress agent;
     private final AgentConnection mainConnection;
     private final Thread mainThread = Thread.currentThread();
@@ -53,6 +50,7 @@ final class LiveSession implements DsmSession {
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
+    private final long spinNanos; // before a thread blocks for its agent
     private Layout layout;
     private volatile boolean running;
     private long startedNanos;
@@ -70,14 +68,14 @@ final class LiveSession implements DsmSession {
         threads = joined.u32();
         long mappingBytes = joined.i64();
         long lossMillis = joined.i64();
+        spinNanos = joined.i64();
+        connection.spin(spinNanos);
+        EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
         layout = Layout.parse(joined.text());
         mapping =
                 ApplicationMapping.open(
-                        engineKind(),
-                        mappingBytes,
-                        ControlMemory.BYTES,
-                        ControlMemory.WATCH_OFFSET);
+                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
@@ -103,15 +101,9 @@ final class LiveSession implements DsmSession {
         }
     }
 
-    private static EngineKind engineKind() {
-        String word = System.getProperty(ENGINE_PROPERTY, EngineKind.UFFD_EVENT.word());
+    private static EngineKind engine(String word) {
         return EngineKind.named(word)
-                .orElseThrow(() ->
-                        new DsmException(
-                                "there is no engine '"
-                                        + word
-                                        + "'; there are: "
-                                        + EngineKind.names()));
+                .orElseThrow(() -> new DsmException("the agent has an engine '" + word + "'"));
     }
 
     @Override
@@ -227,7 +219,7 @@ final class LiveSession implements DsmSession {
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
-                        : new AgentConnection(agent.socket(), agent.token(), thread));
+                        : connected(thread));
     }
 
     /**
@@ -235,9 +227,13 @@ final class LiveSession implements DsmSession {
      * completes their calls.
      */
     void bindOwnThread() {
-        connections.set(
-                new AgentConnection(
-                        agent.socket(), agent.token(), connectedThreads.getAndIncrement()));
+        connections.set(connected(connectedThreads.getAndIncrement()));
+    }
+
+    private AgentConnection connected(int thread) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
+        connection.spin(spinNanos);
+        return connection;
     }
 
     ShippedObjects objects() {

@@ -1,5 +1,7 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
+import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
@@ -22,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
     static final String AUTO = "auto";
     static final String ON = "on";
-    private static final String OFF = "off";
+    static final String OFF = "off";
 
     private Converters() {}
 
@@ -43,12 +45,11 @@ final class Converters {
 
     /** A fault engine, protect and trap. */
     static final class EngineName implements ITypeConverter<String> {
-        private static final List<String> KNOWN = List.of("auto", "uffd+event");
-
         @Override
         public String convert(String word) {
-            if (!KNOWN.contains(word)) {
-                throw unknown("engine", word, KNOWN);
+            List<String> known = Engines.words();
+            if (!known.contains(word)) {
+                throw unknown("engine", word, known);
             }
             return word;
         }
@@ -65,6 +66,24 @@ final class Converters {
                 throw unknown("diff kernel", word, KNOWN);
             }
             return word;
+        }
+    }
+
+    /** {@code block} for {@link Idle#BLOCK}. */
+    static final class IdleName implements ITypeConverter<Idle> {
+        private static final List<String> KNOWN =
+                Arrays.stream(Idle.values()).map(IdleName::word).toList();
+
+        private static String word(Idle idle) {
+            return idle.name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public Idle convert(String word) {
+            return Arrays.stream(Idle.values())
+                    .filter(idle -> word(idle).equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("idle policy", word, KNOWN));
         }
     }
 

@@ -13,6 +13,7 @@ import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -26,12 +27,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** One built-in program on pretended machines, reported as {@code dsm run} reports it. */
 final class SimulatedRun {
-    private static final String ENGINE = "simulated";
+    private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
 
     private final BuiltInProgram program;
     private final List<String> options;
@@ -72,8 +74,8 @@ final class SimulatedRun {
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
     }
 
-    void updates(UpdateRules rules) {
-        run.updates(rules);
+    void updates(UpdateRules rules, TwinRules twins) {
+        run.updates(rules).twins(twins);
     }
 
     /** Compares write-shared pages byte by byte. */
@@ -169,7 +171,7 @@ final class SimulatedRun {
                 protocol.map(Protocol::word).orElse("annotated"),
                 nodes,
                 threads,
-                ENGINE,
+                OptionalDouble.empty(),
                 result.seconds(),
                 verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
                 verdict.detail(),
@@ -187,7 +189,7 @@ final class SimulatedRun {
         node.byKind()
                 .forEach((kind, sent) ->
                         byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(index, counters, byKind, node.regions());
+        return new NodeReport(index, ENGINE, counters, byKind, node.regions());
     }
 
     private String version() {

@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.protocol.ReadAheadRules;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How copies and updates of pages travel: options of whatever runs a program. */
+/** How copies, twins and updates of pages are handled: options of whatever runs a program. */
 final class UpdateOptions {
     private static final String TIMEOUT = "--update-timeout";
     private static final String LISTS = "--update-lists";
+    private static final String TWINS = "--adaptive-twins";
     private static final String PACKET_BYTES = "--packet-bytes";
     private static final String READ_AHEAD = "--read-ahead";
 
@@ -43,6 +45,15 @@ final class UpdateOptions {
             paramLabel = "N",
             description = "for --update-lists on: bytes of a packet (default: 8192)")
     private @Nullable Integer packetBytes; // null if not given
+
+    @Option(
+            names = TWINS,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared: a page written in every interval keeps its twin, and is"
+                            + " compared at releases without being protected (default: on)")
+    private @Nullable String twins; // null if not given
 
     @Option(
             names = READ_AHEAD,
@@ -81,6 +92,10 @@ final class UpdateOptions {
                         : ReadAheadRules.upTo(readAheadPages));
     }
 
+    TwinRules twins() {
+        return Converters.OFF.equals(twins) ? TwinRules.OFF : TwinRules.DEFAULT;
+    }
+
     /** These options again. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
@@ -92,6 +107,9 @@ final class UpdateOptions {
         }
         if (packetBytes != null) {
             arguments.addAll(List.of(PACKET_BYTES, packetBytes.toString()));
+        }
+        if (twins != null) {
+            arguments.addAll(List.of(TWINS, twins));
         }
         if (readAheadPages != null) {
             arguments.addAll(List.of(READ_AHEAD, Converters.Pages.text(readAheadPages)));

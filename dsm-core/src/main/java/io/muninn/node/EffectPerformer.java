@@ -134,7 +134,7 @@ public final class EffectPerformer {
             }
             case SaveDiff(var page, long interval, boolean keepTwin) -> {
                 Pages.DiffSize size = pages.saveDiff(page, interval, keepTwin);
-                statistics.onDiffSaved(page, size.granules());
+                statistics.onDiffSaved(page, size.granules(), size.kept());
                 results.accept(
                         new Event.DiffSaved(
                                 page, interval, size.granules(), size.bytes(), size.kept()));

@@ -35,9 +35,12 @@ public enum Counter {
     UPDATES_REQUESTED(
             26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
     TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin"),
-    PAGES_AHEAD(28, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
+    TWINS_KEPT(28, "twinsKept", "muninn.twins.kept", "Comparisons that kept the twin and access"),
+    PAGES_HEATED(29, "pagesHeated", "muninn.pages.heated", "Pages that became hot"),
+    PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold"),
+    PAGES_AHEAD(31, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
     PAGES_OPENED(
-            29, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
+            32, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
 
     private final int code;
     private final String key;

@@ -115,11 +115,28 @@ final class Flushes {
         return !delayedUpdates.isEmpty();
     }
 
+    /** True if a page is in the delayed update queue. */
+    boolean isDirty(PageId page) {
+        return delayedUpdates.contains(page);
+    }
+
     /** Begins a flush of the delayed update queue. */
     long begin() {
+        List<PageId> pages = fromOwnPlace();
+        delayedUpdates.clear();
+        return begin(pages);
+    }
+
+    /** Begins a flush of one page of the delayed update queue; nobody waits for it. */
+    long begin(PageId page) {
+        delayedUpdates.remove(page);
+        return begin(List.of(page));
+    }
+
+    private long begin(List<PageId> pages) {
         long interval = ++lastInterval;
         OpenInterval opened = new OpenInterval();
-        for (PageId page : fromOwnPlace()) {
+        for (PageId page : pages) {
             Queued next = new Queued(page, interval);
             if (underWay.contains(page)) {
                 behind.put(page, next);
@@ -128,7 +145,6 @@ final class Flushes {
             }
             opened.pages++;
         }
-        delayedUpdates.clear();
         open.put(interval, opened);
         return interval;
     }

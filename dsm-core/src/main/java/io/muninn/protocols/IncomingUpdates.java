@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
+import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteShared.KeptUpdate;
 import io.muninn.protocols.WriteShared.State;
@@ -30,6 +31,8 @@ final class IncomingUpdates {
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final Flushes flushes;
+    private final HotPages hotPages;
     private final UnusedCopies unusedCopies;
     private final ReadAhead readAhead;
     private final RaceChecks races;
@@ -39,16 +42,20 @@ final class IncomingUpdates {
             Context context,
             Directory<State> directory,
             Flushes flushes,
+            HotPages hotPages,
             ReadAhead readAhead,
             RaceChecks races) {
         this.context = context;
         this.self = context.self();
         this.directory = directory;
+        this.flushes = flushes;
+        this.hotPages = hotPages;
         this.unusedCopies = new UnusedCopies(context, flushes);
         this.readAhead = readAhead;
         this.races = races;
     }
 
+    /** After it, what it wants to be compared is queued. */
     void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
         List<PageId> withdrawn = new ArrayList<>();
@@ -68,7 +75,7 @@ final class IncomingUpdates {
                     keep(entry, next, diff, out);
                     entry.become(new State.Ahead(plus(kept, next)));
                 }
-                case State.Clean(long heldUntilNanos) -> {
+                case State.Clean(long heldUntilNanos, _) -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
                     if (mayWithdraw(heldUntilNanos)) {
                         entry.become(new State.Withdrawn(context.nowNanos()));
@@ -78,8 +85,12 @@ final class IncomingUpdates {
                 case State.Withdrawn(long since)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
-                case State.Withdrawn _, State.Dirty() ->
+                case State.Withdrawn _, State.Dirty _ ->
                         acks.add(apply(entry, from, update.interval(), diff, out));
+                case State.Hot hot -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    coolUnused(entry, hot);
+                }
                 case State.Exclusive() -> {
                     ProtocolViolation.check(
                             entry.copies().merge(offer.copies()).areOnlyOf(self), entry, update);
@@ -135,6 +146,12 @@ final class IncomingUpdates {
         return context.updates().timesOut() && context.nowNanos() - heldUntilNanos >= 0;
     }
 
+    private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
+        if (hotPages.onUpdate(entry, hot) && flushes.isDirty(entry.page())) { // else it is queued
+            races.onFlush(flushes.begin(entry.page()), new Leaving.Elapsed());
+        }
+    }
+
     private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
@@ -167,7 +184,8 @@ final class IncomingUpdates {
                         State.Ahead _,
                         State.Clean _,
                         State.Withdrawn _,
-                        State.Dirty() ->
+                        State.Dirty _,
+                        State.Hot _ ->
                         wanted.add(offer.page());
                 case State.Exclusive() -> {
                     ProtocolViolation.check(

@@ -37,7 +37,8 @@ final class PagesAhead {
             case State.Deferred _,
                     State.Fetching _,
                     State.Clean _,
-                    State.Dirty(),
+                    State.Dirty _,
+                    State.Hot _,
                     State.Exclusive() ->
                     false;
         };
@@ -86,7 +87,9 @@ final class PagesAhead {
             entry.become(new State.Exclusive());
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
-            entry.become(new State.Clean(context.nowNanos())); // not held: it may be of no use
+            entry.become(
+                    new State.Clean(
+                            context.nowNanos(), Heat.NONE)); // not held: it may be of no use
             out.resumeFault(entry.page(), PageAccess.READ);
         } else {
             return false;

@@ -70,10 +70,10 @@ final class Serving {
                                 .add(each);
                 case State.Exclusive() -> {
                     here.add(each);
-                    entry.become(new State.Clean(context.nowNanos()));
+                    entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
                     out.setAccess(each.page(), PageAccess.READ); // the next store makes a twin
                 }
-                case State.Clean _, State.Withdrawn _, State.Dirty(), State.Idle() ->
+                case State.Clean _, State.Withdrawn _, State.Dirty _, State.Hot _, State.Idle() ->
                         here.add(each);
             }
         }
@@ -98,7 +98,8 @@ final class Serving {
         switch (entry.state()) {
             case State.Clean _, State.Withdrawn _ ->
                     sendCopy(entry, asker, ended, new Payload.PageImage(page), out);
-            case State.Dirty() -> sendCopy(entry, asker, ended, new Payload.TwinImage(page), out);
+            case State.Dirty _, State.Hot _ ->
+                    sendCopy(entry, asker, ended, new Payload.TwinImage(page), out);
             case State.Idle() -> {
                 handOver(entry, asker, out);
                 handedOver.add(page);

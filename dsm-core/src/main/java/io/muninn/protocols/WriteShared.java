@@ -52,6 +52,7 @@ import java.util.List;
  * Clean      resume          twin, →Dirty (2)       send page, add asker  impossible
  * Withdrawn  resume, →Clean  twin, →Dirty (2)       send page, add asker  impossible
  * Dirty      resume          resume                 send twin, add asker  impossible
+ * Hot (12)   resume          resume                 send twin, add asker  impossible
  * Exclusive  resume          resume                 send page, →Clean     impossible
  * Idle (3)   →Exclusive      →Exclusive             hand over, →Absent    impossible
  *
@@ -63,6 +64,7 @@ import java.util.List;
  * Clean      apply, →Withdrawn (7)  request                  –                 –
  * Withdrawn  apply, or →Absent (8)  request, or →Absent (8)  –                 –
  * Dirty      apply                  request                  diff, →Clean (5)  –
+ * Hot        apply (13)             request                  diff, →Hot (5)    –
  * Exclusive  apply (10)             request (10)             –                 withdraw, →Idle
  * Idle       impossible             impossible               –                 –
  *
@@ -74,6 +76,7 @@ import java.util.List;
  * Clean      send page, add asker
  * Withdrawn  send page, add asker
  * Dirty      send twin, add asker
+ * Hot        send twin, add asker
  * Exclusive  send page, →Clean
  * Idle       hand over, →Absent
  *
@@ -85,6 +88,7 @@ import java.util.List;
  * Clean      →Dirty (2)
  * Withdrawn  impossible
  * Dirty      impossible
+ * Hot        impossible
  * Exclusive  drop the twin
  * Idle       impossible
  *
@@ -107,6 +111,11 @@ import java.util.List;
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
  * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
+ * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
+ *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
+ *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
+ * (13) with an update timeout, if it has not been compared for the window, which the first update
+ *     after a comparison began: compared at once, alone and protected, →Clean
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
  * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
@@ -145,14 +154,27 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         /**
          * @param heldUntilNanos an update before this time leaves the access
          */
-        record Clean(long heldUntilNanos) implements State {}
+        record Clean(long heldUntilNanos, Heat heat) implements State {}
 
         /**
          * @param sinceNanos when the first update came after the last access
          */
         record Withdrawn(long sinceNanos) implements State {}
 
-        record Dirty() implements State {}
+        /**
+         * @param heat before the present interval
+         */
+        record Dirty(Heat heat) implements State {}
+
+        /**
+         * As {@link Dirty}, and stays so over releases.
+         *
+         * @param unchanged comparisons in a row that found no store
+         * @param updatedNanos when the first update came after the last one; or {@link #NEVER}
+         */
+        record Hot(int unchanged, long updatedNanos) implements State {
+            static final long NEVER = Long.MAX_VALUE;
+        }
 
         record Exclusive() implements State {}
 
@@ -165,7 +187,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     static final List<Codec<?>> CODECS = WriteSharedMessages.CODECS;
 
     private static final State ABSENT = new State.Absent();
-    private static final State DIRTY = new State.Dirty();
     private static final State EXCLUSIVE = new State.Exclusive();
     private static final State IDLE = new State.Idle();
 
@@ -175,6 +196,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
     private final IncomingUpdates incoming;
+    private final HotPages hotPages;
     private final PagesAhead ahead;
     private final Serving serving;
 
@@ -188,10 +210,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.flushes = flushes;
         this.self = context.self();
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.hotPages = new HotPages(context);
         ReadAhead readAhead = new ReadAhead(context);
         this.ahead = new PagesAhead(context, directory, flushes, readAhead);
         this.serving = new Serving(context, directory, flushes, readAhead);
-        this.incoming = new IncomingUpdates(context, directory, flushes, readAhead, races);
+        this.incoming =
+                new IncomingUpdates(context, directory, flushes, hotPages, readAhead, races);
         this.outgoing = new OutgoingUpdates(context, races);
     }
 
@@ -219,8 +243,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Absent() -> ask(entry, false, out);
             case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
-            case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
+            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
@@ -238,14 +264,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
             case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
-            case State.Clean _, State.Withdrawn _ -> {
-                if (entry.copies().areOnlyOf(self)) {
-                    enterExclusive(entry, out);
-                } else {
-                    enterDirty(entry, out);
-                }
-            }
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
+            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
@@ -257,7 +279,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     public void onTwinMade(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
-            case State.Clean _ when !entry.copies().areOnlyOf(self) -> becomeDirty(entry, out);
+            case State.Clean(_, Heat heat) when !entry.copies().areOnlyOf(self) ->
+                    becomeDirty(entry, heat, out);
             case State.Clean _, State.Exclusive() -> {
                 entry.become(EXCLUSIVE);
                 out.dropTwin(page);
@@ -268,7 +291,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     State.Ahead _,
                     State.Fetching _,
                     State.Withdrawn _,
-                    State.Dirty(),
+                    State.Dirty _,
+                    State.Hot _,
                     State.Idle() ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
@@ -311,7 +335,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case FetchRequest request -> serving.onFetchRequest(request, out);
             case AheadRequest request -> serving.onAheadRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
-            case Update update -> incoming.onUpdate(from, update, out);
+            case Update update -> {
+                incoming.onUpdate(from, update, out);
+                saveDiffs(out);
+            }
             case UpdateAck ack -> onUpdateAck(from, ack, out);
             case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
@@ -329,9 +356,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
         if (saved.kept() && !targets.isEmpty()) {
-            entry.become(DIRTY);
+            entry.become(hotPages.afterKept(entry, saved, out));
             flushes.dirty(saved.page());
         } else {
+            hotPages.onTwinDropped(entry, saved);
             out.dropTwin(saved.page());
         }
         if (saved.granules() == 0 || targets.isEmpty()) {
@@ -388,19 +416,27 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     }
 
     /** What threads have just asked for is held for a while: one of them is to use it. */
-    private void enterClean(DirectoryEntry<State> entry, Effects out) {
-        entry.become(new State.Clean(context.nowNanos() + context.holdNanos()));
+    private void enterClean(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Clean(context.nowNanos() + context.holdNanos(), heat));
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 
-    private void becomeDirty(DirectoryEntry<State> entry, Effects out) {
-        entry.become(DIRTY);
+    private void enterWritable(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        if (entry.copies().areOnlyOf(self)) {
+            enterExclusive(entry, out);
+        } else {
+            enterDirty(entry, heat, out);
+        }
+    }
+
+    private void becomeDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Dirty(heat));
         flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
     }
 
-    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
-        becomeDirty(entry, out);
+    private void enterDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        becomeDirty(entry, heat, out);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -411,12 +447,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (entry.state()) {
             case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                if (entry.copies().areOnlyOf(self)) {
-                    enterExclusive(entry, out);
-                } else if (store) {
-                    enterDirty(entry, out);
+                if (store || entry.copies().areOnlyOf(self)) {
+                    enterWritable(entry, Heat.NONE, out);
                 } else {
-                    enterClean(entry, out);
+                    enterClean(entry, Heat.NONE, out);
                 }
             }
             case State.Ahead(List<KeptUpdate> kept) -> {
@@ -427,7 +461,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     State.Deferred _,
                     State.Clean _,
                     State.Withdrawn _,
-                    State.Dirty(),
+                    State.Dirty _,
+                    State.Hot _,
                     State.Exclusive(),
                     State.Idle() ->
                     throw new ProtocolViolation(entry, reply);
@@ -505,28 +540,36 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     /**
      * Protect, then compare: in this order no store is lost between the two. All are protected
-     * first, in order of page: neighbours are protected in one step.
+     * first, in order of page: neighbours are protected in one step. A hot page is only compared;
+     * releases are watched before any store that its comparison misses.
      */
     private void saveDiffs(Effects out) {
         List<Flushes.Queued> batch = new ArrayList<>();
+        List<PageId> cold = new ArrayList<>();
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             DirectoryEntry<State> entry = directory.entry(next.page());
-            ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
-            entry.become(new State.Clean(context.nowNanos()));
+            entry.become(hotPages.afterRelease(entry, next.interval(), out));
             batch.add(next);
+            if (!isHot(entry)) {
+                cold.add(next.page());
+            }
         }
-        protect(batch, out);
+        if (cold.size() < batch.size()) {
+            out.watchReleases();
+        }
+        protect(cold, out);
         for (Flushes.Queued next : batch) {
-            out.saveDiff(next.page(), next.interval(), false);
+            out.saveDiff(next.page(), next.interval(), isHot(directory.entry(next.page())));
         }
     }
 
-    private static void protect(List<Flushes.Queued> batch, Effects out) {
-        batch.stream()
-                .map(Flushes.Queued::page)
-                .sorted()
-                .forEach(page -> out.setAccess(page, PageAccess.READ));
+    private static boolean isHot(DirectoryEntry<State> entry) {
+        return entry.state() instanceof State.Hot;
+    }
+
+    private static void protect(List<PageId> pages, Effects out) {
+        pages.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
     }
 
     private void pageDone(PageId page, long interval, Effects out) {

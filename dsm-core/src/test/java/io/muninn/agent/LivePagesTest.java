@@ -98,7 +98,7 @@ class LivePagesTest {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, (_, _, _) -> {});
+        pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
     }

@@ -33,6 +33,14 @@ final class FaultLibrary {
     static final int VERDICT_STATUS = 4;
     static final int VERDICT_TEXT = 8;
 
+    static final int DIRTIED_BATCH_MAX = 64;
+
+    static final int PROBE_STEPS = 9;
+    static final int PROBE_STEP_BYTES = 16;
+    static final int PROBE_STEP_NANOS = 8;
+    static final int PROBE_MISSING = PROBE_STEPS * PROBE_STEP_BYTES;
+    static final int PROBE_BYTES = PROBE_MISSING + Long.BYTES;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -54,6 +62,9 @@ final class FaultLibrary {
         FAULT_BATCH_MAX,
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
+        DIRTIED_BATCH_MAX,
+        PROBE_BYTES,
+        PROBE_STEPS,
     };
 
     static {
@@ -100,6 +111,8 @@ final class FaultLibrary {
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);
 
+    static native int dsm_probe(int kind, int way, long report);
+
     static native int dsm_listener_open(long name, long listener);
 
     static native int dsm_listener_fd(long listener);
@@ -138,6 +151,20 @@ final class FaultLibrary {
 
     static native void dsm_engine_close(long engine);
 
+    static native int dsm_engine_freeze(long engine, long offset, long bytes);
+
+    static native int dsm_engine_seize(long engine, long offset, long bytes);
+
+    static native int dsm_engine_offer(long engine, long offset, long bytes);
+
+    static native int dsm_engine_trap_state(long engine, long offset);
+
+    static native int dsm_engine_read_dirtied(long engine);
+
+    static native long dsm_engine_dirtied(long engine);
+
+    static native long dsm_engine_gate(long engine);
+
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
     static native int dsm_engine_withdraw(long engine, long offset, long bytes);
@@ -163,6 +190,10 @@ final class FaultLibrary {
     static native long dsm_engine_twin_make(long engine, long offset, int bytes);
 
     static native int dsm_engine_twin_free(long engine, long twin, int bytes);
+
+    static native long dsm_engine_twin_adopt(long engine, long offset, int bytes);
+
+    static native long dsm_engine_twin_remake(long engine, long offset, int bytes);
 
     static native long dsm_engine_twin_bytes(long engine);
 
@@ -190,6 +221,8 @@ final class FaultLibrary {
     static native int dsm_call_open(long name, long call);
 
     static native int dsm_call_send(long call, long frame, int bytes);
+
+    static native void dsm_call_spin(long call, long nanos);
 
     static native int dsm_call_receive(long call, long frame, int capacity, int timeoutMillis);
 
