@@ -24,15 +24,33 @@ import java.util.TreeMap;
  * <p>Source: Munin §2.3, note 2.
  */
 final class OutgoingUpdates {
-    /** Most pages in one message. */
-    private static final int PAGES_MAX = 64;
+    /** Most pages in one message: those of a batch. */
+    private static final int PAGES_MAX = Flushes.BATCH_MAX;
+
+    /** Bytes of diffs with which a message goes: its receiver begins before the rest is there. */
+    private static final int DIRECT_BYTES_MAX = 256 << 10;
 
     private record Part(PageDiff diff, int bytes) {}
+
+    /** What is collected for one node. */
+    private static final class Parts {
+        final List<Part> list = new ArrayList<>();
+        long bytes;
+
+        void add(Part part) {
+            list.add(part);
+            bytes += part.bytes();
+        }
+
+        boolean isFull() {
+            return list.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+        }
+    }
 
     private final NodeId self;
     private final int packetBytes;
     private final RaceChecks races;
-    private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
+    private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
     private long interval;
 
     /**
@@ -81,9 +99,9 @@ final class OutgoingUpdates {
             send(out);
             interval = update.interval;
         }
-        List<Part> mine = parts.computeIfAbsent(to, _ -> new ArrayList<>());
+        Parts mine = parts.computeIfAbsent(to, _ -> new Parts());
         mine.add(new Part(diff(entry, update.interval), update.bytes));
-        if (mine.size() == PAGES_MAX) {
+        if (mine.isFull()) {
             parts.remove(to);
             send(to, mine, out);
         }
@@ -95,24 +113,13 @@ final class OutgoingUpdates {
         parts.clear();
     }
 
-    private void send(NodeId to, List<Part> mine, Effects out) {
-        long bytes = 0;
-        for (Part part : mine) {
-            bytes += part.bytes();
-        }
-        if (bytes <= packetBytes) {
-            List<PageDiff> diffs = new ArrayList<>(mine.size());
-            for (Part part : mine) {
-                diffs.add(part.diff());
-            }
+    private void send(NodeId to, Parts mine, Effects out) {
+        if (mine.bytes <= packetBytes) {
             races.announce(to, interval, out);
-            out.send(to, new Update(interval, diffs));
+            out.send(to, new Update(interval, mine.list.stream().map(Part::diff).toList()));
         } else {
-            List<Offer> offers = new ArrayList<>(mine.size());
-            for (Part part : mine) {
-                offers.add(part.diff().offer());
-            }
             out.count(Counter.UPDATE_LISTS_SENT);
+            List<Offer> offers = mine.list.stream().map(part -> part.diff().offer()).toList();
             out.send(to, new UpdateList(interval, offers));
         }
     }

@@ -118,8 +118,8 @@ import java.util.List;
  *     after a comparison began: compared at once, alone and protected, →Clean
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
- * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
- * which is then owned and not used. The first touch shows that it is used, and opens what follows.
+ * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
+ * over, which is then owned and not used. The first touch shows that it is used, and opens what follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -455,10 +455,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Ahead(List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                entry.become(
-                        reply.handsOver()
-                                ? IDLE
-                                : new State.Withdrawn(context.nowNanos(), Heat.NONE));
+                entry.become(reply.handsOver() ? IDLE : ahead.unused());
             }
             case State.Absent(),
                     State.Deferred _,
