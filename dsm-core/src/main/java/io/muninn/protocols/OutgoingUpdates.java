@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /**
  * What the steps of one node tell others of one interval: collected per node, so that pages share a
  * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
- * asks for what it wants.
+ * asks for what it wants. The node to which this one has given its copy up wants all.
  *
  * <p>Source: Munin §2.3, note 2.
  */
@@ -27,7 +27,10 @@ final class OutgoingUpdates {
     /** Most pages in one message. */
     private static final int PAGES_MAX = 64;
 
-    private record Part(PageDiff diff, int bytes) {}
+    /**
+     * @param isWanted for certain, or nearly so
+     */
+    private record Part(PageDiff diff, int bytes, boolean isWanted) {}
 
     private final NodeId self;
     private final int packetBytes;
@@ -70,19 +73,23 @@ final class OutgoingUpdates {
             if (!update.told.knows(node, ended)) {
                 update.told = update.told.with(node, ended);
                 update.missing = update.missing.with(node);
-                add(node, update, entry, out);
+                add(node, asksFirst, update, entry, out);
             }
         }
     }
 
     private void add(
-            NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+            NodeId to,
+            boolean isWanted,
+            Flushes.PendingUpdate update,
+            DirectoryEntry<?> entry,
+            Effects out) {
         if (update.interval != interval) {
             send(out);
             interval = update.interval;
         }
         List<Part> mine = parts.computeIfAbsent(to, _ -> new ArrayList<>());
-        mine.add(new Part(diff(entry, update.interval), update.bytes));
+        mine.add(new Part(diff(entry, update.interval), update.bytes, isWanted));
         if (mine.size() == PAGES_MAX) {
             parts.remove(to);
             send(to, mine, out);
@@ -96,22 +103,24 @@ final class OutgoingUpdates {
     }
 
     private void send(NodeId to, List<Part> mine, Effects out) {
-        long bytes = 0;
+        long doubtful = 0;
         for (Part part : mine) {
-            bytes += part.bytes();
+            doubtful += part.isWanted() ? 0 : part.bytes();
         }
-        if (bytes <= packetBytes) {
-            List<PageDiff> diffs = new ArrayList<>(mine.size());
-            for (Part part : mine) {
+        List<PageDiff> diffs = new ArrayList<>(mine.size());
+        List<Offer> offers = new ArrayList<>(mine.size());
+        for (Part part : mine) {
+            if (part.isWanted() || doubtful <= packetBytes) {
                 diffs.add(part.diff());
-            }
-            races.announce(to, interval, out);
-            out.send(to, new Update(interval, diffs));
-        } else {
-            List<Offer> offers = new ArrayList<>(mine.size());
-            for (Part part : mine) {
+            } else {
                 offers.add(part.diff().offer());
             }
+        }
+        if (!diffs.isEmpty()) {
+            races.announce(to, interval, out);
+            out.send(to, new Update(interval, diffs));
+        }
+        if (!offers.isEmpty()) {
             out.count(Counter.UPDATE_LISTS_SENT);
             out.send(to, new UpdateList(interval, offers));
         }
