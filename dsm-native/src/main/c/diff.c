@@ -77,6 +77,23 @@ int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t by
 }
 
 /*
+ * dsm_diff() that makes the twin what was compared: what is stored to the page
+ * meanwhile is in this diff or differs from the twin afterwards. -ENOSPC, with
+ * nothing changed, unless `capacity` is at least dsm_diff_bytes_max().
+ */
+int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t bytes,
+		      uint32_t granule, void *out, uint32_t capacity)
+{
+	const struct dsm_diff_kernel *chosen = dsm_kernel_of(kernel);
+
+	if (chosen == NULL || !dsm_is_shape(bytes, granule))
+		return -EINVAL;
+	if (capacity < (uint32_t)dsm_diff_bytes_max(bytes, granule))
+		return -ENOSPC;
+	return chosen->diff_keep(page, twin, bytes, granule, out, capacity);
+}
+
+/*
  * Most bytes a diff of such a page can take. With r runs of c granules in all,
  * c + r - 1 <= n: below 4 bytes a granule many short runs cost most, above it
  * one run of everything. Returns -EINVAL for a bad size or granule.
@@ -113,6 +130,16 @@ int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twi
 		return -EINVAL;
 	return dsm_diff(engine->kernel, engine->alias + offset, (const void *)(uintptr_t)twin,
 			bytes, granule, out, capacity);
+}
+
+/* dsm_diff_keep() of a page of the regions and its twin. */
+int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
+			     uint32_t bytes, uint32_t granule, void *out, uint32_t capacity)
+{
+	if (!dsm_is_range(engine, offset, bytes) || twin == 0 || twin % DSM_PAGE_ALIGNMENT != 0)
+		return -EINVAL;
+	return dsm_diff_keep(engine->kernel, engine->alias + offset, (void *)(uintptr_t)twin,
+			     bytes, granule, out, capacity);
 }
 
 /* Returns 1 if every byte is zero, 0 if not. The pages must have content: a hole gets some. */

@@ -14,7 +14,8 @@
  * an aligned granule in it has to be. x86-64 and AArch64 load an aligned word of 8
  * bytes at once, and no machine that we know cuts a vector within one (decision 0033).
  * So each granule is as it was before some store to it or as it was after, and what
- * is stored later is in the next diff.
+ * is stored later is in the next diff: also if the twin is kept, for what is copied
+ * into it is that register again.
  */
 #ifndef DSM_DIFF_COMPARE_H
 #define DSM_DIFF_COMPARE_H
@@ -29,9 +30,12 @@
 #define STEP_BYTES (STEP_BLOCKS * DSM_BLOCK_BYTES)
 #define STEP_VECTORS (STEP_BYTES / VECTOR_BYTES)
 
-/* Compares and encodes `vectors` vectors, a constant up to STEP_VECTORS. Returns 0 or -ENOSPC. */
+/*
+ * Compares and encodes `vectors` vectors, a constant up to STEP_VECTORS. `kept` is
+ * the twin, which becomes what was compared, or NULL. Returns 0 or -ENOSPC.
+ */
 DSM_INLINE TARGET int diff_step(struct dsm_encoder *encoder, const uint8_t *page,
-				const uint8_t *twin, uint32_t at, uint32_t vectors,
+				const uint8_t *twin, uint8_t *kept, uint32_t at, uint32_t vectors,
 				uint32_t granule, uint8_t *now)
 {
 	uint32_t per_vector = VECTOR_BYTES / granule;
@@ -70,11 +74,17 @@ DSM_INLINE TARGET int diff_step(struct dsm_encoder *encoder, const uint8_t *page
 		if (ret < 0)
 			return ret;
 	}
+	if (kept == NULL)
+		return 0;
+#pragma GCC unroll 16
+	for (uint32_t i = 0; i < vectors; i++)
+		*(vector *)(void *)(kept + at + i * VECTOR_BYTES) = block[i];
 	return 0;
 }
 
-DSM_INLINE TARGET int64_t diff_granules(const uint8_t *page, const uint8_t *twin, uint32_t bytes,
-					uint32_t granule, uint8_t *out, uint32_t capacity)
+DSM_INLINE TARGET int64_t diff_granules(const uint8_t *page, const uint8_t *twin, uint8_t *kept,
+					uint32_t bytes, uint32_t granule, uint8_t *out,
+					uint32_t capacity)
 {
 	struct dsm_encoder encoder = { .out = out, .capacity = capacity };
 	uint8_t now[STEP_BYTES + DSM_COPY_BYTES] __attribute__((aligned(DSM_BLOCK_BYTES)));
@@ -83,9 +93,9 @@ DSM_INLINE TARGET int64_t diff_granules(const uint8_t *page, const uint8_t *twin
 
 	memset(now + STEP_BYTES, 0, DSM_COPY_BYTES);
 	for (; ret == 0 && bytes - at >= STEP_BYTES; at += STEP_BYTES)
-		ret = diff_step(&encoder, page, twin, at, STEP_VECTORS, granule, now);
+		ret = diff_step(&encoder, page, twin, kept, at, STEP_VECTORS, granule, now);
 	for (; ret == 0 && at < bytes; at += DSM_BLOCK_BYTES)
-		ret = diff_step(&encoder, page, twin, at, BLOCK_VECTORS, granule, now);
+		ret = diff_step(&encoder, page, twin, kept, at, BLOCK_VECTORS, granule, now);
 	return ret < 0 ? ret : (int64_t)((uint64_t)encoder.changed << 32 | encoder.length);
 }
 
@@ -94,13 +104,28 @@ static TARGET int64_t diff(const uint8_t *page, const uint8_t *twin, uint32_t by
 {
 	switch (granule) {
 	case 1:
-		return diff_granules(page, twin, bytes, 1, out, capacity);
+		return diff_granules(page, twin, NULL, bytes, 1, out, capacity);
 	case 2:
-		return diff_granules(page, twin, bytes, 2, out, capacity);
+		return diff_granules(page, twin, NULL, bytes, 2, out, capacity);
 	case 4:
-		return diff_granules(page, twin, bytes, 4, out, capacity);
+		return diff_granules(page, twin, NULL, bytes, 4, out, capacity);
 	default:
-		return diff_granules(page, twin, bytes, 8, out, capacity);
+		return diff_granules(page, twin, NULL, bytes, 8, out, capacity);
+	}
+}
+
+static TARGET int64_t diff_keep(const uint8_t *page, uint8_t *twin, uint32_t bytes,
+				uint32_t granule, uint8_t *out, uint32_t capacity)
+{
+	switch (granule) {
+	case 1:
+		return diff_granules(page, twin, twin, bytes, 1, out, capacity);
+	case 2:
+		return diff_granules(page, twin, twin, bytes, 2, out, capacity);
+	case 4:
+		return diff_granules(page, twin, twin, bytes, 4, out, capacity);
+	default:
+		return diff_granules(page, twin, twin, bytes, 8, out, capacity);
 	}
 }
 
@@ -118,7 +143,11 @@ static TARGET int is_zero(const uint8_t *page, uint64_t bytes)
 	return 1;
 }
 
-#define DSM_DIFF_KERNEL(name) \
-	const struct dsm_diff_kernel name = { .diff = diff, .is_zero = is_zero }
+#define DSM_DIFF_KERNEL(name)                  \
+	const struct dsm_diff_kernel name = {  \
+		.diff = diff,                  \
+		.diff_keep = diff_keep,        \
+		.is_zero = is_zero,            \
+	}
 
 #endif

@@ -16,6 +16,9 @@ struct dsm_diff_kernel {
 	/* As dsm_diff(); the shape has been checked. */
 	int64_t (*diff)(const uint8_t *page, const uint8_t *twin, uint32_t bytes, uint32_t granule,
 			uint8_t *out, uint32_t capacity);
+	/* As dsm_diff_keep(), likewise; `capacity` is enough. */
+	int64_t (*diff_keep)(const uint8_t *page, uint8_t *twin, uint32_t bytes, uint32_t granule,
+			     uint8_t *out, uint32_t capacity);
 	/* Whether `bytes`, a multiple of DSM_BLOCK_BYTES, are all zero. */
 	int (*is_zero)(const uint8_t *page, uint64_t bytes);
 };

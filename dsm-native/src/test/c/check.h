@@ -36,5 +36,6 @@ void test_diff(void);
 void test_twin(void);
 void test_attach(void);
 void test_call(void);
+void test_probe(void);
 
 #endif

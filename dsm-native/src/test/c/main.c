@@ -12,5 +12,6 @@ int main(int count, char **arguments)
 	test_twin();
 	test_call();
 	test_attach();
+	test_probe();
 	return 0;
 }

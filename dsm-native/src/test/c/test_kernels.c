@@ -88,6 +88,28 @@ static void check_capacity(const struct sample *sample, int32_t kernel, uint8_t 
 	}
 }
 
+/* The same diff, and the twin is the page then. */
+static void check_keep(const struct sample *sample, int32_t kernel, uint8_t *out, uint32_t most)
+{
+	static uint8_t copies[16 + DSM_PAGE_BYTES_MAX + 64] __attribute__((aligned(64)));
+	uint8_t *twin = copies + 16;
+	int64_t expected = (int64_t)((uint64_t)sample->changed << 32 | sample->length);
+	int64_t ret;
+
+	memcpy(twin, sample->twin, sample->bytes);
+	memset(twin + sample->bytes, 0xa5, 64);
+	ret = dsm_diff_keep(kernel, sample->page, twin, sample->bytes, sample->granule, out,
+			    most - 1);
+	CHECK_EQUAL(-ENOSPC, ret);
+	CHECK_EQUAL(0, memcmp(twin, sample->twin, sample->bytes));
+	ret = dsm_diff_keep(kernel, sample->page, twin, sample->bytes, sample->granule, out, most);
+	CHECK_EQUAL(expected, ret);
+	CHECK_EQUAL(0, memcmp(out, sample->expected, sample->length));
+	CHECK_EQUAL(0, memcmp(twin, sample->page, sample->bytes));
+	for (uint32_t i = 0; i < 64; i++)
+		CHECK_EQUAL(0xa5, twin[sample->bytes + i]);
+}
+
 static void check_sample(struct sample *sample, uint8_t *memory, uint64_t *seed)
 {
 	uint32_t most = (uint32_t)dsm_diff_bytes_max(sample->bytes, sample->granule);
@@ -97,6 +119,7 @@ static void check_sample(struct sample *sample, uint8_t *memory, uint64_t *seed)
 		if (dsm_kernel_runs(kernel) == 0)
 			continue;
 		check_capacity(sample, kernel, memory, most, most);
+		check_keep(sample, kernel, memory, most);
 		check_capacity(sample, kernel, memory, most, sample->length);
 		if (sample->length == 0)
 			continue;
@@ -316,6 +339,44 @@ static void check_stores_meanwhile(int32_t kernel, uint32_t granule)
 	free(twin);
 }
 
+/* Another node's copy: it gets every diff, and nothing else. */
+static void check_kept_stores(int32_t kernel, uint32_t granule)
+{
+	struct storer storer = { .granule = granule };
+	uint32_t most = (uint32_t)dsm_diff_bytes_max(4096, granule);
+	uint8_t *twin = aligned_alloc(64, 4096);
+	uint8_t *copy = aligned_alloc(64, 4096);
+	uint8_t *out = malloc(most);
+	uint64_t diffs = 0;
+	int64_t length = 1;
+	pthread_t thread;
+
+	storer.page = aligned_alloc(64, 4096);
+	CHECK(twin != NULL && copy != NULL && out != NULL && storer.page != NULL);
+	memset(twin, 0, 4096);
+	memset(copy, 0, 4096);
+	memset(storer.page, 0, 4096);
+	CHECK_EQUAL(0, pthread_create(&thread, NULL, store_all_the_time, &storer));
+	while (length != 0) { /* one is left to do when the last store has been done */
+		if (diffs == RACE_DIFFS) {
+			storer.stop = 1;
+			pthread_join(thread, NULL);
+		}
+		length = (int64_t)(uint32_t)dsm_diff_keep(kernel, storer.page, twin, 4096, granule,
+							  out, most);
+		CHECK_EQUAL(0, dsm_apply(out, (uint32_t)length, copy, NULL, 4096, granule));
+		CHECK_EQUAL(0, memcmp(twin, copy, 4096));
+		diffs++;
+		if (diffs <= RACE_DIFFS)
+			length = 1;
+	}
+	CHECK_EQUAL(0, memcmp(storer.page, copy, 4096));
+	free(storer.page);
+	free(out);
+	free(copy);
+	free(twin);
+}
+
 void test_random_pages(uint64_t pages)
 {
 	uint64_t seed = pages;
@@ -340,8 +401,10 @@ void test_kernels(void)
 	for (uint32_t granule = 1; granule <= 8; granule *= 2) {
 		check_borders(granule);
 		for (int32_t kernel = 0; kernel < DSM_KERNELS; kernel++)
-			if (dsm_kernel_runs(kernel) != 0)
+			if (dsm_kernel_runs(kernel) != 0) {
 				check_stores_meanwhile(kernel, granule);
+				check_kept_stores(kernel, granule);
+			}
 	}
 	check_longest_runs();
 	for (uint64_t seed = 0, i = 0; i < PAGES; i++)

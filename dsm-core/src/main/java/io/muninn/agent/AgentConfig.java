@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param listen host on which this node listens when the root's address is of TCP
  * @param secret what all nodes of the cluster share; it never travels
  * @param threads application threads of this node
+ * @param engine what traps the application: one of {@link Engines#words}
  * @param protocol overrides every annotation
  * @param byteDiffs whether diffs are of bytes, whatever the elements
  * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
@@ -46,6 +47,7 @@ public record AgentConfig(
         String listen,
         byte[] secret,
         int threads,
+        String engine,
         Optional<Protocol> protocol,
         boolean byteDiffs,
         String diffKernel,

@@ -74,6 +74,7 @@ final class CallConnection {
             int node,
             int nodes,
             int threads,
+            String engine,
             long mappingBytes,
             long lossMillis,
             String faultSocket,
@@ -81,13 +82,14 @@ final class CallConnection {
 
     void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 64 + joined.layout().length())
+                frame(Answer.JOINED, 80 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
                         .writeLongLE(joined.lossMillis());
-        send(text(text(out, joined.faultSocket()), joined.layout()));
+        text(text(out, joined.engine()), joined.faultSocket());
+        send(text(out, joined.layout()));
     }
 
     static String readText(ByteBuf in) {

@@ -20,8 +20,6 @@ import java.util.TreeMap;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class EndOfRun {
-    private static final String ENGINE = "uffd+event";
-
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
     private int status = ExitStatus.OK;
@@ -95,7 +93,6 @@ final class EndOfRun {
                         config.protocol().map(Protocol::word).orElse("annotated"),
                         config.nodes(),
                         config.threads(),
-                        ENGINE,
                         seconds,
                         checked ? Optional.of(right) : Optional.empty(),
                         detail,

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.ControlMemory;
 import io.muninn.diff.Diff;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
@@ -8,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-final class LivePages implements Pages {
+final class LivePages implements Pages, Traps {
     private record DiffName(PageId page, long number, boolean kept) {}
 
     /** Diff bytes in memory of their own. */
@@ -38,7 +40,9 @@ final class LivePages implements Pages {
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
     private final Consumer<Event> events;
+    private final Runnable watchReleases;
     private final FaultTimes times;
+    private final PageClaims claims;
     private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
     private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
@@ -50,13 +54,20 @@ final class LivePages implements Pages {
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
+     * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped hears how long threads were stopped
      */
-    LivePages(FaultEngine engine, Consumer<Event> events, FaultTimes.Listener stopped) {
+    LivePages(
+            FaultEngine engine,
+            Consumer<Event> events,
+            Runnable watchReleases,
+            FaultTimes.Listener stopped) {
         this.engine = engine;
         this.alias = engine.alias();
         this.events = events;
+        this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
+        this.claims = new PageClaims(engine, table);
     }
 
     void add(RegionSpec region) {
@@ -84,23 +95,57 @@ final class LivePages implements Pages {
     }
 
     @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {
+        claims.tellDirtied(twinMade);
+        switch (event) {
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), twinMade);
+            case Event.MessageArrived(_, ProtocolMessage message, _) ->
+                    message.pagesTouched().forEach(page -> claims.freeze(page, twinMade));
+            default -> {} // changes no page that a trap may have
+        }
+    }
+
+    @Override
+    public void afterStep() {
+        claims.stepIsOver();
+        if (withdrawals.isEmpty()) { // or accesses are still to be set
+            claims.offerTaken();
+        }
+    }
+
+    @Override
     public void setAccess(PageId page, PageAccess access) {
         if (!table.hasContent(page)) {
             return; // its next access faults
         }
-        if (access == PageAccess.NONE) {
-            table.put(page, access);
-            engine.withdraw(table.offset(page), table.pageBytes(page));
-            return;
+        switch (access) {
+            case NONE -> {
+                claims.takeAll(page);
+                table.put(page, access);
+                engine.withdraw(table.offset(page), table.pageBytes(page));
+            }
+            case READ -> {
+                if (claims.take(page)) {
+                    table.put(page, access);
+                    whenSettled(() -> allow(page, access));
+                } else if (table.twin(page) == 0) {
+                    table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
+                    claims.tellAgain(page); // as if a thread had stored to it at once
+                }
+            }
+            case READ_WRITE -> {
+                claims.takeUnlessStored(page);
+                table.put(page, access);
+                whenSettled(() -> allow(page, access));
+            }
         }
-        table.put(page, access);
-        whenSettled(() -> allow(page, access));
     }
 
     @Override
     public void withdraw(PageId first, int count) {
         for (int i = 0; i < count; i++) {
             PageId page = new PageId(first.region(), first.index() + i);
+            claims.takeAll(page);
             if (table.hasContent(page)) {
                 table.put(page, PageAccess.NONE);
             }
@@ -116,6 +161,7 @@ final class LivePages implements Pages {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
             waiting.forEach(Runnable::run);
+            afterStep();
         }
         events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
     }
@@ -141,6 +187,7 @@ final class LivePages implements Pages {
         }
         long offset = table.offset(page);
         int pageBytes = table.pageBytes(page);
+        claims.takeAll(page);
         if (table.hasContent(page)) {
             engine.discard(offset, pageBytes);
         }
@@ -162,6 +209,7 @@ final class LivePages implements Pages {
     @Override
     public void discard(PageId page) {
         if (table.hasContent(page)) {
+            claims.takeAll(page);
             engine.discard(table.offset(page), table.pageBytes(page));
             table.clear(page);
         }
@@ -169,6 +217,7 @@ final class LivePages implements Pages {
 
     @Override
     public void poison(PageId page) {
+        claims.takeAll(page);
         engine.poison(table.offset(page), table.pageBytes(page));
         table.poison(page);
         times.end(page);
@@ -176,6 +225,7 @@ final class LivePages implements Pages {
 
     @Override
     public void makeTwin(PageId page) {
+        claims.takeAll(page);
         ensureContent(page);
         table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
     }
@@ -184,25 +234,31 @@ final class LivePages implements Pages {
     public void dropTwin(PageId page) {
         long twin = table.removeTwin(page);
         if (twin != 0) {
+            claims.take(page); // or a trap is giving the access that the page keeps
             engine.freeTwin(twin, table.pageBytes(page));
         }
     }
 
     @Override
-    public DiffSize saveDiff(PageId page, long interval) {
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
         RegionSpec region = table.region(page);
+        long offset = table.offset(page);
+        long twin = existingTwin(page);
+        int pageBytes = region.pageBytes();
+        int granule = region.granuleBytes();
+        boolean kept = keepTwin || claims.isLifting(page);
+        if (kept && !keepTwin) {
+            watchReleases.run(); // before any store that this comparison misses
+        }
         long result =
-                engine.diff(
-                        table.offset(page),
-                        existingTwin(page),
-                        region.pageBytes(),
-                        region.granuleBytes(),
-                        scratch);
+                kept
+                        ? engine.diffKeepingTwin(offset, twin, pageBytes, granule, scratch)
+                        : engine.diff(offset, twin, pageBytes, granule, scratch);
         int bytes = FaultEngine.diffBytes(result);
         if (bytes > 0) {
             store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
         }
-        return new DiffSize(FaultEngine.diffGranules(result), bytes);
+        return new DiffSize(FaultEngine.diffGranules(result), bytes, kept);
     }
 
     @Override
@@ -268,6 +324,7 @@ final class LivePages implements Pages {
             return; // poisoning woke all
         }
         ensureContent(page);
+        claims.takeUnlessStored(page);
         boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
         table.put(page, access);
         whenSettled(() -> {
@@ -290,11 +347,9 @@ final class LivePages implements Pages {
     @Override
     public MemorySegment bytes(Payload payload) {
         return switch (payload) {
-            case Payload.PageImage(PageId page) -> image(page);
-            case Payload.TwinImage(PageId page) ->
-                    unlessZero(
-                            MemorySegment.ofAddress(existingTwin(page))
-                                    .reinterpret(table.pageBytes(page)));
+            case Payload.PageImage(PageId page) ->
+                    claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) ->
                     stored(new DiffName(page, interval, false));
             case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
@@ -310,6 +365,11 @@ final class LivePages implements Pages {
             return MemorySegment.NULL;
         }
         return alias.asSlice(offset, pageBytes);
+    }
+
+    private MemorySegment twinImage(PageId page) {
+        return unlessZero(
+                MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page)));
     }
 
     private long existingTwin(PageId page) {

@@ -14,6 +14,7 @@ import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
 import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -66,9 +67,12 @@ final class LiveSession implements DsmSession {
         threads = joined.u32();
         long mappingBytes = joined.i64();
         long lossMillis = joined.i64();
+        EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
         layout = Layout.parse(joined.text());
-        mapping = ApplicationMapping.open(mappingBytes, ControlMemory.BYTES);
+        mapping =
+                ApplicationMapping.open(
+                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
@@ -92,6 +96,11 @@ final class LiveSession implements DsmSession {
             reportFailure(connection, cause);
             throw cause;
         }
+    }
+
+    private static EngineKind engine(String word) {
+        return EngineKind.named(word)
+                .orElseThrow(() -> new DsmException("the agent has an engine '" + word + "'"));
     }
 
     @Override

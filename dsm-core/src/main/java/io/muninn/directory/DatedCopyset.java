@@ -33,6 +33,11 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return new DatedCopyset(nodes, List.of());
     }
 
+    /** True if no other node holds a copy. */
+    public boolean areOnlyOf(NodeId node) {
+        return nodes.without(node).isEmpty();
+    }
+
     /** Copies that a node is known to have given up. */
     public int ended(NodeId node) {
         for (Ended each : ended) {
@@ -63,6 +68,16 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
     public boolean knowsEndsOf(DatedCopyset other) {
         for (Ended each : other.ended) {
             if (each.copies() > ended(each.node())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** True if the copies that the other one names are there, the same ones. */
+    public boolean stillHas(DatedCopyset other) {
+        for (NodeId node : other.nodes) {
+            if (!nodes.contains(node) || ended(node) != other.ended(node)) {
                 return false;
             }
         }

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
 import io.muninn.api.Protocol;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
@@ -42,12 +43,11 @@ final class Converters {
 
     /** A fault engine, protect and trap. */
     static final class EngineName implements ITypeConverter<String> {
-        private static final List<String> KNOWN = List.of("auto", "uffd+event");
-
         @Override
         public String convert(String word) {
-            if (!KNOWN.contains(word)) {
-                throw unknown("engine", word, KNOWN);
+            List<String> known = Engines.words();
+            if (!known.contains(word)) {
+                throw unknown("engine", word, known);
             }
             return word;
         }

@@ -23,13 +23,27 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** The command of an agent, or of any other command of ours. */
+    /** A command of ours in a process of its own. */
+    static List<String> command(List<String> arguments) {
+        return ours(Main.class, arguments);
+    }
+
+    /**
+     * An agent that this process will tell its configuration.
+     *
+     * @param arguments for people who look at the list of processes
+     */
     static List<String> agent(List<String> arguments) {
+        return ours(LaunchedAgent.class, arguments);
+    }
+
+    static List<String> ours(Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
+        command.addAll(StartCaches.agentFlags());
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(arguments);
         return command;
     }
@@ -46,13 +60,12 @@ final class JvmFlags {
             List<String> flags,
             List<Path> classPath,
             List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(java());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-XX:-UsePerfData");
+        List<String> command = new ArrayList<>(applicationFlags());
+        command.addFirst(java());
         command.addAll(nativeFlags());
         collector.map(Converters.CollectorName::flag).ifPresent(command::add);
         command.addAll(flags);
+        command.addAll(1, StartCaches.applicationFlags(command));
         StringBuilder path = new StringBuilder(classPath());
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
@@ -60,11 +73,15 @@ final class JvmFlags {
         return command;
     }
 
-    private static String java() {
+    static List<String> applicationFlags() {
+        return List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData");
+    }
+
+    static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private static String classPath() {
+    static String classPath() {
         return System.getProperty("java.class.path");
     }
 

@@ -67,7 +67,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     private static LiveRun in(Path folder, List<String> arguments)
             throws IOException, InterruptedException {
         Path output = folder.resolve(OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(JvmFlags.agent(arguments));
+        ProcessBuilder builder = new ProcessBuilder(JvmFlags.command(arguments));
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         Process process = builder.start();
         Thread hook = Thread.ofPlatform().unstarted(process::destroy);
@@ -105,14 +105,15 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         return status == 0 && report.isPresent();
     }
 
-    /** What {@link LiveCounts} asks for. */
-    static Optional<LiveCounts.Sent> count(
-            int nodes, Optional<Protocol> protocol, List<String> words)
-            throws InterruptedException {
-        LiveRun run = of(nodes, protocol, List.of(), words);
-        return run.isGood()
-                ? Optional.of(
-                        new LiveCounts.Sent(run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
-                : Optional.empty();
+    /** Counts what runs with this engine send. */
+    static LiveCounts counts(String engine) {
+        return (nodes, protocol, words) -> {
+            LiveRun run = of(nodes, protocol, List.of("--engine", engine), words);
+            return run.isGood()
+                    ? Optional.of(
+                            new LiveCounts.Sent(
+                                    run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
+                    : Optional.empty();
+        };
     }
 }

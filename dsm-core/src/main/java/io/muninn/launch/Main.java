@@ -20,6 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SimCommand.class,
             PaperCommand.class,
             CompareCommand.class,
+            DoctorCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
@@ -50,7 +51,7 @@ public final class Main {
         return command;
     }
 
-    /** One line that says what is wrong, and where it helps one that says what would be right. */
+    /** What is wrong and, where it helps, what would be right; of the library one line. */
     private static int reportUsage(ParameterException error) {
         CommandLine failed = error.getCommandLine();
         PrintWriter err = failed.getErr();
@@ -58,10 +59,15 @@ public final class Main {
             String word = unmatched.getUnmatched().getFirst();
             err.println(prefix(failed) + unmatchedText(failed, word));
         } else {
-            String text = error.getMessage().lines().findFirst().orElse("");
+            boolean isOurs = error.getCause() instanceof IllegalArgumentException;
+            String text = isOurs ? error.getMessage() : firstLine(error.getMessage());
             err.println(prefix(failed) + decapitalized(text));
         }
         return ExitStatus.USAGE;
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 
     /** The library begins a sentence, we go on with one. */

@@ -25,7 +25,8 @@ import java.util.function.ToLongFunction;
  * seconds                                      a number, fractions included
  * verified                                     true, false, or null when nothing was checked
  * totals                                       an object: each {@link Counter#key()}, and byKind
- * perNode                                      an array of the same objects with node before them
+ * perNode                                      an array of the same objects, before them node and
+ *                                              its engine, engineWay, engineWhy
  * byKind                                       by message kind an object of messages and bytes
  * blocked, regions                             see {@link RegionJson}
  * </pre>
@@ -93,6 +94,9 @@ public final class ReportJson {
         for (NodeReport node : report.perNode()) {
             json.beginObject();
             json.name("node").value(node.node());
+            json.name("engine").value(node.engine().word());
+            json.name("engineWay").value(node.engine().way());
+            json.name("engineWhy").value(node.engine().why());
             writeCounts(json, node::value, new TreeMap<>(node.byKind()));
             json.endObject();
         }

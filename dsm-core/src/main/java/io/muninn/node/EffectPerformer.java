@@ -86,10 +86,12 @@ public final class EffectPerformer {
                 pages.dropTwin(page);
                 statistics.onTwinDropped(page);
             }
-            case SaveDiff(var page, long interval) -> {
-                Pages.DiffSize size = pages.saveDiff(page, interval);
+            case SaveDiff(var page, long interval, boolean keepTwin) -> {
+                Pages.DiffSize size = pages.saveDiff(page, interval, keepTwin);
                 statistics.onDiffSaved(page, size.granules());
-                results.accept(new Event.DiffSaved(page, interval, size.granules(), size.bytes()));
+                results.accept(
+                        new Event.DiffSaved(
+                                page, interval, size.granules(), size.bytes(), size.kept()));
             }
             case DropDiff(var page, long interval) -> {
                 pages.dropDiff(page, interval);

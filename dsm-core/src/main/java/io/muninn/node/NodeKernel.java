@@ -247,6 +247,7 @@ public final class NodeKernel {
                 nowNanos = now;
                 onTimer(timer);
             }
+            case Event.TwinMade made -> onTwinMade(made);
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.DiffApplied applied ->
@@ -294,6 +295,7 @@ public final class NodeKernel {
     private void stepAfterLoss(Event event) {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
+            case Event.TwinMade made -> onTwinMade(made);
             case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
             case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
             case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
@@ -337,6 +339,13 @@ public final class NodeKernel {
         } else {
             protocols.of(fault.page()).onReadFault(fault.page(), out);
         }
+    }
+
+    private void onTwinMade(Event.TwinMade made) {
+        nowNanos = made.nowNanos();
+        out.count(Counter.WRITE_FAULTS);
+        out.count(Counter.TRAP_TWINS);
+        protocols.of(made.page()).onTwinMade(made.page(), out);
     }
 
     private void onMessage(NodeId from, Message message) {

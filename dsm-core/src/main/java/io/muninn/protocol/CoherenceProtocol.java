@@ -35,6 +35,14 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** A store stopped at a page; also the upgrade of a readable one. */
     void onWriteFault(PageId page, Effects out);
 
+    /**
+     * A thread's own trap has made the twin of a page that threads could load from, and lets the
+     * thread store. A protocol without twins hears of none.
+     */
+    default void onTwinMade(PageId page, Effects out) {
+        throw new ProtocolViolation("page=" + page + " event=TwinMade: of a protocol without");
+    }
+
     /** The program is about to use these pages. */
     default void onPrefetch(PageId first, int count, Effects out) {}
 

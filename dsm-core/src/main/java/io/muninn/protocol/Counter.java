@@ -33,7 +33,8 @@ public enum Counter {
     UPDATE_LISTS_SENT(
             25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
     UPDATES_REQUESTED(
-            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list");
+            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
+    TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin");
 
     private final int code;
     private final String key;

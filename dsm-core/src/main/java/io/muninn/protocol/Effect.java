@@ -45,8 +45,14 @@ public sealed interface Effect {
 
     record DropTwin(PageId page) implements Effect {}
 
-    /** Compares page and twin and saves the diff under the interval; {@link Event.DiffSaved}. */
-    record SaveDiff(PageId page, long interval) implements Effect {}
+    /**
+     * Compares page and twin and saves the diff under the interval; {@link Event.DiffSaved}.
+     *
+     * @param keepTwin the page stays writable, and the twin becomes what was compared: a store that
+     *     comes meanwhile is in this diff or in the next. Without it a {@link SetAccess} comes
+     *     before, so that no store does.
+     */
+    record SaveDiff(PageId page, long interval, boolean keepTwin) implements Effect {}
 
     /** Frees a saved diff. */
     record DropDiff(PageId page, long interval) implements Effect {}

@@ -49,8 +49,8 @@ public interface Effects {
         add(new Effect.DropTwin(page));
     }
 
-    default void saveDiff(PageId page, long interval) {
-        add(new Effect.SaveDiff(page, interval));
+    default void saveDiff(PageId page, long interval, boolean keepTwin) {
+        add(new Effect.SaveDiff(page, interval, keepTwin));
     }
 
     default void dropDiff(PageId page, long interval) {

@@ -136,8 +136,19 @@ public sealed interface Event {
      *
      * @param granules changed granules; 0 when the page equals its twin
      * @param bytes length of the encoded diff
+     * @param kept the page is writable, and what was compared is its twin now. So it is if that was
+     *     asked for, and may be so if not: when a thread that stores to the page is between the
+     *     twin that its trap has made and the store.
      */
-    record DiffSaved(PageId page, long interval, int granules, int bytes) implements Event {}
+    record DiffSaved(PageId page, long interval, int granules, int bytes, boolean kept)
+            implements Event {}
+
+    /**
+     * A thread's own trap has made a page's twin and lets the thread store; the page was readable.
+     * The trap has also asked to be told of the next release, as {@link Effect.WatchReleases} does.
+     * Delivered before anything that comes of the store, and before what else comes of that page.
+     */
+    record TwinMade(PageId page, long nowNanos) implements Event {}
 
     /**
      * Result of {@link Effect.ApplyDiff}.

@@ -14,6 +14,14 @@ public interface ProtocolMessage extends Message {
      */
     List<PageId> pages();
 
+    /**
+     * The pages whose bytes, or what threads may do to them, may change or be read by the effects
+     * of its arrival: before, no thread's own trap may be at work on them.
+     */
+    default List<PageId> pagesTouched() {
+        return List.of();
+    }
+
     /** The protocol that it is for, if its pages do not tell. */
     default Optional<Protocol> addressee() {
         return Optional.empty();

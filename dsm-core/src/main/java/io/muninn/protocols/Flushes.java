@@ -56,6 +56,9 @@ final class Flushes {
         /** The copies that have the update, or will have it once they are acknowledged. */
         DatedCopyset told = DatedCopyset.EMPTY;
 
+        /** How many updates of the page before this one, without a break, all copies outlived. */
+        int timesWanted;
+
         /**
          * @param bytes length of the diff
          */
@@ -166,14 +169,6 @@ final class Flushes {
     }
 
     /**
-     * True if no other node tells this one of a page before the copies of all may end: then its own
-     * flush begins its window.
-     */
-    boolean beginsWindow(Queued next) {
-        return open.get(next.interval()).isInRounds && order.round(next.page()) == 0;
-    }
-
-    /**
      * A page has been compared.
      *
      * @return true if no other comparison is awaited
@@ -208,6 +203,14 @@ final class Flushes {
         PendingUpdate next = ready.remove();
         batch.add(next.page);
         return next;
+    }
+
+    /**
+     * True if no other node tells this one of a page before the copies of all may end: then its own
+     * flush begins its window.
+     */
+    boolean beginsWindow(PendingUpdate update) {
+        return open.get(update.interval).isInRounds && round(update) == 0;
     }
 
     private int round(PendingUpdate update) {

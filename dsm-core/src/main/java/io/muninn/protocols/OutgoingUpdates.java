@@ -4,9 +4,11 @@ import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
@@ -19,7 +21,8 @@ import java.util.TreeMap;
 /**
  * What the steps of one node tell others of one interval: collected per node, so that pages share a
  * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
- * asks for what it wants. The node to which this one has given its copy up wants all.
+ * asks for what it wants. Not offered is what will be wanted: by the node to which this one has
+ * given its copy up, and of a page whose copies have all outlived its last two updates from here.
  *
  * <p>Source: Munin §2.3, note 2.
  */
@@ -32,10 +35,14 @@ final class OutgoingUpdates {
      */
     private record Part(PageDiff diff, int bytes, boolean isWanted) {}
 
+    /** A page that all have wanted so many times running is not offered. */
+    private static final int TIMES_WANTED = 2;
+
     private final NodeId self;
     private final int packetBytes;
     private final RaceChecks races;
     private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
+    private final TreeMap<PageId, Flushes.PendingUpdate> last = new TreeMap<>();
     private long interval;
 
     /**
@@ -67,15 +74,28 @@ final class OutgoingUpdates {
                 !entry.copyset().contains(self)
                         && update.told.equals(DatedCopyset.EMPTY)
                         && entry.copyset().contains(owner);
+        boolean isWanted = asksFirst || timesWanted(update, entry) >= TIMES_WANTED;
         Copyset targets = asksFirst ? Copyset.of(owner) : entry.copyset().without(self);
         for (NodeId node : targets.minus(update.missing)) {
             int ended = entry.copies().ended(node);
             if (!update.told.knows(node, ended)) {
                 update.told = update.told.with(node, ended);
                 update.missing = update.missing.with(node);
-                add(node, asksFirst, update, entry, out);
+                add(node, isWanted, update, entry, out);
             }
         }
+    }
+
+    /** How many updates before this one, without a break, all copies have outlived. */
+    private int timesWanted(Flushes.PendingUpdate update, DirectoryEntry<?> entry) {
+        if (packetBytes == UpdateRules.ALL_DIRECT) {
+            return 0;
+        }
+        Flushes.PendingUpdate before = last.put(update.page, update);
+        if (before != null && before != update && entry.copies().stillHas(before.told)) {
+            update.timesWanted = before.timesWanted + 1;
+        }
+        return update.timesWanted;
     }
 
     private void add(

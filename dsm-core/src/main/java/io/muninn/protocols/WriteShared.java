@@ -19,7 +19,6 @@ import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
-import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Races;
@@ -65,6 +64,16 @@ import java.util.List;
  * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
  * Idle       impossible               impossible               –                    –
  *
+ *            TwinMade (11)
+ * Absent     impossible
+ * Deferred   impossible
+ * Fetching   impossible
+ * Clean      →Dirty (2)
+ * Withdrawn  impossible
+ * Dirty      impossible
+ * Exclusive  drop the twin
+ * Idle       impossible
+ *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
@@ -83,6 +92,7 @@ import java.util.List;
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
+ * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -138,8 +148,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
-    private final UnusedCopies unusedCopies;
-    private long lastKeep;
+    private final IncomingUpdates incoming;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -150,9 +159,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
-        this.unusedCopies = new UnusedCopies(context, flushes);
-        this.outgoing = new OutgoingUpdates(context, races);
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.incoming = new IncomingUpdates(context, directory, flushes, races);
+        this.outgoing = new OutgoingUpdates(context, races);
     }
 
     @Override
@@ -192,7 +201,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
             case State.Clean _, State.Withdrawn _ -> {
-                if (isAlone(entry.copies())) {
+                if (entry.copies().areOnlyOf(self)) {
                     enterExclusive(entry, out);
                 } else {
                     enterDirty(entry, out);
@@ -200,6 +209,26 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Clean _ when !entry.copies().areOnlyOf(self) -> becomeDirty(entry, out);
+            case State.Clean _, State.Exclusive() -> {
+                entry.become(EXCLUSIVE);
+                out.dropTwin(page);
+                out.setAccess(page, PageAccess.READ_WRITE);
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "TwinMade");
         }
     }
 
@@ -239,9 +268,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (message) {
             case FetchRequest request -> onFetchRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
-            case Update update -> onUpdate(from, update, out);
+            case Update update -> incoming.onUpdate(from, update, out);
             case UpdateAck ack -> onUpdateAck(from, ack, out);
-            case UpdateList list -> onUpdateList(from, list, out);
+            case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
             case Knowledge knowledge ->
@@ -256,6 +285,12 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
+        if (saved.kept() && !targets.isEmpty()) {
+            entry.become(DIRTY);
+            flushes.dirty(saved.page());
+        } else {
+            out.dropTwin(saved.page());
+        }
         if (saved.granules() == 0 || targets.isEmpty()) {
             if (saved.granules() == 0) {
                 out.count(Counter.DIFFS_EMPTY);
@@ -269,7 +304,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             Flushes.PendingUpdate update =
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.ready(update);
-            noteApplied(entry, self, saved.interval());
+            incoming.noteApplied(entry, self, saved.interval());
+            if (!saved.kept() && flushes.beginsWindow(update)) {
+                incoming.withdraw(entry, context.nowNanos(), out);
+            }
         }
         sendReady(out);
         if (isLast) {
@@ -304,10 +342,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
     }
 
-    private boolean isAlone(DatedCopyset copies) {
-        return copies.nodes().without(self).isEmpty();
-    }
-
     private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
         entry.become(EXCLUSIVE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -319,10 +353,14 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 
-    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
+    private void becomeDirty(DirectoryEntry<State> entry, Effects out) {
         entry.become(DIRTY);
         flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
+    }
+
+    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
+        becomeDirty(entry, out);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -386,135 +424,13 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
-        for (KeptUpdate update : kept) {
-            out.count(Counter.DIFFS_APPLIED);
-            out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
-            noteApplied(entry, update.from(), update.interval());
-            out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
-        }
-        if (isAlone(entry.copies())) {
+        kept.forEach(update -> incoming.applyKept(entry, update, out));
+        if (entry.copies().areOnlyOf(self)) {
             enterExclusive(entry, out);
         } else if (store) {
             enterDirty(entry, out);
         } else {
             enterClean(entry, out);
-        }
-    }
-
-    private void onUpdate(NodeId from, Update update, Effects out) {
-        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
-        for (PageDiff diff : update.diffs()) {
-            Offer offer = diff.offer();
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            races.look(from, offer.page(), diff.diff(), out);
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Fetching fetching -> {
-                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
-                    keep(entry, fetching, kept, diff, out);
-                }
-                case State.Clean(long heldUntilNanos) -> {
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                    withdraw(entry, heldUntilNanos, out);
-                }
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Withdrawn _, State.Dirty() ->
-                        acks.add(apply(entry, from, update.interval(), diff, out));
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, update);
-                    acks.add(apply(entry, from, update.interval(), diff, out));
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, update);
-            }
-        }
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
-        }
-    }
-
-    private void keep(
-            DirectoryEntry<State> entry,
-            State.Fetching fetching,
-            KeptUpdate update,
-            PageDiff diff,
-            Effects out) {
-        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
-        more.add(update);
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
-        out.keepDiff(entry.page(), update.keep(), diff.diff());
-    }
-
-    private PageCopies apply(
-            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
-        out.count(Counter.DIFFS_APPLIED);
-        out.applyDiff(entry.page(), diff.diff());
-        entry.copies(entry.copies().merge(diff.offer().copies()));
-        noteApplied(entry, from, interval);
-        return ack(entry);
-    }
-
-    private void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
-        if (context.updates().timesOut()) {
-            entry.applied(entry.applied().with(from, interval));
-        }
-    }
-
-    /** The next access faults, and so shows that the copy is used. */
-    private void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
-        long nowNanos = context.nowNanos();
-        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
-            entry.become(new State.Withdrawn(nowNanos));
-            out.setAccess(entry.page(), PageAccess.NONE);
-        }
-    }
-
-    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
-        out.count(Counter.UPDATE_TIMEOUTS);
-        out.discard(entry.page());
-        entry.become(ABSENT);
-        unusedCopies.end(entry, from, offer);
-        return ack(entry);
-    }
-
-    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
-        unusedCopies.learn(entry, from, offer);
-        return ack(entry);
-    }
-
-    private static PageCopies ack(DirectoryEntry<State> entry) {
-        return new PageCopies(entry.page(), entry.copies());
-    }
-
-    private void onUpdateList(NodeId from, UpdateList list, Effects out) {
-        List<PageCopies> acks = new ArrayList<>();
-        List<PageId> wanted = new ArrayList<>(list.offers().size());
-        for (Offer offer : list.offers()) {
-            DirectoryEntry<State> entry = directory.entry(offer.page());
-            switch (entry.state()) {
-                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
-                        acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
-                        wanted.add(offer.page());
-                case State.Exclusive() -> {
-                    ProtocolViolation.check(
-                            isAlone(entry.copies().merge(offer.copies())), entry, list);
-                    wanted.add(offer.page());
-                }
-                case State.Idle() -> throw new ProtocolViolation(entry, list);
-            }
-        }
-        if (!acks.isEmpty()) {
-            out.send(from, new UpdateAck(list.interval(), acks));
-        }
-        if (!wanted.isEmpty()) {
-            out.count(Counter.UPDATES_REQUESTED, wanted.size());
-            out.send(from, new UpdateRequest(list.interval(), wanted));
         }
     }
 
@@ -579,11 +495,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
             entry.become(new State.Clean(context.nowNanos()));
             out.setAccess(next.page(), PageAccess.READ);
-            out.saveDiff(next.page(), next.interval());
-            out.dropTwin(next.page());
-            if (flushes.beginsWindow(next)) {
-                withdraw(entry, context.nowNanos(), out);
-            }
+            out.saveDiff(next.page(), next.interval(), false);
         }
     }
 

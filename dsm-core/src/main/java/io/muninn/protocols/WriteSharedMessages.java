@@ -63,6 +63,11 @@ public final class WriteSharedMessages {
         }
 
         @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
         public Codec<FetchRequest> codec() {
             return CODEC;
         }
@@ -167,6 +172,11 @@ public final class WriteSharedMessages {
         }
 
         @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
         public Codec<Update> codec() {
             return CODEC;
         }
@@ -236,6 +246,11 @@ public final class WriteSharedMessages {
         @Override
         public List<PageId> pages() {
             return offers.stream().map(Offer::page).toList();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
         }
 
         @Override

@@ -66,6 +66,20 @@ public interface Delays {
         return false;
     }
 
+    /**
+     * True if a store of this node's threads to a page that they may load from is resolved by the
+     * thread's own trap, where a trap can: it makes the twin, and its agent hears of it. False if
+     * every such store waits for the agent.
+     */
+    default boolean trapsMakeTwins(int node) {
+        return false;
+    }
+
+    /** True if a thread is in the midst of such a trap at this moment: after the twin. */
+    default boolean isInTrap() {
+        return false;
+    }
+
     /** Work stations of one processor each, on one wire, the same in every run. */
     static Delays stations(MachineModel model, SharedWire wire) {
         return new StationDelays(model, wire);

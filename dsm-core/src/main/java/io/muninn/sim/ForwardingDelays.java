@@ -74,6 +74,16 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean trapsMakeTwins(int node) {
+        return others.trapsMakeTwins(node);
+    }
+
+    @Override
+    public boolean isInTrap() {
+        return others.isInTrap();
+    }
+
+    @Override
     public boolean isWireShared() {
         return others.isWireShared();
     }

@@ -1,5 +1,6 @@
 package io.muninn.sim;
 
+import java.util.BitSet;
 import java.util.Random;
 
 /**
@@ -69,6 +70,9 @@ public final class RandomDelays implements Delays {
     private final long bytePicos;
     private final long pageBytePicos;
     private final Random lateness;
+    private final BitSet trapping = new BitSet(); // nodes whose traps make twins
+    private final int inTrapOneIn;
+    private final Random inTrap;
     private int latenessNanosMax;
 
     /**
@@ -108,6 +112,12 @@ public final class RandomDelays implements Delays {
         bytePicos = random.nextBoolean() ? 0 : logUniform(random, 1, BYTE_PICOS_MAX);
         pageBytePicos = random.nextBoolean() ? 0 : logUniform(random, 1, PAGE_BYTE_PICOS_MAX);
         lateness = new Random(sequences.nextLong());
+        boolean mayTrap = random.nextBoolean();
+        for (int i = 0; i < nodes; i++) {
+            trapping.set(i, random.nextBoolean() && mayTrap);
+        }
+        inTrapOneIn = 2 << random.nextInt(8);
+        inTrap = new Random(sequences.nextLong());
     }
 
     /** A number whose order of magnitude is what is drawn evenly. */
@@ -207,5 +217,15 @@ public final class RandomDelays implements Delays {
     @Override
     public long loss() {
         return loss.next();
+    }
+
+    @Override
+    public boolean trapsMakeTwins(int node) {
+        return trapping.get(node);
+    }
+
+    @Override
+    public boolean isInTrap() {
+        return inTrap.nextInt(inTrapOneIn) == 0;
     }
 }

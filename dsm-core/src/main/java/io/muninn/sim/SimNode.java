@@ -1,5 +1,6 @@
 package io.muninn.sim;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
@@ -379,6 +380,25 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         simulation.after(
                 simulation.delays().trap(),
                 () -> arrive(new Event.FaultRaised(MappingId.ONLY, page, kind, 0)));
+    }
+
+    /**
+     * Whether a store to a page that may be loaded from is resolved by the thread's own trap; then
+     * it goes on at once, and has taken no time.
+     */
+    boolean isTrapped(PageId page) {
+        if (!simulation.delays().trapsMakeTwins(id.index())
+                || pages.spec(page.region()).protocol() != Protocol.WRITE_SHARED) {
+            return false;
+        }
+        pages.trap(page);
+        watchReleases();
+        step(new Event.TwinMade(page, simulation.nowNanos()));
+        return true;
+    }
+
+    boolean isInTrap() {
+        return simulation.delays().isInTrap();
     }
 
     void wakeUp(PageId page) {

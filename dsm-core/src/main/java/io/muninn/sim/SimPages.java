@@ -33,6 +33,7 @@ public final class SimPages implements Pages {
         boolean present;
         PageAccess access = PageAccess.NONE;
         @Nullable MemorySegment twin; // null while there is none
+        boolean isOfTrap; // a thread's trap has made the twin
         boolean poisoned;
 
         Frame(MemorySegment memory) {
@@ -208,6 +209,21 @@ public final class SimPages implements Pages {
         check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
         check(frame.twin == null, page, "a second twin");
         fill(frame);
+        copy(frame);
+        frame.isOfTrap = false;
+    }
+
+    /** The trap of a thread that stores to a readable page makes its twin and lets it store. */
+    void trap(PageId page) {
+        Frame frame = frame(page);
+        check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
+        check(frame.twin == null, page, "a trap's twin beside another");
+        copy(frame);
+        frame.isOfTrap = true;
+        change(page, PageAccess.READ_WRITE);
+    }
+
+    private void copy(Frame frame) {
         MemorySegment twin = MemorySegment.ofArray(new long[(int) frame.memory.byteSize() >> 3]);
         twin.copyFrom(frame.memory);
         node.busy(frame.memory.byteSize());
@@ -221,9 +237,16 @@ public final class SimPages implements Pages {
     }
 
     @Override
-    public DiffSize saveDiff(PageId page, long interval) {
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
         Frame frame = frame(page);
-        check(frame.access != PageAccess.READ_WRITE, page, "a diff of a page being stored to");
+        check(
+                keepTwin || frame.access != PageAccess.READ_WRITE,
+                page,
+                "a diff of a page being stored to");
+        check(
+                !keepTwin || frame.access == PageAccess.READ_WRITE,
+                page,
+                "a twin kept of a page that is not stored to");
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
         node.busy(frame.memory.byteSize());
         byte[] bytes = diff.bytes();
@@ -231,7 +254,15 @@ public final class SimPages implements Pages {
                 bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
                 page,
                 "a diff saved twice");
-        return new DiffSize(diff.granules(), bytes.length);
+        boolean isInTrap = !keepTwin && frame.isOfTrap && node.isInTrap();
+        if (keepTwin || isInTrap) {
+            existingTwin(page).copyFrom(frame.memory);
+        }
+        if (isInTrap) {
+            change(page, PageAccess.READ_WRITE); // the trap lifts what was protected
+            node.watchReleases();
+        }
+        return new DiffSize(diff.granules(), bytes.length, keepTwin || isInTrap);
     }
 
     /** True while a diff of a page is kept to be sent. */

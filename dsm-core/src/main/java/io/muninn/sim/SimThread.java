@@ -174,6 +174,9 @@ public final class SimThread {
         if (access == PageAccess.READ_WRITE || access == PageAccess.READ && !isStore) {
             return true;
         }
+        if (access == PageAccess.READ && node.isTrapped(page)) {
+            return true;
+        }
         if (pages.isPoisoned(page)) {
             throw new PageLostException(node.describe(page));
         }

@@ -98,7 +98,7 @@ class LivePagesTest {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, (_, _, _) -> {});
+        pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
     }
@@ -333,7 +333,7 @@ class LivePagesTest {
         store(small(9), 2, 77);
         expectOver(small(9), 2, "stored");
         pages.setAccess(small(9), PageAccess.READ);
-        pages.saveDiff(small(9), 1);
+        pages.saveDiff(small(9), 1, false);
         Payload diff = new Payload.SavedDiff(small(9), 1);
 
         for (int round = 0; round < 3; round++) {
@@ -354,7 +354,7 @@ class LivePagesTest {
         pages.resume(small(8), PageAccess.READ_WRITE);
         expectOver(small(8), 4, "stored");
         pages.setAccess(small(8), PageAccess.READ);
-        assertEquals(1, pages.saveDiff(small(8), 2).granules());
+        assertEquals(1, pages.saveDiff(small(8), 2, false).granules());
 
         pages.dropTwin(small(8));
         pages.setAccess(small(8), PageAccess.NONE);
@@ -399,7 +399,7 @@ class LivePagesTest {
         expectOver(small(9), 11, "stored");
 
         pages.setAccess(small(8), PageAccess.READ);
-        assertEquals(2, pages.saveDiff(small(8), 1).granules());
+        assertEquals(2, pages.saveDiff(small(8), 1, false).granules());
         pages.keepDiff(small(9), 4, new Payload.SavedDiff(small(8), 1));
         int overlap = pages.applyDiff(small(9), new Payload.KeptDiff(small(9), 4));
 
@@ -411,7 +411,7 @@ class LivePagesTest {
         pages.setAccess(small(9), PageAccess.READ);
         assertEquals(88, word(twin, 11));
         assertEquals(99, word(page, 11), "what a local thread stored stays");
-        assertEquals(1, pages.saveDiff(small(9), 2).granules(), "and is sent");
+        assertEquals(1, pages.saveDiff(small(9), 2, false).granules(), "and is sent");
     }
 
     @Test
@@ -423,7 +423,7 @@ class LivePagesTest {
             store(small(10), 1, interval);
             expectOver(small(10), 1, "stored");
             pages.setAccess(small(10), PageAccess.READ);
-            pages.saveDiff(small(10), interval);
+            pages.saveDiff(small(10), interval, false);
             pages.dropTwin(small(10));
             pages.dropDiff(small(10), interval);
         }

@@ -2,7 +2,9 @@ package io.muninn.agent;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.client.ControlMemory;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -30,7 +32,12 @@ final class PageThreads {
      */
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
-                ApplicationMapping.open(Long.parseLong(arguments[2]), Long.parseLong(arguments[3]));
+                ApplicationMapping.open(
+                        EngineKind.named(System.getProperty("muninn.engine", "uffd+event"))
+                                .orElseThrow(),
+                        Long.parseLong(arguments[2]),
+                        Long.parseLong(arguments[3]),
+                        ControlMemory.WATCH_OFFSET);
         mapping.attach(arguments[0], HexFormat.of().parseHex(arguments[1]), 0, 60_000);
         PageThreads threads = new PageThreads(mapping);
         BufferedReader lines =

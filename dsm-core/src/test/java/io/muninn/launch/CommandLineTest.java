@@ -11,9 +11,11 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import io.muninn.protocol.UpdateRules;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,7 +50,7 @@ class CommandLineTest {
                 "run -n two hello | 'two' is not an int",
                 "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
                 "run --protocol lazy hello | unknown protocol 'lazy'",
-                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event)",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event,",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
@@ -120,7 +122,6 @@ class CommandLineTest {
     @Test
     void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
         Path json = folder.resolve("run.json");
-        Path secret = secretFile();
         Programs programs = Programs.of(List.of(new Echo()));
 
         Launcher.Plan plan =
@@ -135,15 +136,12 @@ class CommandLineTest {
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
-        List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
-        command.replaceAll(word -> word.replace("--secret-file=-", "--secret-file=" + secret));
-        List<String> arguments =
-                command.subList(command.indexOf(Main.class.getName()) + 2, command.size());
-        AgentConfig config = nodeCommand(arguments).config(programs);
+        AgentConfig config = config(plan, 1);
 
         assertEquals(1, config.self().index());
         assertEquals(3, config.nodes());
         assertEquals(MEETING, config.root());
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertEquals(2, config.threads());
         assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
         assertTrue(config.byteDiffs());
@@ -183,13 +181,22 @@ class CommandLineTest {
     }
 
     @Test
-    void root_writesTheReport() {
+    void root_writesTheReport() throws IOException {
         Path json = folder.resolve("run.json");
 
         Launcher.Plan plan = runCommand("--json " + json + " echo").plan(echo());
 
-        assertTrue(plan.commands().of(0, MEETING).contains(json.toString()));
-        assertFalse(plan.commands().of(1, MEETING).contains(json.toString()));
+        assertEquals(Optional.of(json), config(plan, 0).json());
+        assertEquals(Optional.empty(), config(plan, 1).json());
+    }
+
+    /** As that node's agent reads it. */
+    private static AgentConfig config(Launcher.Plan plan, int node) throws IOException {
+        Launcher.AgentStart agent = plan.agents().of(node, MEETING, SECRET);
+        ByteArrayInputStream pipe = new ByteArrayInputStream(agent.configuration());
+        AgentConfig config = ConfigBytes.read(pipe);
+        assertEquals(0, pipe.available(), "heartbeats follow");
+        return config;
     }
 
     @Test
@@ -220,7 +227,7 @@ class CommandLineTest {
     void secretOfAFile_isTheConfigurations() throws IOException {
         AgentConfig config = nodeCommand("echo").config(echo());
 
-        assertEquals(SECRET, new String(config.secret(), java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
         assertTrue(config.table());
         assertEquals("127.0.0.1", config.listen());

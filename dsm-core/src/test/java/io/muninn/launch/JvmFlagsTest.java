@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 class JvmFlagsTest {
     @Test
     void agent_runsOnThisJdkWithTheFlagsOfTheFile() {
-        List<String> command = JvmFlags.agent(List.of("node", "--id=0"));
+        List<String> command = JvmFlags.agent(List.of("--id=0"));
 
         assertTrue(Files.isExecutable(Path.of(command.getFirst())), command.getFirst());
         assertTrue(command.containsAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData")));
         assertEquals(
-                List.of(Main.class.getName(), "node", "--id=0"),
-                command.subList(command.size() - 3, command.size()));
+                List.of(LaunchedAgent.class.getName(), "--id=0"),
+                command.subList(command.size() - 2, command.size()));
     }
 
     @Test

@@ -147,7 +147,6 @@ class ReportJsonTest {
                         "annotated",
                         1,
                         1,
-                        "e",
                         0,
                         Optional.empty(),
                         detail,

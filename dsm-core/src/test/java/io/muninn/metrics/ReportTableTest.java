@@ -22,6 +22,8 @@ class ReportTableTest {
                 messages by kind  sent     bytes
                 update              12  1.17 KiB
                 fetch-request        1      12 B
+
+                engine uffd+event (auto, it was there)
                 """,
                 ReportTable.format(Reports.run(Optional.of(true))));
     }
@@ -35,7 +37,13 @@ class ReportTableTest {
 
     @Test
     void runWithoutMessages_hasNoTableOfKinds() {
-        NodeReport silent = new NodeReport(0, new long[21], java.util.Map.of(), List.of());
+        NodeReport silent =
+                new NodeReport(
+                        0,
+                        new NodeReport.Engine("simulated", "", ""),
+                        new long[21],
+                        java.util.Map.of(),
+                        List.of());
         RunReport report =
                 new RunReport(
                         "hello",
@@ -43,7 +51,6 @@ class ReportTableTest {
                         "annotated",
                         1,
                         3,
-                        "uffd+event",
                         0,
                         Optional.empty(),
                         "",

@@ -149,10 +149,10 @@ final class MemoryPages implements Pages {
     }
 
     @Override
-    public DiffSize saveDiff(PageId page, long interval) {
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
         Frame frame = frame(page);
         check(frame.hasTwin(), page, "no twin to compare with");
-        check(frame.access != PageAccess.READ_WRITE, page, "a diff of a page being stored to");
+        check(keepTwin == (frame.access == PageAccess.READ_WRITE), page, "diff of " + frame.access);
         ByteBuffer diff = ByteBuffer.allocate(WORDS * RUN_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < WORDS; i++) {
             if (frame.content[i] != frame.twin[i]) {
@@ -161,7 +161,10 @@ final class MemoryPages implements Pages {
         }
         byte[] bytes = Arrays.copyOf(diff.array(), diff.position());
         check(saved.put(new DiffName(page, interval), bytes) == null, page, "diff saved twice");
-        return new DiffSize(bytes.length / RUN_BYTES, bytes.length);
+        if (keepTwin) {
+            frame.twin = frame.content.clone();
+        }
+        return new DiffSize(bytes.length / RUN_BYTES, bytes.length, keepTwin);
     }
 
     @Override

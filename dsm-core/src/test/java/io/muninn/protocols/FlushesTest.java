@@ -46,12 +46,16 @@ class FlushesTest {
         return IntStream.range(first, first + count).mapToObj(i -> new PageId(0, i)).toList();
     }
 
+    private static Flushes.PendingUpdate update(PageId page, long interval) {
+        return new Flushes.PendingUpdate(page, interval, 12);
+    }
+
     /** Compares all pages; each has changed. */
     private static void save(Flushes flushes) {
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             flushes.saved();
-            flushes.ready(new Flushes.PendingUpdate(next.page(), next.interval(), 12));
+            flushes.ready(update(next.page(), next.interval()));
         }
     }
 
@@ -194,9 +198,13 @@ class FlushesTest {
     @Test
     void firstRound_beginsTheWindowsOfTheNodesOwnCopies() {
         Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
-        begin(flushes, pages(0, 3 * BAND_PAGES));
-        for (int i = 0; i < 3 * BAND_PAGES; i++) {
-            assertEquals(i < BAND_PAGES, flushes.beginsWindow(flushes.nextToSave()), "page " + i);
+        List<PageId> pages = pages(0, 3 * BAND_PAGES);
+        long interval = begin(flushes, pages);
+        for (PageId page : pages) {
+            assertEquals(
+                    page.index() < BAND_PAGES,
+                    flushes.beginsWindow(update(page, interval)),
+                    "" + page);
         }
     }
 
@@ -204,8 +212,8 @@ class FlushesTest {
     void oneBatch_staysInOrder_andBeginsNoWindow() {
         Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
         List<PageId> backwards = pages(BAND_PAGES - 4, 8).reversed();
-        begin(flushes, backwards);
-        assertFalse(flushes.beginsWindow(new Flushes.Queued(backwards.getLast(), 1)));
+        long interval = begin(flushes, backwards);
+        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
         save(flushes);
 
         assertEquals(backwards, take(flushes));
@@ -215,8 +223,8 @@ class FlushesTest {
     void withoutATimeout_thereAreNoRounds() {
         Flushes flushes = new Flushes(context(1, UpdateRules.PLAIN));
         List<PageId> backwards = pages(0, 300).reversed();
-        begin(flushes, backwards);
-        assertFalse(flushes.beginsWindow(new Flushes.Queued(backwards.getLast(), 1)));
+        long interval = begin(flushes, backwards);
+        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
         save(flushes);
 
         assertEquals(backwards.subList(0, 256), take(flushes));

@@ -117,4 +117,43 @@ class OutgoingUpdatesTest {
                 count(Counter.UPDATE_LISTS_SENT),
                 send(3, list(offered)));
     }
+
+    @Test
+    void pageThatAllHaveWantedTwice_isNotOfferedAnyMore() {
+        DirectoryEntry<String> entry = page(3, false);
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectOffered(entry);
+        }
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectSent(send(2, update(entry)), send(3, update(entry)));
+        }
+    }
+
+    @Test
+    void copyThatEnded_hasItsPageOfferedAgain() {
+        DirectoryEntry<String> entry = page(3, false);
+        for (int i = 0; i < 3; i++) {
+            tell(entry, PACKET_BYTES + 1);
+        }
+        outgoing.send(out);
+        out.take();
+        entry.copies(entry.copies().end(node(3)).with(node(3), 1));
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectOffered(entry);
+        }
+
+        tell(entry, PACKET_BYTES + 1);
+        expectSent(send(2, update(entry)), send(3, update(entry)));
+    }
+
+    private void expectOffered(DirectoryEntry<String> entry) {
+        expectSent(
+                count(Counter.UPDATE_LISTS_SENT),
+                send(2, list(entry)),
+                count(Counter.UPDATE_LISTS_SENT),
+                send(3, list(entry)));
+    }
 }

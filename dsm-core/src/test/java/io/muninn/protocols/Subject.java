@@ -113,8 +113,23 @@ final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
+    Subject<M> twinMade() {
+        protocol.onTwinMade(PAGE, out);
+        return this;
+    }
+
     Subject<M> saved(long interval, int granules) {
-        protocol.onDiffSaved(new Event.DiffSaved(PAGE, interval, granules, 12 * granules), out);
+        return saved(interval, granules, false);
+    }
+
+    /** The page was compared, and stays writable with what was compared as its twin. */
+    Subject<M> savedAndKept(long interval, int granules) {
+        return saved(interval, granules, true);
+    }
+
+    private Subject<M> saved(long interval, int granules, boolean kept) {
+        protocol.onDiffSaved(
+                new Event.DiffSaved(PAGE, interval, granules, 12 * granules, kept), out);
         return this;
     }
 

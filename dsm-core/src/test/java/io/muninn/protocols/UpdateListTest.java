@@ -49,7 +49,10 @@ class UpdateListTest {
         dirty().release(ELAPSED)
                 .quietly()
                 .saved(1, 8) // 96 bytes
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copies(0, 1))));
+                .expect(
+                        new Effect.DropTwin(PAGE),
+                        count(Counter.DIFFS_MADE),
+                        send(0, update(1, copies(0, 1))));
     }
 
     @Test
@@ -58,6 +61,7 @@ class UpdateListTest {
                 .quietly()
                 .saved(1, 9)
                 .expect(
+                        new Effect.DropTwin(PAGE),
                         count(Counter.DIFFS_MADE),
                         count(Counter.UPDATE_LISTS_SENT),
                         send(

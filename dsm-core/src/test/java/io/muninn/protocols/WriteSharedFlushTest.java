@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WriteSharedFlushTest {
     private static final Payload PRESENT = new Payload.PageImage(PAGE);
     private static final Leaving ELAPSED = new Leaving.Elapsed();
+    private static final Effect DROP_TWIN = new Effect.DropTwin(PAGE);
 
     private static final FetchRequest OF_2 = new FetchRequest(PAGE, node(2), 0);
 
@@ -63,10 +64,9 @@ class WriteSharedFlushTest {
                 .expect(
                         count(Counter.FLUSHES),
                         access(PageAccess.READ),
-                        new Effect.SaveDiff(PAGE, 1),
-                        new Effect.DropTwin(PAGE))
+                        new Effect.SaveDiff(PAGE, 1, false))
                 .saved(1, 5)
-                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
+                .expect(DROP_TWIN, count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
                 .expectPerformed()
                 .message(0, acknowledgement(1, copyset(0, 1)))
                 .expect(new Effect.DropDiff(PAGE, 1))
@@ -79,7 +79,7 @@ class WriteSharedFlushTest {
                 .release(ELAPSED)
                 .quietly()
                 .saved(1, 0)
-                .expect(count(Counter.DIFFS_EMPTY), new Effect.DropDiff(PAGE, 1))
+                .expect(DROP_TWIN, count(Counter.DIFFS_EMPTY), new Effect.DropDiff(PAGE, 1))
                 .expectPerformed(ELAPSED);
     }
 
@@ -87,7 +87,7 @@ class WriteSharedFlushTest {
     void releaseOfADirtyPageWhoseOtherHoldersLeft_makesItExclusive() {
         twoFlushesAfterTheOnlyHolderRefused()
                 .saved(2, 5)
-                .expect(new Effect.DropDiff(PAGE, 2))
+                .expect(DROP_TWIN, new Effect.DropDiff(PAGE, 2))
                 .expectPerformed(ELAPSED)
                 .message(2, OF_2)
                 .expect(
@@ -101,6 +101,45 @@ class WriteSharedFlushTest {
                                         copyset(1).end(node(0)),
                                         AppliedDiffs.EMPTY,
                                         PRESENT)));
+    }
+
+    @Test
+    void dirtyPageThatCouldNotBeProtected_isDirtyAgain() {
+        Leaving second = new Leaving.Elapsed();
+        DIRTY.subject()
+                .release(ELAPSED)
+                .quietly()
+                .savedAndKept(1, 5)
+                .expect(count(Counter.DIFFS_MADE), send(0, update(1, copyset(0, 1))))
+                .message(0, acknowledgement(1, copyset(0, 1)))
+                .quietly()
+                .release(second)
+                .expect(
+                        count(Counter.FLUSHES),
+                        access(PageAccess.READ),
+                        new Effect.SaveDiff(PAGE, 2, false))
+                .saved(2, 0)
+                .expectPerformed(second);
+    }
+
+    @Test
+    void dirtyPageThatCouldNotBeProtectedAndHasNoOtherHolder_isExclusive() {
+        twoFlushesAfterTheOnlyHolderRefused()
+                .savedAndKept(2, 5)
+                .expect(DROP_TWIN, new Effect.DropDiff(PAGE, 2))
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE))
+                .release(ELAPSED)
+                .expect();
+    }
+
+    @Test
+    void twinOfATrapOnCleanPageThatNobodyElseHolds_isDropped() {
+        sentInInterval1()
+                .message(0, refusal(1, DatedCopyset.EMPTY))
+                .quietly()
+                .twinMade()
+                .expect(DROP_TWIN, access(PageAccess.READ_WRITE));
     }
 
     @Test
@@ -125,8 +164,7 @@ class WriteSharedFlushTest {
                 .expect(
                         new Effect.DropDiff(PAGE, 1),
                         access(PageAccess.READ),
-                        new Effect.SaveDiff(PAGE, 2),
-                        new Effect.DropTwin(PAGE))
+                        new Effect.SaveDiff(PAGE, 2, false))
                 .expectPerformed(ELAPSED)
                 .saved(2, 5)
                 .message(0, acknowledgement(2, copyset(0, 1)))
@@ -141,6 +179,7 @@ class WriteSharedFlushTest {
                 .quietly()
                 .saved(1, 5)
                 .expect(
+                        DROP_TWIN,
                         count(Counter.DIFFS_MADE),
                         send(0, update(1, copyset(0, 1, 2))),
                         send(2, update(1, copyset(0, 1, 2))));
@@ -173,7 +212,10 @@ class WriteSharedFlushTest {
                 .release(ELAPSED)
                 .quietly()
                 .saved(2, 5)
-                .expect(count(Counter.DIFFS_MADE), send(2, update(2, copyset(1, 2).end(node(0)))));
+                .expect(
+                        DROP_TWIN,
+                        count(Counter.DIFFS_MADE),
+                        send(2, update(2, copyset(1, 2).end(node(0)))));
     }
 
     @Test

@@ -128,6 +128,42 @@ class WriteSharedTest {
         EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
+    // TwinMade
+
+    @Test
+    void twinOfATrapOnCleanPage_makesItDirty() {
+        CLEAN.subject()
+                .twinMade()
+                .expect(count(Counter.TWINS_MADE))
+                .message(2, OF_2)
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(
+                                2,
+                                new FetchReply(
+                                        PAGE,
+                                        false,
+                                        copyset(0, 1),
+                                        AppliedDiffs.EMPTY,
+                                        new Payload.TwinImage(PAGE))));
+    }
+
+    @Test
+    void twinOfATrapOnAPageThatNobodyElseHolds_isDropped() {
+        EXCLUSIVE
+                .subject()
+                .twinMade()
+                .expect(new Effect.DropTwin(PAGE), access(PageAccess.READ_WRITE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ABSENT", "FETCHING", "DIRTY", "IDLE"})
+    void twinOfATrapOnAPageThatIsNotOnlyReadable_isImpossible(WriteSharedState state) {
+        Subject<Msg> subject = state.subject();
+
+        subject.expectViolation(state.text, subject::twinMade, "TwinMade");
+    }
+
     // FetchRequest
 
     @ParameterizedTest

@@ -65,7 +65,7 @@ class SimPagesTest {
         pages.makeTwin(PAGE);
         pages.resume(PAGE, PageAccess.READ_WRITE);
 
-        assertViolation("a diff of a page being stored to", () -> pages.saveDiff(PAGE, 1));
+        assertViolation("a diff of a page being stored to", () -> pages.saveDiff(PAGE, 1, false));
     }
 
     @Test
@@ -86,7 +86,7 @@ class SimPagesTest {
     void diffOfOneNode_changesPageAndTwinOfAnother() {
         pages.makeTwin(PAGE);
         pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
-        assertEquals(1, pages.saveDiff(PAGE, 1).granules());
+        assertEquals(1, pages.saveDiff(PAGE, 1, false).granules());
         byte[] diff = pages.bytes(new Payload.SavedDiff(PAGE, 1)).toArray(ValueLayout.JAVA_BYTE);
         PageId other = new PageId(0, 0);
         pages.makeTwin(other);
@@ -101,7 +101,7 @@ class SimPagesTest {
     void savedDiff_isLeftUntilItIsDropped() {
         pages.makeTwin(PAGE);
         pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
-        pages.saveDiff(PAGE, 1);
+        pages.saveDiff(PAGE, 1, false);
         assertEquals(1, pages.diffsLeft());
 
         pages.dropDiff(PAGE, 1);

@@ -14,8 +14,8 @@ import java.util.HexFormat;
 
 /**
  * An application under test. Arguments: socket, token in hexadecimal, node, loss in milliseconds,
- * region bytes. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access in a
- * thread of its own, answered by {@code LABEL RESULT}.
+ * region bytes, engine. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access
+ * in a thread of its own, answered by {@code LABEL RESULT}.
  */
 final class ApplicationMain {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
@@ -25,7 +25,10 @@ final class ApplicationMain {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        Long.parseLong(arguments[4]), ApplicationMapping.pageBytes());
+                        EngineKind.named(arguments[5]).orElseThrow(),
+                        Long.parseLong(arguments[4]),
+                        ApplicationMapping.pageBytes(),
+                        8);
         try {
             mapping.attach(
                     arguments[0],

@@ -30,10 +30,11 @@ public interface Pages extends PayloadSource {
      *
      * @param granules changed granules
      * @param bytes length of the encoded diff
+     * @param kept the page is writable, and what was compared is its twin
      */
-    record DiffSize(int granules, int bytes) {}
+    record DiffSize(int granules, int bytes, boolean kept) {}
 
-    DiffSize saveDiff(PageId page, long interval);
+    DiffSize saveDiff(PageId page, long interval, boolean keepTwin);
 
     void dropDiff(PageId page, long interval);
 

@@ -204,7 +204,7 @@ final class Calls implements Checker {
         for (int i = 0; i < effects.size() && !isOver; i++) {
             switch (effects.get(i)) {
                 case Effect.MakeTwin(PageId page) -> dirty.get(node.id().index()).add(page);
-                case Effect.SaveDiff(PageId page, long _) -> flushed(node, page);
+                case Effect.SaveDiff(PageId page, long _, boolean _) -> flushed(node, page);
                 case Effect.Send(NodeId _, SyncMessage.ShippedCall call) ->
                         checkFlushed(node, "call ", serial(call.request()), requests);
                 case Effect.Send(NodeId _, SyncMessage.ShippedReply reply) ->

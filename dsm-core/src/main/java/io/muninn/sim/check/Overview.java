@@ -190,6 +190,7 @@ final class Overview implements Observer {
     private void touchEvent(Event event) {
         switch (event) {
             case Event.FaultRaised(_, PageId page, _, long _) -> touch(page);
+            case Event.TwinMade(PageId page, long _) -> touch(page);
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->
                     message.pages().forEach(this::touch);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> touch(page);
@@ -214,7 +215,7 @@ final class Overview implements Observer {
             case Effect.Poison(PageId page) -> touch(page);
             case Effect.MakeTwin(PageId page) -> touch(page);
             case Effect.DropTwin(PageId page) -> touch(page);
-            case Effect.SaveDiff(PageId page, long _) -> touch(page);
+            case Effect.SaveDiff(PageId page, long _, boolean _) -> touch(page);
             case Effect.DropDiff(PageId page, long _) -> touch(page);
             case Effect.ApplyDiff(PageId page, _) -> touch(page);
             case Effect.ResumeFault(PageId page, _) -> touch(page);

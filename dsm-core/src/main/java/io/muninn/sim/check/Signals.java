@@ -76,7 +76,7 @@ final class Signals implements Checker {
         for (int i = 0; i < effects.size() && !isOver; i++) {
             switch (effects.get(i)) {
                 case Effect.MakeTwin(PageId page) -> dirty.get(node.id().index()).add(page);
-                case Effect.SaveDiff(PageId page, long _) -> flushed(node, page);
+                case Effect.SaveDiff(PageId page, long _, boolean _) -> flushed(node, page);
                 case Effect.Send(NodeId _, SyncMessage.ConditionSignal signal) ->
                         checkFlushed(node, signal.thread());
                 case Effect.Send(NodeId to, SyncMessage.ConditionWake wake) ->

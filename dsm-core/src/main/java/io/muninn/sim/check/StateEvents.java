@@ -74,6 +74,7 @@ final class StateEvents implements Checker {
         switch (event) {
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     onFault(node, page, kind.isStore());
+            case Event.TwinMade(PageId page, long _) -> hitPage(node, page, "TwinMade");
             case Event.MessageArrived(_, Message message, long _) -> onMessage(node, message);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
             case Event.TimerFired(TimerId.WaitOver(var waiter), long _) ->
@@ -179,7 +180,7 @@ final class StateEvents implements Checker {
         boolean isSealing = event instanceof Event.Sealed;
         for (Effect effect : effects) {
             switch (effect) {
-                case Effect.SaveDiff(PageId page, long _) ->
+                case Effect.SaveDiff(PageId page, long _, boolean _) ->
                         hit(node, StateTables.WRITE_SHARED, "Dirty", "release", page);
                 case Effect.SetAccess(PageId page, _) when isSealing ->
                         hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class StateTable {
     private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
 
-    private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d\\)$");
+    private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d+\\)$");
 
     /** Where one column of a part stands. */
     private record Place(int column, int from, int to) {}

@@ -42,15 +42,32 @@ final class TimelyFlush implements Checker {
     }
 
     @Override
+    public void beforeStep(SimNode node, Event event) {
+        int index = node.id().index();
+        switch (event) {
+            case Event.TwinMade(PageId page, long _) -> dirty.get(index).add(page);
+            case Event.DiffSaved saved -> {
+                clean(index, saved.page());
+                if (saved.kept()) { // a store from now on faults no more
+                    dirty.get(index).add(saved.page());
+                }
+            }
+            default -> {} // makes no page dirty
+        }
+    }
+
+    private void clean(int node, PageId page) {
+        dirty.get(node).remove(page);
+        released.get(node).remove(page);
+    }
+
+    @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         int index = node.id().index();
         for (int i = 0; i < effects.size(); i++) {
             switch (effects.get(i)) {
                 case Effect.MakeTwin(PageId page) -> dirty.get(index).add(page);
-                case Effect.SaveDiff(PageId page, long _) -> {
-                    dirty.get(index).remove(page);
-                    released.get(index).remove(page);
-                }
+                case Effect.DropTwin(PageId page) -> clean(index, page);
                 default -> {}
             }
         }

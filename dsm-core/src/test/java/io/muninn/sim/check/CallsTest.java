@@ -172,7 +172,7 @@ class CallsTest {
     @Test
     void callAfterTheFlush_isSilent() {
         assertDoesNotThrow(
-                () -> callLeaves(new Effect.SaveDiff(PAGE, 1), new Effect.MakeTwin(PAGE)));
+                () -> callLeaves(new Effect.SaveDiff(PAGE, 1, false), new Effect.MakeTwin(PAGE)));
     }
 
     private void replyLeaves(Effect... before) {
@@ -191,6 +191,6 @@ class CallsTest {
 
     @Test
     void replyAfterTheFlush_isSilent() {
-        assertDoesNotThrow(() -> replyLeaves(new Effect.SaveDiff(PAGE, 1)));
+        assertDoesNotThrow(() -> replyLeaves(new Effect.SaveDiff(PAGE, 1, false)));
     }
 }

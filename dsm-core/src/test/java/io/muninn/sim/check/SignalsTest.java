@@ -87,7 +87,7 @@ class SignalsTest {
     @Test
     void signalAfterTheFlush_isSilent() {
         callSignal();
-        step(other, OTHER, new Effect.SaveDiff(PAGE, 1));
+        step(other, OTHER, new Effect.SaveDiff(PAGE, 1, false));
         step(other, OTHER, new Effect.MakeTwin(PAGE)); // by another thread
 
         assertDoesNotThrow(this::sendSignal);

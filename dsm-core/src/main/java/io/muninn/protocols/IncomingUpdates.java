@@ -1,0 +1,171 @@
+package io.muninn.protocols;
+
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteShared.KeptUpdate;
+import io.muninn.protocols.WriteShared.State;
+import io.muninn.protocols.WriteSharedMessages.Offer;
+import io.muninn.protocols.WriteSharedMessages.PageCopies;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateAck;
+import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the updates of other nodes do to this node's pages: the columns Update and UpdateList of
+ * {@link WriteShared}'s table.
+ */
+final class IncomingUpdates {
+    private final Context context;
+    private final NodeId self;
+    private final Directory<State> directory;
+    private final UnusedCopies unusedCopies;
+    private final RaceChecks races;
+    private long lastKeep;
+
+    IncomingUpdates(
+            Context context, Directory<State> directory, Flushes flushes, RaceChecks races) {
+        this.context = context;
+        this.self = context.self();
+        this.directory = directory;
+        this.unusedCopies = new UnusedCopies(context, flushes);
+        this.races = races;
+    }
+
+    void onUpdate(NodeId from, Update update, Effects out) {
+        List<PageCopies> acks = new ArrayList<>(update.diffs().size());
+        for (PageDiff diff : update.diffs()) {
+            Offer offer = diff.offer();
+            DirectoryEntry<State> entry = directory.entry(offer.page());
+            races.look(from, offer.page(), diff.diff(), out);
+            switch (entry.state()) {
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
+                case State.Fetching fetching -> {
+                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, fetching, kept, diff, out);
+                }
+                case State.Clean(long heldUntilNanos) -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    withdraw(entry, heldUntilNanos, out);
+                }
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Withdrawn _, State.Dirty() ->
+                        acks.add(apply(entry, from, update.interval(), diff, out));
+                case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            entry.copies().merge(offer.copies()).areOnlyOf(self), entry, update);
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                }
+                case State.Idle() -> throw new ProtocolViolation(entry, update);
+            }
+        }
+        if (!acks.isEmpty()) {
+            out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
+        }
+    }
+
+    private void keep(
+            DirectoryEntry<State> entry,
+            State.Fetching fetching,
+            KeptUpdate update,
+            PageDiff diff,
+            Effects out) {
+        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
+        more.add(update);
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
+        out.keepDiff(entry.page(), update.keep(), diff.diff());
+    }
+
+    private PageCopies apply(
+            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
+        out.count(Counter.DIFFS_APPLIED);
+        out.applyDiff(entry.page(), diff.diff());
+        entry.copies(entry.copies().merge(diff.offer().copies()));
+        noteApplied(entry, from, interval);
+        return ack(entry);
+    }
+
+    /** Applies an update that was kept until the image came, and acknowledges it. */
+    void applyKept(DirectoryEntry<State> entry, KeptUpdate update, Effects out) {
+        out.count(Counter.DIFFS_APPLIED);
+        out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
+        noteApplied(entry, update.from(), update.interval());
+        out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
+    }
+
+    /** Notes that a diff is in the page. */
+    void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
+        if (context.updates().timesOut()) {
+            entry.applied(entry.applied().with(from, interval));
+        }
+    }
+
+    /** The next access faults, and so shows that the copy is used. */
+    void withdraw(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
+        long nowNanos = context.nowNanos();
+        if (context.updates().timesOut() && nowNanos - heldUntilNanos >= 0) {
+            entry.become(new State.Withdrawn(nowNanos));
+            out.setAccess(entry.page(), PageAccess.NONE);
+        }
+    }
+
+    private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
+        out.count(Counter.UPDATE_TIMEOUTS);
+        out.discard(entry.page());
+        entry.become(new State.Absent());
+        unusedCopies.end(entry, from, offer);
+        return ack(entry);
+    }
+
+    private PageCopies refuse(DirectoryEntry<State> entry, NodeId from, Offer offer) {
+        unusedCopies.learn(entry, from, offer);
+        return ack(entry);
+    }
+
+    private static PageCopies ack(DirectoryEntry<State> entry) {
+        return new PageCopies(entry.page(), entry.copies());
+    }
+
+    void onUpdateList(NodeId from, UpdateList list, Effects out) {
+        List<PageCopies> acks = new ArrayList<>();
+        List<PageId> wanted = new ArrayList<>(list.offers().size());
+        for (Offer offer : list.offers()) {
+            DirectoryEntry<State> entry = directory.entry(offer.page());
+            switch (entry.state()) {
+                case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
+                case State.Withdrawn(long since)
+                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                        acks.add(giveUp(entry, from, offer, out));
+                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
+                        wanted.add(offer.page());
+                case State.Exclusive() -> {
+                    ProtocolViolation.check(
+                            entry.copies().merge(offer.copies()).areOnlyOf(self), entry, list);
+                    wanted.add(offer.page());
+                }
+                case State.Idle() -> throw new ProtocolViolation(entry, list);
+            }
+        }
+        if (!acks.isEmpty()) {
+            out.send(from, new UpdateAck(list.interval(), acks));
+        }
+        if (!wanted.isEmpty()) {
+            out.count(Counter.UPDATES_REQUESTED, wanted.size());
+            out.send(from, new UpdateRequest(list.interval(), wanted));
+        }
+    }
+}
