@@ -3,6 +3,7 @@ package io.muninn.agent;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.OptionalInt;
  * @param holdNanos how long a page just obtained is kept
  * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
  * @param updates how updates travel, and how long an unused copy is kept
+ * @param twins when a write-shared page keeps its twin
  * @param memoryBytes most bytes of shared memory that a layout may have
  * @param checksRaces whether elements that several nodes store to at the same time are reported
  * @param json where the root writes its report
@@ -56,6 +58,7 @@ public record AgentConfig(
         long holdNanos,
         long flushDelayNanos,
         UpdateRules updates,
+        TwinRules twins,
         long memoryBytes,
         boolean checksRaces,
         Optional<Path> json,

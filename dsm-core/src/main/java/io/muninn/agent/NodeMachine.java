@@ -91,6 +91,7 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.holdNanos(),
                                 config.flushDelayNanos(),
                                 config.updates(),
+                                config.twins(),
                                 config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);

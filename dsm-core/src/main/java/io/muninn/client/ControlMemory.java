@@ -65,9 +65,13 @@ public final class ControlMemory {
         LONGS.setOpaque(memory, counter.code() * 8L, value);
     }
 
-    /** Asks for the next release. Release; pairs with the acquire in {@link #takeWatch}. */
+    /**
+     * Asks for the next release. Full fence, pairs with that of {@link #changeLock}: a page that is
+     * compared afterwards has the stores of every release that does not tell.
+     */
     public void watchReleases() {
         INTS.setVolatile(memory, WATCH_OFFSET, 1);
+        VarHandle.fullFence();
     }
 
     /** True for exactly one releasing thread since {@link #watchReleases}. */

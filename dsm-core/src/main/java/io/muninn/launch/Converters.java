@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
     static final String AUTO = "auto";
     static final String ON = "on";
-    private static final String OFF = "off";
+    static final String OFF = "off";
 
     private Converters() {}
 

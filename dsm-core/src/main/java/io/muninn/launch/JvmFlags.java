@@ -25,7 +25,7 @@ final class JvmFlags {
 
     /** A command of ours in a process of its own. */
     static List<String> command(List<String> arguments) {
-        return ours(Main.class, arguments);
+        return ours(Main.class.getName(), arguments);
     }
 
     /**
@@ -34,16 +34,17 @@ final class JvmFlags {
      * @param arguments for people who look at the list of processes
      */
     static List<String> agent(List<String> arguments) {
-        return ours(LaunchedAgent.class, arguments);
+        return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    static List<String> ours(Class<?> main, List<String> arguments) {
+    /** The command of a JVM with an agent's flags. */
+    static List<String> ours(String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
         command.addAll(StartCaches.agentFlags());
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), main.getName()));
+        command.addAll(List.of("-cp", classPath(), mainClass));
         command.addAll(arguments);
         return command;
     }

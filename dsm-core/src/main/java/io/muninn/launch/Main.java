@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PaperCommand.class,
             CompareCommand.class,
             DoctorCommand.class,
+            BenchCommand.class,
             ProgramsCommand.class
         })
 public final class Main {

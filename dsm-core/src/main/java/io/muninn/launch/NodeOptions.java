@@ -277,6 +277,7 @@ final class NodeOptions {
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
                 TimeUnit.MICROSECONDS.toNanos(flushMicros),
                 updates.rules(),
+                updates.twins(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
                 place.launched() && place.id() > 0 ? Optional.empty() : report(),

@@ -256,7 +256,7 @@ final class SimCommand implements Callable<Integer> {
         Optional.ofNullable(network).ifPresent(run::network);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         updates.check();
-        run.updates(updates.rules());
+        run.updates(updates.rules(), updates.twins());
         Optional.ofNullable(json).ifPresent(run::json);
         if (stats != null) {
             run.stats();

@@ -13,6 +13,7 @@ import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -72,8 +73,8 @@ final class SimulatedRun {
         run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
     }
 
-    void updates(UpdateRules rules) {
-        run.updates(rules);
+    void updates(UpdateRules rules, TwinRules twins) {
+        run.updates(rules).twins(twins);
     }
 
     /** Compares write-shared pages byte by byte. */

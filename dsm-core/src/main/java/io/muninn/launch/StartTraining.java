@@ -65,7 +65,7 @@ final class StartTraining {
             throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(ACT, draft.toString()));
         arguments.addAll(program);
-        List<String> acting = JvmFlags.ours(StartTraining.class, arguments);
+        List<String> acting = JvmFlags.ours(StartTraining.class.getName(), arguments);
         acting.addAll(1, recording(draft, StartCaches.AGENTS));
         await(start(acting));
         Process agents = start(creating(draft, StartCaches.AGENTS, JvmFlags.agentFlags()));

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How updates of write-shared pages travel: options of whatever runs a program. */
+/** How write-shared pages are updated: options of whatever runs a program. */
 final class UpdateOptions {
     private static final String TIMEOUT = "--update-timeout";
     private static final String LISTS = "--update-lists";
+    private static final String TWINS = "--adaptive-twins";
     private static final String PACKET_BYTES = "--packet-bytes";
 
     /** What takes as long on a link of 1 Gbit/s as the list and the request that save it. */
@@ -42,6 +44,15 @@ final class UpdateOptions {
             description = "for --update-lists on: bytes of a packet (default: 8192)")
     private @Nullable Integer packetBytes; // null if not given
 
+    @Option(
+            names = TWINS,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared: a page written in every interval keeps its twin, and is"
+                            + " compared at releases without being protected (default: on)")
+    private @Nullable String twins; // null if not given
+
     /**
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -67,6 +78,10 @@ final class UpdateOptions {
                         : UpdateRules.DEFAULT.packetBytes());
     }
 
+    TwinRules twins() {
+        return Converters.OFF.equals(twins) ? TwinRules.OFF : TwinRules.DEFAULT;
+    }
+
     /** These options again. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
@@ -78,6 +93,9 @@ final class UpdateOptions {
         }
         if (packetBytes != null) {
             arguments.addAll(List.of(PACKET_BYTES, packetBytes.toString()));
+        }
+        if (twins != null) {
+            arguments.addAll(List.of(TWINS, twins));
         }
         return arguments;
     }

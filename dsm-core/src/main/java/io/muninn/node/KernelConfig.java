@@ -1,6 +1,7 @@
 package io.muninn.node;
 
 import io.muninn.model.NodeId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 
 /**
@@ -12,6 +13,7 @@ import io.muninn.protocol.UpdateRules;
  * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
  *     latest
  * @param updates how updates travel, and how long an unused copy is kept
+ * @param twins when a write-shared page keeps its twin
  * @param checksRaces whether overlapping stores of several nodes are reported
  */
 public record KernelConfig(
@@ -21,8 +23,9 @@ public record KernelConfig(
         long holdNanos,
         long flushDelayNanos,
         UpdateRules updates,
+        TwinRules twins,
         boolean checksRaces) {
-    /** Without a look at races. */
+    /** With the usual twins, and without a look at races. */
     public KernelConfig(
             NodeId self,
             int nodes,
@@ -30,7 +33,7 @@ public record KernelConfig(
             long holdNanos,
             long flushDelayNanos,
             UpdateRules updates) {
-        this(self, nodes, threads, holdNanos, flushDelayNanos, updates, false);
+        this(self, nodes, threads, holdNanos, flushDelayNanos, updates, TwinRules.DEFAULT, false);
     }
 
     public KernelConfig {

@@ -19,6 +19,7 @@ import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.protocol.WaiterId;
 import io.muninn.protocols.ProtocolKind;
@@ -536,6 +537,11 @@ public final class NodeKernel {
         @Override
         public UpdateRules updates() {
             return config.updates();
+        }
+
+        @Override
+        public TwinRules twins() {
+            return config.twins();
         }
 
         @Override

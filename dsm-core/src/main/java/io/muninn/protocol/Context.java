@@ -19,6 +19,9 @@ public interface Context {
     /** How updates travel, and how long an unused copy is kept. */
     UpdateRules updates();
 
+    /** When a page keeps its twin. */
+    TwinRules twins();
+
     /**
      * True once a node is lost: nothing is asked of others any more, and what is not here cannot be
      * had.

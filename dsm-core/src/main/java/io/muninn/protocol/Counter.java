@@ -34,7 +34,10 @@ public enum Counter {
             25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
     UPDATES_REQUESTED(
             26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
-    TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin");
+    TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin"),
+    TWINS_KEPT(28, "twinsKept", "muninn.twins.kept", "Comparisons that kept the twin and access"),
+    PAGES_HEATED(29, "pagesHeated", "muninn.pages.heated", "Pages that became hot"),
+    PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold");
 
     private final int code;
     private final String key;

@@ -125,10 +125,26 @@ final class Flushes {
         return !delayedUpdates.isEmpty();
     }
 
+    /** True if a page is in the delayed update queue. */
+    boolean isDirty(PageId page) {
+        return delayedUpdates.contains(page);
+    }
+
     /** Begins a flush of the delayed update queue. */
     long begin() {
-        long interval = ++lastInterval;
         List<PageId> pages = new ArrayList<>(delayedUpdates);
+        delayedUpdates.clear();
+        return begin(pages);
+    }
+
+    /** Begins a flush of one page of the delayed update queue; nobody waits for it. */
+    long begin(PageId page) {
+        delayedUpdates.remove(page);
+        return begin(List.of(page));
+    }
+
+    private long begin(List<PageId> pages) {
+        long interval = ++lastInterval;
         boolean isInRounds = context.updates().timesOut() && pages.size() > batchPages;
         OpenInterval opened = new OpenInterval(isInRounds);
         if (isInRounds) {
@@ -143,7 +159,6 @@ final class Flushes {
             }
             opened.pages++;
         }
-        delayedUpdates.clear();
         open.put(interval, opened);
         return interval;
     }

@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
+import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteShared.KeptUpdate;
 import io.muninn.protocols.WriteShared.State;
@@ -30,19 +31,28 @@ final class IncomingUpdates {
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final Flushes flushes;
+    private final HotPages hotPages;
     private final UnusedCopies unusedCopies;
     private final RaceChecks races;
     private long lastKeep;
 
     IncomingUpdates(
-            Context context, Directory<State> directory, Flushes flushes, RaceChecks races) {
+            Context context,
+            Directory<State> directory,
+            Flushes flushes,
+            HotPages hotPages,
+            RaceChecks races) {
         this.context = context;
         this.self = context.self();
         this.directory = directory;
+        this.flushes = flushes;
+        this.hotPages = hotPages;
         this.unusedCopies = new UnusedCopies(context, flushes);
         this.races = races;
     }
 
+    /** After it, what it wants to be compared is queued. */
     void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
         for (PageDiff diff : update.diffs()) {
@@ -55,15 +65,19 @@ final class IncomingUpdates {
                     KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
                     keep(entry, fetching, kept, diff, out);
                 }
-                case State.Clean(long heldUntilNanos) -> {
+                case State.Clean(long heldUntilNanos, _) -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
                     withdraw(entry, heldUntilNanos, out);
                 }
                 case State.Withdrawn(long since)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
-                case State.Withdrawn _, State.Dirty() ->
+                case State.Withdrawn _, State.Dirty _ ->
                         acks.add(apply(entry, from, update.interval(), diff, out));
+                case State.Hot hot -> {
+                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    coolUnused(entry, hot);
+                }
                 case State.Exclusive() -> {
                     ProtocolViolation.check(
                             entry.copies().merge(offer.copies()).areOnlyOf(self), entry, update);
@@ -123,6 +137,19 @@ final class IncomingUpdates {
         }
     }
 
+    /**
+     * A page that local threads have not stored to for the window is compared once more, alone, and
+     * is clean then: so that its copy can be given up, also where nothing leaves this node.
+     */
+    private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
+        if (hotPages.isUnused(hot)) {
+            entry.become(hotPages.coldNext(hot));
+            if (flushes.isDirty(entry.page())) { // else a flush of it has begun
+                races.onFlush(flushes.begin(entry.page()), new Leaving.Elapsed());
+            }
+        }
+    }
+
     private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
@@ -150,7 +177,11 @@ final class IncomingUpdates {
                 case State.Withdrawn(long since)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
-                case State.Fetching _, State.Clean _, State.Withdrawn _, State.Dirty() ->
+                case State.Fetching _,
+                        State.Clean _,
+                        State.Withdrawn _,
+                        State.Dirty _,
+                        State.Hot _ ->
                         wanted.add(offer.page());
                 case State.Exclusive() -> {
                     ProtocolViolation.check(

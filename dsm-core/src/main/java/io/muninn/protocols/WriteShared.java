@@ -51,6 +51,7 @@ import java.util.List;
  * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
  * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
  * Dirty      resume           resume               send twin, add asker   impossible
+ * Hot (12)   resume           resume               send twin, add asker   impossible
  * Exclusive  resume           resume               send page, →Clean      impossible
  * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
  *
@@ -61,6 +62,7 @@ import java.util.List;
  * Clean      apply, →Withdrawn (7)    request                  –                    –
  * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
  * Dirty      apply                    request                  diff, →Clean (5)     –
+ * Hot        apply (13)               request                  diff, →Hot (5)       –
  * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
  * Idle       impossible               impossible               –                    –
  *
@@ -71,6 +73,7 @@ import java.util.List;
  * Clean      →Dirty (2)
  * Withdrawn  impossible
  * Dirty      impossible
+ * Hot        impossible
  * Exclusive  drop the twin
  * Idle       impossible
  *
@@ -93,6 +96,11 @@ import java.util.List;
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
  * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
+ * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
+ *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
+ *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
+ * (13) with an update timeout, if no store to it has been found for the window: compared at once,
+ *     alone and protected, →Clean
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -119,14 +127,25 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         /**
          * @param heldUntilNanos an update before this time leaves the access
          */
-        record Clean(long heldUntilNanos) implements State {}
+        record Clean(long heldUntilNanos, Heat heat) implements State {}
 
         /**
          * @param sinceNanos when access was withdrawn
          */
         record Withdrawn(long sinceNanos) implements State {}
 
-        record Dirty() implements State {}
+        /**
+         * @param heat before the present interval
+         */
+        record Dirty(Heat heat) implements State {}
+
+        /**
+         * As {@link Dirty}, and stays so over releases.
+         *
+         * @param unchanged comparisons in a row that found no store
+         * @param storedNanos when the last one was that found some
+         */
+        record Hot(int unchanged, long storedNanos) implements State {}
 
         record Exclusive() implements State {}
 
@@ -139,7 +158,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     static final List<Codec<?>> CODECS = WriteSharedMessages.CODECS;
 
     private static final State ABSENT = new State.Absent();
-    private static final State DIRTY = new State.Dirty();
     private static final State EXCLUSIVE = new State.Exclusive();
     private static final State IDLE = new State.Idle();
 
@@ -149,6 +167,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
     private final IncomingUpdates incoming;
+    private final HotPages hotPages;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -160,7 +179,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.flushes = flushes;
         this.self = context.self();
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
-        this.incoming = new IncomingUpdates(context, directory, flushes, races);
+        this.hotPages = new HotPages(context);
+        this.incoming = new IncomingUpdates(context, directory, flushes, hotPages, races);
         this.outgoing = new OutgoingUpdates(context, races);
     }
 
@@ -186,8 +206,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
-            case State.Clean _, State.Withdrawn _ -> enterClean(entry, out);
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
+            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
     }
@@ -200,14 +222,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
-            case State.Clean _, State.Withdrawn _ -> {
-                if (entry.copies().areOnlyOf(self)) {
-                    enterExclusive(entry, out);
-                } else {
-                    enterDirty(entry, out);
-                }
-            }
-            case State.Dirty(), State.Exclusive() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
+            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
     }
@@ -216,7 +234,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     public void onTwinMade(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
-            case State.Clean _ when !entry.copies().areOnlyOf(self) -> becomeDirty(entry, out);
+            case State.Clean(_, Heat heat) when !entry.copies().areOnlyOf(self) ->
+                    becomeDirty(entry, heat, out);
             case State.Clean _, State.Exclusive() -> {
                 entry.become(EXCLUSIVE);
                 out.dropTwin(page);
@@ -226,7 +245,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     State.Deferred _,
                     State.Fetching _,
                     State.Withdrawn _,
-                    State.Dirty(),
+                    State.Dirty _,
+                    State.Hot _,
                     State.Idle() ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
@@ -268,7 +288,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (message) {
             case FetchRequest request -> onFetchRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
-            case Update update -> incoming.onUpdate(from, update, out);
+            case Update update -> {
+                incoming.onUpdate(from, update, out);
+                saveDiffs(out);
+            }
             case UpdateAck ack -> onUpdateAck(from, ack, out);
             case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
@@ -286,9 +309,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
         if (saved.kept() && !targets.isEmpty()) {
-            entry.become(DIRTY);
+            entry.become(hotPages.afterKept(entry, saved, out));
             flushes.dirty(saved.page());
         } else {
+            hotPages.onTwinDropped(entry);
             out.dropTwin(saved.page());
         }
         if (saved.granules() == 0 || targets.isEmpty()) {
@@ -348,19 +372,27 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     }
 
     /** What threads have just asked for is held for a while: one of them is to use it. */
-    private void enterClean(DirectoryEntry<State> entry, Effects out) {
-        entry.become(new State.Clean(context.nowNanos() + context.holdNanos()));
+    private void enterClean(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Clean(context.nowNanos() + context.holdNanos(), heat));
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 
-    private void becomeDirty(DirectoryEntry<State> entry, Effects out) {
-        entry.become(DIRTY);
+    private void enterWritable(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        if (entry.copies().areOnlyOf(self)) {
+            enterExclusive(entry, out);
+        } else {
+            enterDirty(entry, heat, out);
+        }
+    }
+
+    private void becomeDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Dirty(heat));
         flushes.dirty(entry.page());
         out.count(Counter.TWINS_MADE);
     }
 
-    private void enterDirty(DirectoryEntry<State> entry, Effects out) {
-        becomeDirty(entry, out);
+    private void enterDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        becomeDirty(entry, heat, out);
         out.makeTwin(entry.page()); // while the page is still write-protected
         out.watchReleases(); // before the store: its release must be noticed
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -377,9 +409,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Clean _, State.Withdrawn _ ->
                     sendCopy(entry, request, new Payload.PageImage(page), out);
-            case State.Dirty() -> sendCopy(entry, request, new Payload.TwinImage(page), out);
+            case State.Dirty _, State.Hot _ ->
+                    sendCopy(entry, request, new Payload.TwinImage(page), out);
             case State.Exclusive() -> {
-                entry.become(new State.Clean(context.nowNanos()));
+                entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
                 out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
                 sendCopy(entry, request, new Payload.PageImage(page), out);
             }
@@ -425,12 +458,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
         kept.forEach(update -> incoming.applyKept(entry, update, out));
-        if (entry.copies().areOnlyOf(self)) {
-            enterExclusive(entry, out);
-        } else if (store) {
-            enterDirty(entry, out);
+        if (store || entry.copies().areOnlyOf(self)) {
+            enterWritable(entry, Heat.NONE, out);
         } else {
-            enterClean(entry, out);
+            enterClean(entry, Heat.NONE, out);
         }
     }
 
@@ -487,15 +518,23 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
-    /** Protect, then compare: in this order no store is lost between the two. */
     private void saveDiffs(Effects out) {
+        boolean isWatching = false;
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             DirectoryEntry<State> entry = directory.entry(next.page());
-            ProtocolViolation.check(entry.state() instanceof State.Dirty, entry, "release");
-            entry.become(new State.Clean(context.nowNanos()));
-            out.setAccess(next.page(), PageAccess.READ);
-            out.saveDiff(next.page(), next.interval(), false);
+            State after = hotPages.afterRelease(entry, next.interval(), out);
+            entry.become(after);
+            if (after instanceof State.Hot) {
+                if (!isWatching) {
+                    out.watchReleases(); // before any store that this comparison misses
+                    isWatching = true;
+                }
+                out.saveDiff(next.page(), next.interval(), true);
+            } else { // protect, then compare: in this order no store is lost between the two
+                out.setAccess(next.page(), PageAccess.READ);
+                out.saveDiff(next.page(), next.interval(), false);
+            }
         }
     }
 

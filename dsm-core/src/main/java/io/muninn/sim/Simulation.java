@@ -7,6 +7,7 @@ import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -46,6 +47,7 @@ public final class Simulation {
      * @param holdNanos how long a page just obtained is kept from others
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
      * @param updates how updates travel, and how long an unused copy is kept
+     * @param twins when a write-shared page keeps its twin
      * @param regions of the program
      * @param checksRaces whether overlapping stores of several nodes are reported
      * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
@@ -57,10 +59,11 @@ public final class Simulation {
             long holdNanos,
             long flushDelayNanos,
             UpdateRules updates,
+            TwinRules twins,
             List<RegionSpec> regions,
             boolean checksRaces,
             int ownThreads) {
-        /** Without a look at races, and without threads of its own. */
+        /** With the usual twins, without a look at races, and without threads of its own. */
         public Cluster(
                 int nodes,
                 int threads,
@@ -68,7 +71,16 @@ public final class Simulation {
                 long flushDelayNanos,
                 UpdateRules updates,
                 List<RegionSpec> regions) {
-            this(nodes, threads, holdNanos, flushDelayNanos, updates, regions, false, 0);
+            this(
+                    nodes,
+                    threads,
+                    holdNanos,
+                    flushDelayNanos,
+                    updates,
+                    TwinRules.DEFAULT,
+                    regions,
+                    false,
+                    0);
         }
 
         public Cluster {
@@ -111,6 +123,7 @@ public final class Simulation {
                             cluster.holdNanos(),
                             cluster.flushDelayNanos(),
                             cluster.updates(),
+                            cluster.twins(),
                             cluster.checksRaces());
             nodes.add(new SimNode(this, config, arena));
         }

@@ -38,6 +38,7 @@ class ConfigBytesTest {
                 "127.0.0.1",
                 new byte[] {1, 0, -1},
                 7,
+                "uffd+event",
                 protocol,
                 true,
                 "portable",

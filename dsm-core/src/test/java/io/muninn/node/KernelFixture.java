@@ -7,6 +7,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -77,6 +78,16 @@ final class KernelFixture {
             long holdNanos,
             UpdateRules updates,
             RegionSpec... regions) {
+        this(nodeCount, threads, holdNanos, updates, TwinRules.DEFAULT, regions);
+    }
+
+    KernelFixture(
+            int nodeCount,
+            int threads,
+            long holdNanos,
+            UpdateRules updates,
+            TwinRules twins,
+            RegionSpec... regions) {
         this.regions = List.of(regions);
         this.links = new Link[nodeCount][nodeCount];
         for (int i = 0; i < nodeCount; i++) {
@@ -91,7 +102,9 @@ final class KernelFixture {
                             threads,
                             holdNanos,
                             FLUSH_DELAY_NANOS,
-                            updates);
+                            updates,
+                            twins,
+                            false);
             FixtureNode node =
                     new FixtureNode(
                             config, (to, message) -> send(from, to.index(), message), () -> now);

@@ -75,6 +75,12 @@ final class MemoryPages implements Pages {
         return frame(page).hasTwin();
     }
 
+    /** False if there is a twin, and a local thread has stored since it was made. */
+    boolean equalsTwin(PageId page) {
+        Frame frame = frame(page);
+        return !frame.hasTwin() || Arrays.equals(frame.content, frame.twin);
+    }
+
     boolean isPoisoned(PageId page) {
         return frame(page).poisoned;
     }

@@ -7,6 +7,8 @@ import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.TwinRules;
+import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -71,7 +73,12 @@ final class RandomProgram {
         }
         fixture =
                 new KernelFixture(
-                        nodeCount, threads, holdNanos, regions.toArray(RegionSpec[]::new));
+                        nodeCount,
+                        threads,
+                        holdNanos,
+                        UpdateRules.PLAIN,
+                        new TwinRules(1 + random.nextInt(3), 1 + random.nextInt(3)),
+                        regions.toArray(RegionSpec[]::new));
         fixture.nodes().forEach(node -> everyThread.addAll(node.threads()));
     }
 
@@ -317,8 +324,8 @@ final class RandomProgram {
 
     private void checkCopy(FixtureNode node, Variable variable) {
         MemoryPages pages = node.pages();
-        if (pages.hasTwin(variable.page())) {
-            throw new AssertionError("a twin is left of " + variable + " on node " + node.self());
+        if (!pages.equalsTwin(variable.page())) {
+            throw new AssertionError(variable + " has unsent stores on node " + node.self());
         }
         if (pages.isPresent(variable.page())
                 && pages.load(variable.page(), variable.word()) != oracle[variable.index()]) {

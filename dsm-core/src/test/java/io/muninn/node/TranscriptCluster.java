@@ -6,6 +6,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.wire.Payload;
 import java.util.ArrayDeque;
@@ -33,13 +34,19 @@ final class TranscriptCluster {
     private final ArrayDeque<Link> onTheirWay = new ArrayDeque<>(); // in order of sending
     private final List<String> lines = new ArrayList<>();
 
-    TranscriptCluster(int nodes, int threads, UpdateRules updates, List<RegionSpec> regions) {
+    TranscriptCluster(
+            int nodes,
+            int threads,
+            UpdateRules updates,
+            TwinRules twins,
+            List<RegionSpec> regions) {
         this.fixture =
                 new KernelFixture(
                         nodes,
                         threads,
                         KernelFixture.HOLD_NANOS,
                         updates,
+                        twins,
                         regions.toArray(RegionSpec[]::new));
         this.renderer = new TranscriptRenderer(regions);
         fixture.nodes().forEach(node -> node.observe(this::stepped));

@@ -36,6 +36,9 @@ import java.util.StringJoiner;
  * twin; bytes that leave by their name.
  */
 final class TranscriptRenderer {
+    private static final Set<String> YES_OR_NOTHING =
+            Set.of("handsOver", "all", "keepTwin", "kept");
+
     private static final int RUN_BYTES = Integer.BYTES + Long.BYTES;
     private static final int NANOS_PER_MICRO = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -120,15 +123,15 @@ final class TranscriptRenderer {
     }
 
     /**
-     * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no cargo, none
-     * ended.
+     * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no twin kept,
+     * no cargo, none ended.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
-                || ((label.equals("handsOver") || label.equals("all")) && value.equals(false))
+                || (YES_OR_NOTHING.contains(label) && value.equals(false))
                 || (label.equals("ended") && value.equals(0))
                 || value.equals(Cargo.NONE)
                 || value.equals(AppliedDiffs.EMPTY);

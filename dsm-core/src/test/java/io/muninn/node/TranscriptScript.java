@@ -9,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class TranscriptScript {
     }
 
     /** How the lines begin that are about the cluster. */
-    private static final Pattern CLUSTER = Pattern.compile("nodes |region |update |packets ");
+    private static final Pattern CLUSTER = Pattern.compile("nodes |region |update |packets |hot ");
 
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
@@ -52,6 +53,7 @@ final class TranscriptScript {
     private int nodes;
     private int threads = 1;
     private UpdateRules updates = UpdateRules.PLAIN;
+    private TwinRules twins = TwinRules.OFF;
     private TranscriptCluster cluster;
 
     private TranscriptScript() {}
@@ -64,6 +66,7 @@ final class TranscriptScript {
                         this::region),
                 new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
                 new Command("packets of (?<bytes>\\d+) bytes", this::packets),
+                new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
                 new Command("given (?<command>.+)", this::given),
                 new Command(THREAD + " loads " + WORD + "( = (?<value>\\d+))?", this::loads),
                 new Command(THREAD + " stores " + WORD + " = (?<value>\\d+)", this::stores),
@@ -137,7 +140,7 @@ final class TranscriptScript {
     /** The nodes start with the first command that is not about the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
-            cluster = new TranscriptCluster(nodes, threads, updates, regions);
+            cluster = new TranscriptCluster(nodes, threads, updates, twins, regions);
         }
         if (!line.endsWith(" waits")) {
             knownToWait.clear();
@@ -180,6 +183,11 @@ final class TranscriptScript {
     private void packets(Matcher command) {
         checkNotStarted();
         updates = new UpdateRules(updates.timeoutNanos(), index(command, "bytes"));
+    }
+
+    private void hot(Matcher command) {
+        checkNotStarted();
+        twins = new TwinRules(index(command, "hot"), index(command, "cold"));
     }
 
     private void region(Matcher command) {

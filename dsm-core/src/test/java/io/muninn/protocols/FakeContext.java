@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.util.List;
 
@@ -16,6 +17,7 @@ final class FakeContext implements Context {
     private final RegionSpec region;
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
+    private TwinRules twins = TwinRules.DEFAULT;
     private boolean runOver;
 
     FakeContext(int self, Protocol protocol) {
@@ -48,6 +50,10 @@ final class FakeContext implements Context {
         updates = rules;
     }
 
+    void twins(TwinRules rules) {
+        twins = rules;
+    }
+
     void endRun() {
         runOver = true;
     }
@@ -75,6 +81,11 @@ final class FakeContext implements Context {
     @Override
     public UpdateRules updates() {
         return updates;
+    }
+
+    @Override
+    public TwinRules twins() {
+        return twins;
     }
 
     @Override

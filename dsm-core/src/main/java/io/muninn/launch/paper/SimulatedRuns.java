@@ -1,6 +1,7 @@
 package io.muninn.launch.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.protocol.TwinRules;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
@@ -195,6 +196,7 @@ final class SimulatedRuns {
         AppRun run = AppRun.of(() -> builtIn.create(words), nodes);
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
+        run.twins(TwinRules.OFF); // Munin dropped every twin
         return run;
     }
 

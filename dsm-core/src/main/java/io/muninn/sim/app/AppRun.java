@@ -8,6 +8,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
@@ -64,6 +65,7 @@ public final class AppRun {
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
     private UpdateRules updates = UpdateRules.DEFAULT;
+    private TwinRules twins = TwinRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
@@ -125,6 +127,12 @@ public final class AppRun {
     /** How updates travel, and how long an unused copy is kept; as live without this. */
     public AppRun updates(UpdateRules rules) {
         updates = rules;
+        return this;
+    }
+
+    /** When a write-shared page keeps its twin; as live without this. */
+    public AppRun twins(TwinRules rules) {
+        twins = rules;
         return this;
     }
 
@@ -282,6 +290,7 @@ public final class AppRun {
                             holdNanos,
                             flushDelayNanos,
                             updates,
+                            twins,
                             layout.regions(),
                             checksRaces,
                             0);

@@ -15,7 +15,9 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Message;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Whatever meets a page, lock, barrier, condition or shipped object is in the state × event table
@@ -36,6 +38,8 @@ final class StateEvents implements Checker {
     private final long[] hits = new long[Coverage.cells()];
     private final int[] firsts = new int[StateTables.ALL.size()];
     private Waits[] waits = {}; // by node
+    private final List<TreeSet<PageId>> hot =
+            new ArrayList<>(); // by node: after the last comparison
     private boolean[] isRunOver = {}; // by node
 
     /**
@@ -57,6 +61,7 @@ final class StateEvents implements Checker {
     @Override
     public void onStart(Simulation simulation) {
         isRunOver = new boolean[simulation.cluster().nodes()];
+        simulation.nodes().forEach(_ -> hot.add(new TreeSet<>()));
         waits = new Waits[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
             waits[i] = new Waits(simulation.cluster());
@@ -180,8 +185,7 @@ final class StateEvents implements Checker {
         boolean isSealing = event instanceof Event.Sealed;
         for (Effect effect : effects) {
             switch (effect) {
-                case Effect.SaveDiff(PageId page, long _, boolean _) ->
-                        hit(node, StateTables.WRITE_SHARED, "Dirty", "release", page);
+                case Effect.SaveDiff(PageId page, long _, boolean _) -> onCompared(node, page);
                 case Effect.SetAccess(PageId page, _) when isSealing ->
                         hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);
                 case Effect.Withdraw(PageId first, int _) when isSealing ->
@@ -199,6 +203,15 @@ final class StateEvents implements Checker {
                                 node.thread(signal.thread()));
                 default -> {} // says nothing of a cell
             }
+        }
+    }
+
+    private void onCompared(SimNode node, PageId page) {
+        TreeSet<PageId> pages = hot.get(node.id().index());
+        String before = pages.remove(page) ? "Hot" : "Dirty";
+        hit(node, StateTables.WRITE_SHARED, before, "release", page);
+        if (node.snapshot(page).state().equals("Hot")) {
+            pages.add(page);
         }
     }
 

@@ -10,10 +10,10 @@ import io.muninn.sim.Simulation;
 import java.util.List;
 
 /**
- * Between two steps a page has a twin if it is Dirty, and only then: a flush compares it and drops
- * the twin within one step. And threads may do no more to a page than its state grants; less is
- * allowed, and costs a fault. A withdrawal takes time: until it is done, the node's pages are not
- * looked at.
+ * Between two steps a page has a twin if it is Dirty or Hot, and only then: a flush compares it,
+ * and drops the twin or keeps it, within one step. And threads may do no more to a page than its
+ * state grants; less is allowed, and costs a fault. A withdrawal takes time: until it is done, the
+ * node's pages are not looked at.
  */
 final class Twins extends PageChecker {
     static final String NAME = "twins";
@@ -63,7 +63,7 @@ final class Twins extends PageChecker {
     private void check(int node, PageId page) {
         SimPages pages = overview().node(node).pages();
         String state = overview().state(node, page);
-        boolean isDirty = state.equals("Dirty");
+        boolean isDirty = state.equals("Dirty") || state.equals("Hot");
         if (pages.hasTwin(page) != isDirty) {
             throw violation(
                     overview().describe(node, page)
@@ -103,7 +103,7 @@ final class Twins extends PageChecker {
             case MIGRATORY -> state.equals("Present") ? PageAccess.READ_WRITE : PageAccess.NONE;
             case WRITE_SHARED ->
                     switch (state) {
-                        case "Dirty", "Exclusive" -> PageAccess.READ_WRITE;
+                        case "Dirty", "Hot", "Exclusive" -> PageAccess.READ_WRITE;
                         case "Clean" -> PageAccess.READ;
                         default -> PageAccess.NONE;
                     };

@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
  * @param threads application threads per node
  * @param holdNanos how long a page just obtained is kept from others
  * @param updates how updates travel, and how long an unused copy is kept
+ * @param twins when a write-shared page keeps its twin
  * @param initial stores of the root during initialization
  * @param scripts by position of the thread in the cluster
  */
@@ -24,6 +26,7 @@ public record Program(
         int threads,
         long holdNanos,
         UpdateRules updates,
+        TwinRules twins,
         List<RegionSpec> regions,
         List<Op.Store> initial,
         List<List<Step>> scripts) {
@@ -45,7 +48,7 @@ public record Program(
         }
     }
 
-    /** A program whose updates are {@linkplain UpdateRules#PLAIN plain}. */
+    /** With {@linkplain UpdateRules#PLAIN plain} updates and the usual twins. */
     public Program(
             int nodes,
             int threads,
@@ -53,12 +56,25 @@ public record Program(
             List<RegionSpec> regions,
             List<Op.Store> initial,
             List<List<Step>> scripts) {
-        this(nodes, threads, holdNanos, UpdateRules.PLAIN, regions, initial, scripts);
+        this(
+                nodes,
+                threads,
+                holdNanos,
+                UpdateRules.PLAIN,
+                TwinRules.DEFAULT,
+                regions,
+                initial,
+                scripts);
     }
 
     /** The same program with updates of this kind. */
     public Program withUpdates(UpdateRules rules) {
-        return new Program(nodes, threads, holdNanos, rules, regions, initial, scripts);
+        return new Program(nodes, threads, holdNanos, rules, twins, regions, initial, scripts);
+    }
+
+    /** The same program with twins kept by these rules. */
+    public Program withTwins(TwinRules rules) {
+        return new Program(nodes, threads, holdNanos, updates, rules, regions, initial, scripts);
     }
 
     /** Loads and stores of all threads, the root's initialization left out. */
@@ -101,7 +117,7 @@ public record Program(
                                     units.contains(step.unit()) || step.op() instanceof Op.Declare)
                             .toList());
         }
-        return new Program(nodes, threads, holdNanos, updates, regions, initial, kept);
+        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, kept);
     }
 
     /**
@@ -133,7 +149,7 @@ public record Program(
             }
             split.add(steps);
         }
-        return new Program(nodes, threads, holdNanos, updates, regions, initial, split);
+        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, split);
     }
 
     private Set<Variable> awaited() {
@@ -150,14 +166,19 @@ public record Program(
 
     /** The same program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
-        return new Program(nodes, threads, holdNanos, updates, regions, stores, scripts);
+        return new Program(nodes, threads, holdNanos, updates, twins, regions, stores, scripts);
     }
 
     /** For a person: a line for each operation, thread by thread. */
     public String toText() {
         StringBuilder text = new StringBuilder();
         text.append(nodes).append(" nodes of ").append(threads).append(" threads, hold ");
-        text.append(holdNanos).append(" ns, ").append(updates.text()).append('\n');
+        text.append(holdNanos)
+                .append(" ns, ")
+                .append(updates.text())
+                .append(", ")
+                .append(twins.text())
+                .append('\n');
         for (RegionSpec region : regions) {
             text.append("region ").append(region.index()).append(": ").append(region.protocol());
             text.append(", ").append(region.pages()).append(" pages of ");

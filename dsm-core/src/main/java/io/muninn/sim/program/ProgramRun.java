@@ -87,6 +87,7 @@ public final class ProgramRun {
                             program.holdNanos(),
                             flushDelayNanos(program),
                             program.updates(),
+                            program.twins(),
                             program.regions(),
                             checksRaces,
                             ObjectServers.threads(program));

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
@@ -26,15 +27,18 @@ import java.util.function.Supplier;
 public final class Trial {
     private static final int KINDS = 7;
 
-    /** Programs with shipped objects are drawn apart from the other kinds: by a rest. */
-    private static final int CALLING_ONE_IN = 8;
+    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
+    private static final int APART_ONE_IN = 8;
 
     private static final int CALLING_REST = 5;
+    private static final int SWEEPING_REST = 3;
 
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
 
     private static final int PACKET_BYTES_MAX = 400;
+
+    private static final int TWINS_KEPT_MAX = 4;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -104,7 +108,19 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        program = program(random, programSeed, nodes, holdNanos).withUpdates(updates(random));
+        program =
+                program(random, programSeed, nodes, holdNanos)
+                        .withUpdates(updates(random))
+                        .withTwins(twins(random));
+    }
+
+    /** None kept, as in a run without options, or kept soon and for long or not. */
+    private static TwinRules twins(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> TwinRules.OFF;
+            case 1 -> TwinRules.DEFAULT;
+            default -> new TwinRules(1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
+        };
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
@@ -131,8 +147,11 @@ public final class Trial {
         boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
         boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
         boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
-        if (mayStore && Math.floorMod(programSeed, CALLING_ONE_IN) == CALLING_REST) {
+        long rest = Math.floorMod(programSeed, APART_ONE_IN);
+        if (mayStore && rest == CALLING_REST) {
             return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (mayUpdate && rest == SWEEPING_REST) {
+            return Sweeps.of(programSeed, nodes, holdNanos);
         }
         int kind = random.nextInt(KINDS);
         if (kind == 0 && mayUpdate) {

@@ -107,7 +107,9 @@ class MemoryCheckersTest {
                         withOracle(
                                 atTheEnd(node -> {
                                     node.pages().setAccess(PAGE, PageAccess.READ);
-                                    node.pages().makeTwin(PAGE);
+                                    if (!node.pages().hasTwin(PAGE)) {
+                                        node.pages().makeTwin(PAGE);
+                                    }
                                     node.pages().twin(PAGE).set(ValueLayout.JAVA_BYTE, 9, (byte) 1);
                                 })));
 

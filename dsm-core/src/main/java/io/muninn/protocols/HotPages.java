@@ -1,0 +1,104 @@
+package io.muninn.protocols;
+
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.protocol.Context;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effects;
+import io.muninn.protocol.Event;
+import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteShared.State;
+
+/**
+ * Which write-shared pages of a node keep their twins, and for how long.
+ *
+ * <p>A page that is written in every interval costs a fault in each if its release protects it, and
+ * a comparison if it does not. So a page that was dirty in several intervals in a row is hot: it
+ * stays in the delayed update queue, every release compares it while threads store to it, and what
+ * was compared is its twin. A page that comes up unchanged several times in a row is protected,
+ * compared once more, and clean.
+ *
+ * <p>Source: ours; {@link io.muninn.protocol.TwinRules} has the numbers.
+ */
+final class HotPages {
+    /** Most hot pages: their twins take memory, and every release looks at all of them. */
+    static final int PAGES_MAX = 1 << 14;
+
+    private final Context context;
+    private int count;
+
+    HotPages(Context context) {
+        this.context = context;
+    }
+
+    /** What a page that has a twin becomes before its comparison: hot, or clean and protected. */
+    State afterRelease(DirectoryEntry<State> entry, long interval, Effects out) {
+        return switch (entry.state()) {
+            case State.Dirty(Heat before) -> {
+                Heat heat = before.dirtyIn(interval);
+                yield heat.isHot(context.twins()) && count < PAGES_MAX
+                        ? heated(out)
+                        : new State.Clean(context.nowNanos(), heat);
+            }
+            case State.Hot hot -> hot.unchanged() < context.twins().coldAfter() ? hot : cooled(out);
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Fetching _,
+                    State.Clean _,
+                    State.Withdrawn _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "release");
+        };
+    }
+
+    private State heated(Effects out) {
+        count++;
+        out.count(Counter.PAGES_HEATED);
+        return new State.Hot(0, context.nowNanos());
+    }
+
+    private State cooled(Effects out) {
+        count--;
+        out.count(Counter.PAGES_COOLED);
+        return new State.Clean(context.nowNanos(), Heat.NONE);
+    }
+
+    /** What a page becomes that was compared and has kept its twin. */
+    State afterKept(DirectoryEntry<State> entry, Event.DiffSaved saved, Effects out) {
+        return switch (entry.state()) {
+            case State.Hot(int unchanged, long storedNanos) -> {
+                out.count(Counter.TWINS_KEPT);
+                yield saved.granules() == 0
+                        ? new State.Hot(unchanged + 1, storedNanos)
+                        : new State.Hot(0, context.nowNanos());
+            }
+            case State.Clean(_, Heat heat) -> new State.Dirty(heat); // it could not be protected
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, saved);
+        };
+    }
+
+    /** A page that was compared loses its twin: it is clean, or nobody else holds it. */
+    void onTwinDropped(DirectoryEntry<State> entry) {
+        if (entry.state() instanceof State.Hot) {
+            count--;
+        }
+    }
+
+    /** True if no store to a hot page has been found for the window of the update timeout. */
+    boolean isUnused(State.Hot hot) {
+        return context.updates().timesOut()
+                && context.nowNanos() - hot.storedNanos() >= context.updates().timeoutNanos();
+    }
+
+    /** The same page, to be clean after the next comparison. */
+    State coldNext(State.Hot hot) {
+        return new State.Hot(context.twins().coldAfter(), hot.storedNanos());
+    }
+}
