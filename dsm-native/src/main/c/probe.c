@@ -512,7 +512,7 @@ static void clean_up(struct probe *p)
  * Returns 0 with what each step gave in `report`: 0, -errno (-EPROTO: not what
  * was expected; -ETIMEDOUT: no end), or DSM_PROBE_NOT_RUN behind one that
  * failed. Only the system call may fail in an engine that can be used. Returns
- * -EINVAL for an unknown engine or way, or the -errno of what a probe needs.
+ * -EINVAL for an unknown engine or way, or -ENOMEM.
  * Takes at most five seconds, and leaves nothing behind.
  */
 int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
@@ -533,6 +533,10 @@ int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
 	ret = prepare(&p);
 	if (ret == 0 && p.socket >= 0)
 		ret = run(&p);
+	if (ret < 0 && p.notes != NULL) { /* no process, or no descriptor, to be had */
+		p.notes->report.steps[DSM_PROBE_MEMORY].result = ret;
+		ret = 0;
+	}
 	if (ret == 0)
 		*report = p.notes->report;
 	clean_up(&p);

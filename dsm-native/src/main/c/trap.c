@@ -23,6 +23,7 @@
 #define RETRIES_MAX 1000
 #define SPINS_MAX 100
 #define SLOT_WAIT_NANOS 10000000
+#define GATE_WAIT_NANOS 1000000
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* The process has one: its end is the mapping's. */
@@ -104,8 +105,11 @@ static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
 	if (!mapping->gated || dsm_trap_load(&traps->gate) != gate)
 		return;
 	__atomic_add_fetch(&traps->at_gate, 1, __ATOMIC_SEQ_CST);
-	while (dsm_trap_load(&traps->gate) == gate)
-		futex_wait(&traps->gate, gate, NULL);
+	while (dsm_trap_load(&traps->gate) == gate) {
+		struct timespec limit = { .tv_nsec = GATE_WAIT_NANOS };
+
+		futex_wait(&traps->gate, gate, &limit);
+	}
 }
 
 static struct dsm_slot *take_slot(struct dsm_traps *traps)

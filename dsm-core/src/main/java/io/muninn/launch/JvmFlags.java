@@ -1,17 +1,30 @@
 package io.muninn.launch;
 
+import com.sun.jna.Native;
+import io.muninn.api.Dsm;
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.client.ApplicationMain;
+import io.muninn.nativefault.ApplicationMapping;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.ServiceLoader.Provider;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * How the JVMs of a run are started. All run from the same JDK and class path; an agent has the
+ * How the JVMs of a run are started. All run from the same JDK and the same jars; an agent has the
  * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
  * has few of ours and what its user asks for. The folder of native libraries, given to the first
  * process of a run as {@code -Dmuninn.native}, passes from parent to child, so that nothing is ever
@@ -67,7 +80,7 @@ final class JvmFlags {
         collector.map(Converters.CollectorName::flag).ifPresent(command::add);
         command.addAll(flags);
         command.addAll(1, StartCaches.applicationFlags(command));
-        StringBuilder path = new StringBuilder(classPath());
+        StringBuilder path = new StringBuilder(applicationClassPath());
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
         command.addAll(words);
@@ -84,6 +97,32 @@ final class JvmFlags {
 
     static String classPath() {
         return System.getProperty("java.class.path");
+    }
+
+    /**
+     * What applications are made of: the API and what attaches to an agent, and the built-in
+     * programs. A JVM that looks for a service opens every jar there is.
+     */
+    static String applicationClassPath() {
+        Stream<Class<?>> types =
+                Stream.concat(
+                        Stream.of(
+                                Dsm.class,
+                                ApplicationMain.class,
+                                ApplicationMapping.class,
+                                Native.class),
+                        ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
+        Set<Path> needed = types.map(JvmFlags::origin).collect(Collectors.toSet());
+        List<String> entries =
+                Arrays.stream(classPath().split(File.pathSeparator))
+                        .filter(entry -> needed.remove(Path.of(entry).toAbsolutePath().normalize()))
+                        .toList();
+        return needed.isEmpty() ? String.join(File.pathSeparator, entries) : classPath();
+    }
+
+    private static Path origin(Class<?> type) {
+        URL location = type.getProtectionDomain().getCodeSource().getLocation();
+        return Path.of(URI.create(location.toString()));
     }
 
     /** Empty when this process was given no folder; the classes then look beside themselves. */

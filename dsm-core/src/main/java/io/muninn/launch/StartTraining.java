@@ -68,9 +68,20 @@ final class StartTraining {
         List<String> acting = JvmFlags.ours(StartTraining.class.getName(), arguments);
         acting.addAll(1, recording(draft, StartCaches.AGENTS));
         await(start(acting));
-        Process agents = start(creating(draft, StartCaches.AGENTS, JvmFlags.agentFlags()));
+        Process agents =
+                start(
+                        creating(
+                                draft,
+                                StartCaches.AGENTS,
+                                JvmFlags.agentFlags(),
+                                JvmFlags.classPath()));
         Process applications =
-                start(creating(draft, StartCaches.APPLICATIONS, JvmFlags.applicationFlags()));
+                start(
+                        creating(
+                                draft,
+                                StartCaches.APPLICATIONS,
+                                JvmFlags.applicationFlags(),
+                                JvmFlags.applicationClassPath()));
         await(agents);
         await(applications);
     }
@@ -82,13 +93,14 @@ final class StartTraining {
                 "-Xlog:aot=off");
     }
 
-    private static List<String> creating(Path draft, String name, List<String> flags) {
+    private static List<String> creating(
+            Path draft, String name, List<String> flags, String classPath) {
         List<String> command = new ArrayList<>(List.of(JvmFlags.java()));
         command.addAll(flags);
         command.add("-XX:AOTMode=create");
         command.add("-XX:AOTConfiguration=" + draft.resolve(name + RECORD));
         command.add("-XX:AOTCache=" + draft.resolve(name));
-        command.addAll(List.of("-Xlog:aot=off", "-cp", JvmFlags.classPath()));
+        command.addAll(List.of("-Xlog:aot=off", "-cp", classPath));
         return command;
     }
 
@@ -131,15 +143,15 @@ final class StartTraining {
         return Math.max(status, Math.max(root.get(), other.get()));
     }
 
-    /** Behind a shell: the agent would kill an application that takes its time to end. */
+    /**
+     * Behind a shell: the agent would kill an application that takes its time to end. Without
+     * profiles: C2 would begin by compiling for this program what another hardly uses.
+     */
     private static List<String> recordedApplication(Path draft, List<String> program) {
+        List<String> flags = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        flags.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
-        command.addAll(
-                JvmFlags.application(
-                        Optional.empty(),
-                        recording(draft, StartCaches.APPLICATIONS),
-                        List.of(),
-                        program));
+        command.addAll(JvmFlags.application(Optional.empty(), flags, List.of(), program));
         return command;
     }
 

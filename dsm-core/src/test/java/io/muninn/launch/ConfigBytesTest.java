@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.muninn.agent.AgentConfig;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -47,6 +48,7 @@ class ConfigBytesTest {
                 200_000,
                 1_000_000,
                 new UpdateRules(50_000, 8192),
+                new TwinRules(2, 5),
                 1L << 40,
                 true,
                 json,

@@ -28,7 +28,7 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
      *
      * <p><b>Threads.</b> Any; waits. The child is a fork of this process for as long.
      *
-     * @throws NativeCallException if the system has no process or no descriptor for it
+     * @throws NativeCallException if the system has no memory for it (ENOMEM)
      */
     public static EngineProbe run(EngineKind kind, Way way) {
         try (Arena arena = Arena.ofConfined()) {
