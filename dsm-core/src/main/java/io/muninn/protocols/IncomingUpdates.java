@@ -141,9 +141,14 @@ final class IncomingUpdates {
         }
     }
 
-    /** Without access the next one faults, and so shows that the copy is used. */
     private boolean mayWithdraw(State.Clean clean) {
         return context.updates().timesOut() && context.nowNanos() - clean.heldUntilNanos() >= 0;
+    }
+
+    /** The next access faults, and so shows that the copy is used. */
+    void withdraw(DirectoryEntry<State> entry, Heat heat, Effects out) {
+        entry.become(new State.Withdrawn(context.nowNanos(), heat));
+        out.setAccess(entry.page(), PageAccess.NONE);
     }
 
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
