@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class Floors {
     private static final int SMALL_BYTES = 64;
     private static final int PAGE_BYTES = 4096;
-    private static final double COMPARED_PAGES = 256;
+    private static final int MANY_PAGES = 256;
 
     private final Map<String, Measured> byName = new LinkedHashMap<>();
 
@@ -31,15 +31,13 @@ final class Floors {
     }
 
     /** A floor, and how often it is met in a row. */
-    record Term(double times, String floor) {
+    record Term(int times, String floor) {
         @Override
         public String toString() {
             if (times == 1) {
                 return floor;
             }
-            return (times == Math.rint(times) ? Long.toString((long) times) : "" + times)
-                    + " x "
-                    + floor;
+            return times + " x " + floor;
         }
     }
 
@@ -75,7 +73,7 @@ final class Floors {
         Term page = new Term(1, exchange(SMALL_BYTES, PAGE_BYTES));
         return switch (name) {
             case "fault-write-local" -> List.of(new Term(1, "handler-twin"));
-            case "fault-read-remote", "fault-migratory" ->
+            case "fault-read-remote", "fault-scan-remote", "fault-migratory" ->
                     List.of(new Term(1, "uffd-missing"), page);
             default ->
                     List.of(
@@ -86,7 +84,9 @@ final class Floors {
 
     private static List<Term> ofRelease(Measured release, int pages) {
         return List.of(
-                new Term(pages / COMPARED_PAGES, "memcmp-256-pages"),
+                pages == MANY_PAGES
+                        ? new Term(1, "memcmp-256-pages")
+                        : new Term(pages, "memcmp-page"),
                 new Term(1, "unix-64"),
                 new Term(1, exchange(sentBytes(release), SMALL_BYTES)));
     }
@@ -104,9 +104,9 @@ final class Floors {
 
     private static List<Term> ofAccess(String name) {
         if (name.endsWith(AccessRuns.VIEW)) {
-            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.SEGMENT)));
+            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.BARE)));
         }
-        return name.endsWith(AccessRuns.SEGMENT)
+        return name.endsWith(AccessRuns.BARE)
                 ? List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)))
                 : List.of();
     }

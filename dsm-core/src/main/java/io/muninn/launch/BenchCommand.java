@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
 import io.muninn.agent.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -45,10 +46,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--engine",
             paramLabel = "E",
-            defaultValue = "auto",
+            defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
             description = "how page faults are caught, as for 'dsm run' (default: auto)")
-    private String engine = "auto";
+    private String engine = Engines.AUTO;
 
     @Option(names = "--json", paramLabel = "FILE", description = "writes all rows to FILE")
     private @Nullable Path json; // null without
@@ -97,6 +98,7 @@ final class BenchCommand implements Callable<Integer> {
                                     + ")");
                 }
             }
+            NodeOptions.checkEngine(engine);
             if (json != null) {
                 NodeOptions.requireWritable(json);
             }

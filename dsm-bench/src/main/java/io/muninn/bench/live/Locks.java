@@ -95,6 +95,9 @@ final class Locks implements Section {
                 lock.unlock();
             }
             barrier.await();
+            if (node.isRoot()) {
+                Pause.take();
+            }
             long begin = System.nanoTime();
             if (node.isRoot()) {
                 lock.lock();
