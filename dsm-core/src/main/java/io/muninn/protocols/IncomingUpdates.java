@@ -141,14 +141,17 @@ final class IncomingUpdates {
         }
     }
 
+    /** Without access the next one faults, and so shows that the copy is used. */
     private boolean mayWithdraw(State.Clean clean) {
         return context.updates().timesOut() && context.nowNanos() - clean.heldUntilNanos() >= 0;
     }
 
-    /** The next access faults, and so shows that the copy is used. */
-    void withdraw(DirectoryEntry<State> entry, Heat heat, Effects out) {
-        entry.become(new State.Withdrawn(context.nowNanos(), heat));
-        out.setAccess(entry.page(), PageAccess.NONE);
+    /** Begins the window of a page that this node has just flushed. */
+    void beginWindow(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Clean clean) {
+            entry.become(new State.Withdrawn(context.nowNanos(), clean.heat()));
+            out.setAccess(entry.page(), PageAccess.NONE);
+        }
     }
 
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {

@@ -376,8 +376,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.ready(update);
             incoming.noteApplied(entry, self, saved.interval());
-            if (entry.state() instanceof State.Clean clean && flushes.beginsWindow(update)) {
-                incoming.withdraw(entry, clean.heat(), out);
+            if (flushes.beginsWindow(update)) {
+                incoming.beginWindow(entry, out);
             }
         }
         sendReady(out);
