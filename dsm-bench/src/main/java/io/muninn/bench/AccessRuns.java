@@ -9,7 +9,7 @@ import java.util.List;
 final class AccessRuns {
     static final String PREFIX = "access-";
     static final String VIEW = "-view";
-    static final String SEGMENT = "-segment";
+    static final String BARE = "-segment";
     static final String ARRAY = "-array";
 
     private AccessRuns() {}

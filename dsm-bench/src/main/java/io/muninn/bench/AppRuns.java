@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -19,6 +20,9 @@ import java.util.regex.Pattern;
 final class AppRuns {
     static final String MULT = "mult-2000";
     static final String DIFF = "diff-4096";
+
+    static final String MULT_TABLE = "mult-table-1";
+    static final String DIFF_TABLE = "diff-table-1";
 
     private static final int NODES = 2;
     private static final int REPEAT = 6;
@@ -39,8 +43,8 @@ final class AppRuns {
             List.of(
                     new App(MULT, "mult --size 2000", false),
                     new App(DIFF, "diff --rows 4096 --columns 4096 --sweeps 50", false),
-                    new App("mult-table-1", "mult", true),
-                    new App("diff-table-1", "diff", true));
+                    new App(MULT_TABLE, "mult", true),
+                    new App(DIFF_TABLE, "diff", true));
 
     private final Context context;
 
@@ -74,6 +78,22 @@ final class AppRuns {
                                 app.words() + " --version " + MESSAGES,
                                 OptionalDouble.of(messages.measured().medianNanos()),
                                 Limits.of(app.name(), Placement.UNPINNED)));
+    }
+
+    /**
+     * A program in shared memory.
+     *
+     * @param options of {@code dsm run}, after those of the whole run
+     * @return empty if it is too large for a quick run
+     */
+    Optional<Measured> shared(String name, List<String> options)
+            throws IOException, InterruptedException {
+        for (App app : ALL) {
+            if (app.name().equals(name) && (app.quick() || !context.isQuick())) {
+                return Optional.of(measure(app, SHARED, options).measured());
+            }
+        }
+        return Optional.empty();
     }
 
     private AppRun measure(App app, String version, List<String> options)

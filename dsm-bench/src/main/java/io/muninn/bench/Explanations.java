@@ -19,18 +19,21 @@ final class Explanations {
                     """,
                     "fault-",
                     """
-                    One page each, in no sequence, on the root. `fault-write-local`: a store to a
-                    readable write-shared page, whose twin is made. `fault-read-remote`: a load from
-                    a conventional page that another node has written. `fault-migratory`: a load
-                    from a migratory page, which moves here. `fault-write-N-copies`: a store to a
-                    conventional page of which N other nodes have copies.
+                    One page each, on the root. `fault-write-local`: a store to a readable
+                    write-shared page, whose twin is made. `fault-read-remote`: a load from a
+                    conventional page that another node has written. `fault-migratory`: a load from
+                    a migratory page, which moves here. `fault-scan-remote`: a page's share of loads
+                    from 256 write-shared pages in a row that another node has written.
+                    `fault-write-N-copies`: a store to a conventional page of which N other nodes
+                    have copies.
 
                     """,
                     "release-",
                     """
                     `release-P-C`: the root has stored to P write-shared pages, which another node
                     has copies of, C percent of their words, as in every interval; it comes to a
-                    barrier where the other node waits. The floor compares the pages, asks once
+                    barrier where the other node waits. `interval-P-C` is the stores and the release
+                    together. The floor compares the pages, asks once
                     across a socket, and sends as many bytes to the other node as the release did.
 
                     """,
@@ -77,7 +80,7 @@ final class Explanations {
                     "switches",
                     """
                     Operations with an optimisation switched off and on, one run after the other, on
-                    one processor.
+                    one processor; programs unpinned.
 
                     """);
 

@@ -73,7 +73,7 @@ final class Floors {
         Term page = new Term(1, exchange(SMALL_BYTES, PAGE_BYTES));
         return switch (name) {
             case "fault-write-local" -> List.of(new Term(1, "handler-twin"));
-            case "fault-read-remote", "fault-migratory" ->
+            case "fault-read-remote", "fault-scan-remote", "fault-migratory" ->
                     List.of(new Term(1, "uffd-missing"), page);
             default ->
                     List.of(
@@ -104,9 +104,9 @@ final class Floors {
 
     private static List<Term> ofAccess(String name) {
         if (name.endsWith(AccessRuns.VIEW)) {
-            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.SEGMENT)));
+            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.BARE)));
         }
-        return name.endsWith(AccessRuns.SEGMENT)
+        return name.endsWith(AccessRuns.BARE)
                 ? List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)))
                 : List.of();
     }

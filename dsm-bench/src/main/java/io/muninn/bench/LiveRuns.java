@@ -1,6 +1,5 @@
 package io.muninn.bench;
 
-import com.google.gson.Gson;
 import io.muninn.bench.live.Bench;
 import io.muninn.bench.live.Measured;
 import io.muninn.launch.Benchmarks;
@@ -24,6 +23,8 @@ final class LiveRuns {
 
     /** All processes of eight nodes may have to share one processor with whatever else runs. */
     private static final String HEARTBEAT_SECONDS = "60";
+
+    private static final String ENGINE = "--engine";
 
     private final Context context;
 
@@ -70,21 +71,22 @@ final class LiveRuns {
             run.report()
                     .ifPresent(
                             report -> context.results().engine(report.get("engine").getAsString()));
-            return List.of(new Gson().fromJson(Files.readString(file), Measured[].class));
+            return MeasuredLines.read(Files.readAllLines(file), context::say);
         } finally {
             Files.deleteIfExists(file);
         }
     }
 
-    /** What every live run has: the engine asked for, and patience. */
+    /**
+     * What every live run has: the engine asked for, and patience.
+     *
+     * @param more what they say counts
+     */
     static List<String> options(Context context, List<String> more) {
-        List<String> options =
-                new ArrayList<>(
-                        List.of(
-                                "--engine",
-                                context.request().engine(),
-                                "--heartbeat",
-                                HEARTBEAT_SECONDS));
+        List<String> options = new ArrayList<>(List.of("--heartbeat", HEARTBEAT_SECONDS));
+        if (!more.contains(ENGINE)) {
+            options.addAll(List.of(ENGINE, context.request().engine()));
+        }
         options.addAll(more);
         return options;
     }

@@ -3,6 +3,7 @@ package io.muninn.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class Page {
         limits();
         operations("Accesses to pages that are held", "access-");
         operations("Faults", "fault-");
-        operations("Releases", "release-");
+        operations("Releases", "release-", "interval-");
         operations("Locks", "lock-");
         operations("Barriers", "barrier-");
         floors();
@@ -87,17 +88,17 @@ final class Page {
                                 .append(" messages.\n\n"));
     }
 
-    private void operations(String title, String prefix) {
+    private void operations(String title, String... prefixes) {
         List<String> names =
                 results.rows().stream()
                         .map(Row::name)
-                        .filter(name -> name.startsWith(prefix))
+                        .filter(name -> Arrays.stream(prefixes).anyMatch(name::startsWith))
                         .distinct()
                         .toList();
         if (names.isEmpty()) {
             return;
         }
-        page.append("## ").append(title).append("\n\n").append(Explanations.of(prefix));
+        page.append("## ").append(title).append("\n\n").append(Explanations.of(prefixes[0]));
         page.append(OPERATIONS_HEADER);
         names.forEach(this::operation);
         page.append('\n');

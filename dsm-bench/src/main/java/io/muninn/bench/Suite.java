@@ -1,6 +1,5 @@
 package io.muninn.bench;
 
-import com.google.gson.JsonParseException;
 import io.muninn.bench.live.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
@@ -82,7 +81,7 @@ public final class Suite implements Benchmarks {
             throws IOException, InterruptedException {
         try {
             attempt.run();
-        } catch (BenchmarkFailedException | JsonParseException failed) {
+        } catch (BenchmarkFailedException failed) {
             context.results().fail(what + ": " + failed.getMessage());
         }
     }

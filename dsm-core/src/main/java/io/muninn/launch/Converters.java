@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.Engines;
+import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
@@ -65,6 +66,24 @@ final class Converters {
                 throw unknown("diff kernel", word, KNOWN);
             }
             return word;
+        }
+    }
+
+    /** {@code block} for {@link Idle#BLOCK}. */
+    static final class IdleName implements ITypeConverter<Idle> {
+        private static final List<String> KNOWN =
+                Arrays.stream(Idle.values()).map(IdleName::word).toList();
+
+        private static String word(Idle idle) {
+            return idle.name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public Idle convert(String word) {
+            return Arrays.stream(Idle.values())
+                    .filter(idle -> word(idle).equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("idle policy", word, KNOWN));
         }
     }
 

@@ -159,7 +159,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         /**
          * @param sinceNanos when the first update came after the last access
          */
-        record Withdrawn(long sinceNanos) implements State {}
+        record Withdrawn(long sinceNanos, Heat heat) implements State {}
 
         /**
          * @param heat before the present interval
@@ -244,7 +244,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
-            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterClean(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -265,7 +265,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     entry.become(new State.Fetching(true, kept));
             case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
             case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
-            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -455,7 +455,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Ahead(List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                entry.become(reply.handsOver() ? IDLE : new State.Withdrawn(context.nowNanos()));
+                entry.become(
+                        reply.handsOver()
+                                ? IDLE
+                                : new State.Withdrawn(context.nowNanos(), Heat.NONE));
             }
             case State.Absent(),
                     State.Deferred _,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
+import io.muninn.agent.Idle;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
@@ -137,7 +138,7 @@ class CommandLineTest {
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --byte-diffs --check-races"
-                                        + " --diff-kernel portable"
+                                        + " --diff-kernel portable --idle spin"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -151,6 +152,7 @@ class CommandLineTest {
         assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
         assertTrue(config.byteDiffs());
         assertEquals("portable", config.diffKernel());
+        assertEquals(Idle.SPIN, config.idle());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

@@ -29,7 +29,7 @@ public final class Bench implements BuiltInProgram {
     @Override
     public String usage() {
         return """
-        --results FILE   where the root writes what it measured, as JSON
+        --results FILE   where the root writes what it measured
         --sections LIST  of faults, releases, locks, barriers, shipping (all)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
         --few-sizes      shipping: three sizes of tasks instead of seven

@@ -7,11 +7,13 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 
 /**
- * What a load or a store takes that has to wait: one page each, in no sequence, on the root.
+ * What a load or a store takes that has to wait: one page each, on the root, in no sequence unless
+ * it is said.
  *
  * <pre>
  * fault-write-local     a store to a readable write-shared page: its twin is made
  * fault-read-remote     a load from a page that another node has written
+ * fault-scan-remote     a page's share of loads from pages in a row that another node has written
  * fault-write-N-copies  a store to a conventional page of which N other nodes have copies
  * fault-migratory       a load from a migratory page, which moves here
  * </pre>
@@ -19,12 +21,14 @@ import io.muninn.api.Statistics;
 final class Faults implements Section {
     private static final int PAGES = 64;
 
-    /** Pages are stored to in every fourth interval: none is dirty in several that follow. */
-    private static final int SETS = 4;
+    /** A page is stored to in every twelfth interval: too seldom for its twin to be kept. */
+    private static final int SETS = 12;
 
     /** Of the faults that should have been, so many must have been. */
     private static final double FAULT_SHARE_MIN = 0.9;
 
+    private static final int SCANNED_PAGES = 256;
+    private static final int SCANS = 16;
     private static final int OTHER = 1;
 
     private final PageOrder order = new PageOrder(PAGES);
@@ -46,6 +50,7 @@ final class Faults implements Section {
             writeLocal(node, samples, recorder);
             readRemote(node, samples, recorder);
             migratory(node, samples, recorder);
+            scanRemote(node, recorder);
         }
         writeCopies(node, samples, recorder);
     }
@@ -80,7 +85,7 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).twinsMade(), rounds);
+            check(series, node.statistics().since(before).twinsMade(), rounds * PAGES);
             recorder.add(series);
         }
     }
@@ -124,7 +129,42 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).pagesFetched(), rounds);
+            check(series, node.statistics().since(before).pagesFetched(), rounds * PAGES);
+        }
+    }
+
+    /**
+     * Pages are new to both nodes in every scan: those of the last one would be kept up to date.
+     */
+    private static void scanRemote(DsmNode node, Recorder recorder) {
+        int elements = SCANNED_PAGES * PageOrder.PAGE_ELEMENTS;
+        DsmBarrier barrier = node.barrier("faults");
+        Series series = new Series("fault-scan-remote", SCANS);
+        Statistics before = node.statistics();
+        for (int scan = 1; !series.isFull(); scan++) {
+            LongArray array = pages(node, "scanned-" + scan, SCANNED_PAGES, Protocol.WRITE_SHARED);
+            if (node.id() == OTHER) {
+                for (int i = 0; i < elements; i++) {
+                    array.set(i, scan);
+                }
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.take();
+            }
+            long begin = System.nanoTime();
+            if (node.isRoot()) {
+                for (int i = 0; i < elements; i += PageOrder.PAGE_ELEMENTS) {
+                    TimedAccess.load(array, i, scan);
+                }
+            }
+            series.add((System.nanoTime() - begin) / SCANNED_PAGES);
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            long fetched = node.statistics().since(before).pagesFetched();
+            check(series, fetched, (SCANS + SCANS / 10) * SCANNED_PAGES);
+            recorder.add(series);
         }
     }
 
@@ -156,7 +196,7 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).writeFaults(), rounds);
+            check(series, node.statistics().since(before).writeFaults(), rounds * PAGES);
             recorder.add(series);
         }
     }
@@ -166,11 +206,15 @@ final class Faults implements Section {
     }
 
     /** What did not fault was not measured. */
-    private static void check(Series series, long faults, int rounds) {
-        long stores = (long) rounds * PAGES;
-        if (faults < FAULT_SHARE_MIN * stores) {
+    private static void check(Series series, long faults, int accesses) {
+        if (faults < FAULT_SHARE_MIN * accesses) {
             throw new IllegalStateException(
-                    series.measured().name() + ": " + stores + " accesses, " + faults + " faults");
+                    series.measured().name()
+                            + ": "
+                            + accesses
+                            + " accesses, "
+                            + faults
+                            + " of which had to wait");
         }
     }
 }

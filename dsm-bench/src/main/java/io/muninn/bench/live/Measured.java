@@ -15,4 +15,38 @@ public record Measured(
         double p99Nanos,
         int samples,
         double messages,
-        double bytes) {}
+        double bytes) {
+    /**
+     * Name, median, 99th percentile and count, then messages and bytes: what {@link #parse} reads.
+     */
+    String line() {
+        return String.join(
+                " ",
+                name,
+                Double.toString(medianNanos),
+                Double.toString(p99Nanos),
+                Integer.toString(samples),
+                Double.toString(messages),
+                Double.toString(bytes));
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @param words as {@link #line} writes them; messages and bytes may be missing
+     * @throws IllegalArgumentException if there are other words
+     */
+    public static Measured parse(String... words) {
+        boolean isSent = words.length == 6;
+        if (!isSent && words.length != 4) {
+            throw new IllegalArgumentException(words.length + " words are no measurement");
+        }
+        return new Measured(
+                words[0],
+                Double.parseDouble(words[1]),
+                Double.parseDouble(words[2]),
+                Integer.parseInt(words[3]),
+                isSent ? Double.parseDouble(words[4]) : 0,
+                isSent ? Double.parseDouble(words[5]) : 0);
+    }
+}

@@ -11,7 +11,8 @@ import io.muninn.api.Statistics;
  * other node, which has copies of all pages, waits already. Pages are stored to in every interval.
  *
  * <pre>
- * release-P-C   P dirty pages, C percent of their words changed
+ * release-P-C    P dirty pages, C percent of their words changed
+ * interval-P-C   the stores, with their faults, and the release together
  * </pre>
  */
 final class ReleasedPages implements Section {
@@ -54,7 +55,7 @@ final class ReleasedPages implements Section {
      */
     private record Work(int pages, int percent, int releases, long value) {
         String name() {
-            return "release-" + pages + "-" + percent;
+            return pages + "-" + percent;
         }
 
         int words() {
@@ -70,7 +71,8 @@ final class ReleasedPages implements Section {
     private static long measure(DsmNode node, LongArray array, Work work, Recorder recorder) {
         DsmBarrier begun = node.barrier("released-begun");
         DsmBarrier done = node.barrier("released-done");
-        Series series = new Series(work.name(), work.releases());
+        Series series = new Series("release-" + work.name(), work.releases());
+        Series whole = new Series("interval-" + work.name(), work.releases());
         long value = work.value();
         long messages = 0;
         long bytes = 0;
@@ -80,14 +82,13 @@ final class ReleasedPages implements Section {
             rounds++;
             value++;
             begun.await();
-            if (node.isRoot()) {
-                store(array, work, value);
-                Pause.take();
-            }
+            long storing = node.isRoot() ? store(array, work, value) : 0;
             Statistics before = node.statistics();
             long begin = System.nanoTime();
             done.await();
-            series.add(System.nanoTime() - begin);
+            long releasing = System.nanoTime() - begin;
+            series.add(releasing);
+            whole.add(storing + releasing);
             Statistics sent = node.statistics().since(before); // all that the release waits for
             messages += sent.messages();
             bytes += sent.bytes();
@@ -98,16 +99,22 @@ final class ReleasedPages implements Section {
         if (node.isRoot()) {
             series.sent((double) messages / rounds, (double) bytes / rounds);
             recorder.add(series);
+            recorder.add(whole);
         }
         return value;
     }
 
-    private static void store(LongArray array, Work work, long value) {
+    /** Nanoseconds of the stores; returns when all else is quiet. */
+    private static long store(LongArray array, Work work, long value) {
+        long begin = System.nanoTime();
         for (int page = 0; page < work.pages(); page++) {
             for (int word = 0; word < work.words(); word++) {
                 array.setVolatile(work.element(page, word), value);
             }
         }
+        long nanos = System.nanoTime() - begin;
+        Pause.take();
+        return nanos;
     }
 
     private static void load(LongArray array, Work work, long value) {
