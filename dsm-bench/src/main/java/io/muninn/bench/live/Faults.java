@@ -68,13 +68,16 @@ final class Faults implements Section {
             array.getVolatile(i * PageOrder.PAGE_ELEMENTS); // copies on both nodes
         }
         barrier.await();
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             int first = round % SETS * PAGES * PageOrder.PAGE_ELEMENTS;
             if (node.isRoot()) {
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.store(array, first + order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
             if (node.id() == OTHER) {
@@ -86,32 +89,28 @@ final class Faults implements Section {
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).twinsMade(), rounds * PAGES);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
     private void readRemote(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
         Series series = new Series("fault-read-remote", samples);
-        fetch(node, array, samples, series);
-        if (node.isRoot()) {
-            recorder.add(series);
-        }
+        fetch(node, array, samples, series, recorder);
     }
 
     private void migratory(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
         Series series = new Series("fault-migratory", samples);
-        fetch(node, array, samples, series);
-        if (node.isRoot()) {
-            recorder.add(series);
-        }
+        fetch(node, array, samples, series, recorder);
     }
 
     /** The other node stores to every element, then the root loads one of each page. */
-    private void fetch(DsmNode node, LongArray array, int samples, Series series) {
+    private void fetch(
+            DsmNode node, LongArray array, int samples, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
         int rounds = rounds(samples);
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             if (node.id() == OTHER) {
@@ -122,14 +121,17 @@ final class Faults implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.take();
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.load(array, order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).pagesFetched(), rounds * PAGES);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
@@ -179,6 +181,7 @@ final class Faults implements Section {
             array.setVolatile(order.element(i), 0);
         }
         barrier.await();
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             if (!node.isRoot()) {
@@ -189,15 +192,17 @@ final class Faults implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.take();
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.store(array, order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).writeFaults(), rounds * PAGES);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 

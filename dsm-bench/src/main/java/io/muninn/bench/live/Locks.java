@@ -89,6 +89,7 @@ final class Locks implements Section {
         Lock lock = node.lock("passed");
         DsmBarrier barrier = node.barrier("locks");
         Series series = new Series("lock-passed", samples);
+        CpuTimes cpu = CpuTimes.of(node, series);
         while (!series.isFull()) {
             if (node.id() == OTHER) {
                 lock.lock();
@@ -98,16 +99,18 @@ final class Locks implements Section {
             if (node.isRoot()) {
                 Pause.take();
             }
+            cpu.begin();
             long begin = System.nanoTime();
             if (node.isRoot()) {
                 lock.lock();
                 lock.unlock();
             }
             series.add(System.nanoTime() - begin);
+            cpu.end();
             barrier.await();
         }
         if (node.isRoot()) {
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(1));
         }
     }
 

@@ -41,6 +41,11 @@ final class Series {
         return added == warmUp + nanos.length;
     }
 
+    /** True in its second half: processes of all nodes have compiled by then what they run. */
+    boolean isLate() {
+        return added >= (warmUp + nanos.length) / 2;
+    }
+
     /** What the measuring node sent, per sample, warm-up included. */
     void sent(double messagesEach, double bytesEach) {
         messages = messagesEach;
