@@ -244,13 +244,14 @@ int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t b
 }
 
 /* pwrite, not the alias: a machine without memory then says so, instead of SIGBUS. */
-static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *bytes)
+static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *from,
+		  uint64_t bytes)
 {
 	uint64_t done = 0;
 
-	while (done < engine->page_bytes) {
-		ssize_t written = pwrite(engine->region_fd, bytes + done,
-					 engine->page_bytes - done, (off_t)(offset + done));
+	while (done < bytes) {
+		ssize_t written = pwrite(engine->region_fd, from + done, bytes - done,
+					 (off_t)(offset + done));
 
 		if (written < 0 && errno != EINTR)
 			return -errno;
@@ -260,16 +261,17 @@ static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_
 	return 0;
 }
 
-static int withdraw_page(const struct dsm_engine *engine, uint64_t offset)
+/* At most DSM_PAGE_BYTES_MAX bytes. */
+static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	_Alignas(64) uint8_t copy[DSM_PAGE_BYTES_MAX];
-	int ret = writeprotect(engine, offset, engine->page_bytes, DSM_K_WRITEPROTECT_WP);
+	int ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_WP);
 
 	if (ret < 0)
 		return ret;
-	memcpy(copy, engine->alias + offset, engine->page_bytes);
-	ret = punch(engine, offset, engine->page_bytes);
-	return ret < 0 ? ret : refill(engine, offset, copy);
+	memcpy(copy, engine->alias + offset, bytes);
+	ret = punch(engine, offset, bytes);
+	return ret < 0 ? ret : refill(engine, offset, copy, bytes);
 }
 
 /*
@@ -288,17 +290,22 @@ int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		uint8_t *state = &engine->states[at / engine->page_bytes];
-		int ret;
+		uint8_t state = engine->states[at / engine->page_bytes];
 
-		if (*state == DSM_PAGE_DROPPING)
+		if (state == DSM_PAGE_DROPPING)
 			return -EBUSY;
-		if (*state == DSM_PAGE_POISONED)
+		if (state == DSM_PAGE_POISONED)
 			return -EHWPOISON;
-		ret = withdraw_page(engine, at);
+	}
+	while (bytes > 0) {
+		uint64_t some = bytes < DSM_PAGE_BYTES_MAX ? bytes : DSM_PAGE_BYTES_MAX;
+		int ret = withdraw_some(engine, offset, some);
+
 		if (ret < 0)
 			return ret == -ESRCH ? 0 : ret;
-		*state = DSM_PAGE_UNMAPPED;
+		set_unmapped(engine, offset, some);
+		offset += some;
+		bytes -= some;
 	}
 	return 0;
 }

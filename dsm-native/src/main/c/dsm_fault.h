@@ -322,6 +322,7 @@ DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, u
 /* call.c: one application thread's blocking connection to its agent. */
 DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);
 DSM_API int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes);
+DSM_API void dsm_call_spin(struct dsm_call *call, int64_t nanos);
 DSM_API int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 				 int32_t timeout_millis);
 DSM_API void dsm_call_close(struct dsm_call *call);

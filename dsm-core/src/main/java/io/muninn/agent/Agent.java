@@ -100,7 +100,9 @@ public final class Agent implements NodeMachine.Owner {
         byte[] unique = new byte[8];
         random.nextBytes(unique);
         name = "muninn-agent-" + HexFormat.of().formatHex(unique);
-        loop = new AgentEventLoop(cause -> halt("bug in the agent: " + cause, cause));
+        loop =
+                new AgentEventLoop(
+                        cause -> halt("bug in the agent: " + cause, cause), config.spinNanos());
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
     }
@@ -394,6 +396,7 @@ public final class Agent implements NodeMachine.Owner {
     @Override
     public void onStarted() {
         phase = Phase.RUNNING;
+        endOfRun.ready();
         ready.ifPresent(caller -> caller.done(0));
     }
 
@@ -521,6 +524,7 @@ public final class Agent implements NodeMachine.Owner {
                         choice.orElseThrow().engine(),
                         LayoutLimits.mappingBytes(inForce),
                         config.heartbeatLimit().plus(LOSS_MARGIN).toMillis(),
+                        config.spinNanos(),
                         name + "-faults",
                         inForce.toText()));
     }

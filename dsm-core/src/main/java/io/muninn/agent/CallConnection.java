@@ -77,17 +77,19 @@ final class CallConnection {
             String engine,
             long mappingBytes,
             long lossMillis,
+            long spinNanos,
             String faultSocket,
             String layout) {}
 
     void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 80 + joined.layout().length())
+                frame(Answer.JOINED, 88 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
-                        .writeLongLE(joined.lossMillis());
+                        .writeLongLE(joined.lossMillis())
+                        .writeLongLE(joined.spinNanos());
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
     }

@@ -95,9 +95,7 @@ final class KernelLoop {
         statistics.onEvent(event);
         effects.clear();
         kernel.step(event, collector);
-        for (Effect effect : effects) {
-            performer.perform(effect);
-        }
+        performer.performAll(effects);
     }
 
     private final class Collector implements Effects {

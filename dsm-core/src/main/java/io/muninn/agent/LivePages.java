@@ -34,7 +34,16 @@ final class LivePages implements Pages, Traps {
     /** Diff bytes in memory of their own. */
     private record StoredDiff(Arena arena, MemorySegment bytes) {}
 
-    private record Withdrawal(PageId first, int count) {}
+    /** Neighbouring pages. */
+    private record Span(PageId first, int count) {
+        boolean contains(PageId page) {
+            return page.region() == first.region()
+                    && page.index() >= first.index()
+                    && page.index() < first.index() + count;
+        }
+    }
+
+    private static final Span NOTHING = new Span(new PageId(0, 0), 0);
 
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
@@ -44,13 +53,13 @@ final class LivePages implements Pages, Traps {
     private final FaultTimes times;
     private final PageClaims claims;
     private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
-    private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
+    private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
     private MemorySegment scratch = MemorySegment.NULL;
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
-    /** The page whose access was set last; a resume that follows need not set it again. */
-    private PageId justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    /** The pages whose access was set last; a resume that follows need not set it again. */
+    private Span justAllowed = NOTHING;
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
@@ -115,30 +124,78 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void setAccess(PageId page, PageAccess access) {
-        if (!table.hasContent(page)) {
-            return; // its next access faults
+        setAccess(page, 1, access);
+    }
+
+    @Override
+    public void setAccess(PageId first, int count, PageAccess access) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) { // those without content fault at their next access
+                change(first.plus(begin), end - begin, access);
+            }
         }
+    }
+
+    private void change(PageId first, int count, PageAccess access) {
         switch (access) {
             case NONE -> {
-                claims.takeAll(page);
-                table.put(page, access);
-                engine.withdraw(table.offset(page), table.pageBytes(page));
+                forEach(first, count, claims::takeAll);
+                put(first, count, access);
+                engine.withdraw(table.offset(first), bytes(first, count));
             }
-            case READ -> {
-                if (claims.take(page)) {
-                    table.put(page, access);
-                    whenSettled(() -> allow(page, access));
-                } else if (table.twin(page) == 0) {
-                    table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
-                    claims.tellAgain(page); // as if a thread had stored to it at once
-                }
-            }
+            case READ -> protect(first, count);
             case READ_WRITE -> {
-                claims.takeUnlessStored(page);
-                table.put(page, access);
-                whenSettled(() -> allow(page, access));
+                forEach(first, count, claims::takeUnlessStored);
+                put(first, count, access);
+                whenSettled(() -> allow(first, count, access));
             }
         }
+    }
+
+    /** But for pages to which a thread is about to store: they cannot be protected now. */
+    private void protect(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && claims.take(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                int taken = end - begin;
+                put(from, taken, PageAccess.READ);
+                whenSettled(() -> allow(from, taken, PageAccess.READ));
+            }
+            if (end < count) {
+                keepTwin(first.plus(end));
+            }
+        }
+    }
+
+    private void keepTwin(PageId page) {
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
+            claims.tellAgain(page); // as if a thread had stored to it at once
+        }
+    }
+
+    private void put(PageId first, int count, PageAccess access) {
+        forEach(first, count, page -> table.put(page, access));
+    }
+
+    private static void forEach(PageId first, int count, Consumer<PageId> action) {
+        for (int i = 0; i < count; i++) {
+            action.accept(first.plus(i));
+        }
+    }
+
+    private long bytes(PageId first, int count) {
+        return (long) count * table.pageBytes(first);
     }
 
     @Override
@@ -150,13 +207,13 @@ final class LivePages implements Pages, Traps {
                 table.put(page, PageAccess.NONE);
             }
         }
-        withdrawals.add(new Withdrawal(first, count));
-        engine.drop(table.offset(first), (long) count * table.pageBytes(first));
+        withdrawals.add(new Span(first, count));
+        engine.drop(table.offset(first), bytes(first, count));
     }
 
     /** The oldest withdrawal is done. */
     void onWithdrawn() {
-        Withdrawal done = withdrawals.remove();
+        Span done = withdrawals.remove();
         if (withdrawals.isEmpty()) {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
@@ -175,9 +232,9 @@ final class LivePages implements Pages, Traps {
         }
     }
 
-    private void allow(PageId page, PageAccess access) {
-        engine.allow(table.offset(page), table.pageBytes(page), access);
-        justAllowed = page;
+    private void allow(PageId first, int count, PageAccess access) {
+        engine.allow(table.offset(first), bytes(first, count), access);
+        justAllowed = new Span(first, count);
     }
 
     @Override
@@ -202,16 +259,29 @@ final class LivePages implements Pages, Traps {
         table.put(page, PageAccess.NONE);
         if (access != PageAccess.NONE) {
             table.put(page, access);
-            allow(page, access);
+            allow(page, 1, access);
         }
     }
 
     @Override
     public void discard(PageId page) {
-        if (table.hasContent(page)) {
-            claims.takeAll(page);
-            engine.discard(table.offset(page), table.pageBytes(page));
-            table.clear(page);
+        discard(page, 1);
+    }
+
+    @Override
+    public void discard(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                claims.takeAll(first.plus(end));
+                table.clear(first.plus(end));
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                engine.discard(table.offset(from), bytes(from, end - begin));
+            }
         }
     }
 
@@ -226,7 +296,10 @@ final class LivePages implements Pages, Traps {
     @Override
     public void makeTwin(PageId page) {
         claims.takeAll(page);
-        ensureContent(page);
+        if (!table.hasContent(page)) {
+            engine.touch(table.offset(page), table.pageBytes(page));
+            table.put(page, PageAccess.NONE);
+        }
         table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
     }
 
@@ -320,27 +393,45 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void resume(PageId page, PageAccess access) {
-        if (table.isPoisoned(page)) {
-            return; // poisoning woke all
-        }
-        ensureContent(page);
-        claims.takeUnlessStored(page);
-        boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
-        table.put(page, access);
-        whenSettled(() -> {
-            if (!alreadySet) {
-                allow(page, access);
-            }
-            justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
-            engine.wake(table.offset(page), table.pageBytes(page));
-        });
-        times.end(page);
+        resume(page, 1, access);
     }
 
-    private void ensureContent(PageId page) {
-        if (!table.hasContent(page)) {
-            engine.touch(table.offset(page), table.pageBytes(page));
-            table.put(page, PageAccess.NONE);
+    @Override
+    public void resume(PageId first, int count, PageAccess access) {
+        boolean alreadySet = true;
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            if (table.isPoisoned(page)) { // poisoning woke all
+                if (count > 1) {
+                    Pages.super.resume(first, count, access);
+                }
+                return;
+            }
+            alreadySet &= justAllowed.contains(page) && table.access(page) == access;
+        }
+        ensureContent(first, count);
+        boolean mustAllow = !alreadySet;
+        forEach(first, count, claims::takeUnlessStored);
+        put(first, count, access);
+        whenSettled(() -> {
+            if (mustAllow) {
+                allow(first, count, access);
+            }
+            justAllowed = NOTHING;
+            engine.wake(table.offset(first), bytes(first, count));
+        });
+        for (int i = 0; i < count; i++) {
+            times.end(first.plus(i));
+        }
+    }
+
+    /** Those that have content keep it. */
+    private void ensureContent(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!table.hasContent(first.plus(i))) {
+                engine.touch(table.offset(first), bytes(first, count));
+                return;
+            }
         }
     }
 

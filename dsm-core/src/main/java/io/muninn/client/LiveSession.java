@@ -50,6 +50,7 @@ final class LiveSession implements DsmSession {
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
+    private final long spinNanos; // before a thread blocks for its agent
     private Layout layout;
     private volatile boolean running;
     private long startedNanos;
@@ -67,6 +68,8 @@ final class LiveSession implements DsmSession {
         threads = joined.u32();
         long mappingBytes = joined.i64();
         long lossMillis = joined.i64();
+        spinNanos = joined.i64();
+        connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
         layout = Layout.parse(joined.text());
@@ -216,7 +219,7 @@ final class LiveSession implements DsmSession {
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
-                        : new AgentConnection(agent.socket(), agent.token(), thread));
+                        : connected(thread));
     }
 
     /**
@@ -224,9 +227,13 @@ final class LiveSession implements DsmSession {
      * completes their calls.
      */
     void bindOwnThread() {
-        connections.set(
-                new AgentConnection(
-                        agent.socket(), agent.token(), connectedThreads.getAndIncrement()));
+        connections.set(connected(connectedThreads.getAndIncrement()));
+    }
+
+    private AgentConnection connected(int thread) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
+        connection.spin(spinNanos);
+        return connection;
     }
 
     ShippedObjects objects() {

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         description = "Tries every engine on this machine, and looks at the limits that runs meet.",
         footer = {
             "",
-            "Exit status: 0 programs run here; 1 something is BAD, or no engine works; 2 wrong usage."
+            "Exit status: 0 programs run here; 1 something is BAD or no engine works; 2 wrong"
+                    + " usage."
         },
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {

@@ -1,10 +1,7 @@
 package io.muninn.launch;
 
-import com.sun.jna.Native;
-import io.muninn.api.Dsm;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.client.ApplicationMain;
-import io.muninn.nativefault.ApplicationMapping;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,11 +103,7 @@ final class JvmFlags {
     static String applicationClassPath() {
         Stream<Class<?>> types =
                 Stream.concat(
-                        Stream.of(
-                                Dsm.class,
-                                ApplicationMain.class,
-                                ApplicationMapping.class,
-                                Native.class),
+                        ApplicationMain.parts().stream(),
                         ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
         Set<Path> needed = types.map(JvmFlags::origin).collect(Collectors.toSet());
         List<String> entries =

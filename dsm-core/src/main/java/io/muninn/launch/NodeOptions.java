@@ -3,6 +3,7 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.DiffKernels;
 import io.muninn.agent.Engines;
+import io.muninn.agent.Idle;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -123,6 +124,16 @@ final class NodeOptions {
                     "what compares pages with their twins: auto, portable, avx2, avx512, neon"
                             + " (default: auto, the fastest that the machine can run)")
     private String diffKernel = Converters.AUTO;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "I",
+            defaultValue = "auto",
+            converter = Converters.IdleName.class,
+            description =
+                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                            + " auto (default: auto, which spins if every thread has a CPU)")
+    private Idle idle = Idle.AUTO;
 
     @Option(
             names = "--check-races",
@@ -272,6 +283,7 @@ final class NodeOptions {
                 Optional.ofNullable(protocol),
                 byteDiffs,
                 diffKernel,
+                idle,
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -170,6 +171,7 @@ final class SimulatedRun {
                 protocol.map(Protocol::word).orElse("annotated"),
                 nodes,
                 threads,
+                OptionalDouble.empty(),
                 result.seconds(),
                 verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
                 verdict.detail(),

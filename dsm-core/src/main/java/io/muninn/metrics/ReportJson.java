@@ -22,6 +22,7 @@ import java.util.function.ToLongFunction;
  * <pre>
  * program, version, protocol, engine, detail   strings
  * nodes, threads                               numbers
+ * readySeconds                                 a number, or null when nobody launched the nodes
  * seconds                                      a number, fractions included
  * verified                                     true, false, or null when nothing was checked
  * totals                                       an object: each {@link Counter#key()}, and byKind
@@ -84,6 +85,11 @@ public final class ReportJson {
         json.name("nodes").value(report.nodes());
         json.name("threads").value(report.threads());
         json.name("engine").value(report.engine());
+        if (report.readySeconds().isPresent()) {
+            json.name("readySeconds").value(report.readySeconds().getAsDouble());
+        } else {
+            json.name("readySeconds").nullValue();
+        }
         json.name("seconds").value(report.seconds());
         json.name("verified").value(report.verified().orElse(null));
         json.name("detail").value(report.detail());

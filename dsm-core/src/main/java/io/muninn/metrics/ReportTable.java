@@ -82,6 +82,11 @@ public final class ReportTable {
                 report.verified()
                         .map(verified -> verified ? ", verified" : ", WRONG RESULT")
                         .orElse("");
+        String ready =
+                report.readySeconds().isPresent()
+                        ? ", ready after "
+                                + Units.nanos(Math.round(report.readySeconds().getAsDouble() * 1e9))
+                        : "";
         return report.program()
                 + version
                 + ": "
@@ -92,6 +97,7 @@ public final class ReportTable {
                 + report.protocol()
                 + ", engine "
                 + report.engine()
+                + ready
                 + ", "
                 + Units.seconds(report.seconds())
                 + verdict;

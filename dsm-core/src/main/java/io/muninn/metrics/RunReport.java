@@ -5,6 +5,7 @@ import io.muninn.protocol.Counter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
  * @param version seq, mp, dsm, …; empty when the program has none
  * @param protocol the override of every annotation; {@code annotated} without one
  * @param threads application threads per node
+ * @param readySeconds from the launch of the run to the moment at which all nodes had joined;
+ *     absent when the nodes were not launched together
  * @param seconds the parallel part, on the root
  * @param verified absent when the program verifies nothing
  * @param detail the program's word on its result
@@ -28,6 +31,7 @@ public record RunReport(
         String protocol,
         int nodes,
         int threads,
+        OptionalDouble readySeconds,
         double seconds,
         Optional<Boolean> verified,
         String detail,

@@ -119,11 +119,16 @@ public final class PageStatistics {
 
     /**
      * @param granules changed granules
+     * @param kept the twin stays: a page that has changed is taken for one that is stored to again
      */
-    void onDiffSaved(PageId page, int granules) {
+    void onDiffSaved(PageId page, int granules, boolean kept) {
+        Region region = regions.get(page.region());
         if (granules > 0) {
             count(page, PageCount.DIFFS_MADE, 1);
-            regions.get(page.region()).flushing.set(page.index());
+            region.flushing.set(page.index());
+        }
+        if (kept) {
+            region.twins.set(page.index(), granules > 0);
         }
     }
 

@@ -42,6 +42,7 @@ final class HotPages {
             case State.Hot hot -> hot.unchanged() < context.twins().coldAfter() ? hot : cooled(out);
             case State.Absent(),
                     State.Deferred _,
+                    State.Ahead _,
                     State.Fetching _,
                     State.Clean _,
                     State.Withdrawn _,
@@ -54,7 +55,7 @@ final class HotPages {
     private State heated(Effects out) {
         count++;
         out.count(Counter.PAGES_HEATED);
-        return new State.Hot(0, context.nowNanos());
+        return new State.Hot(0, State.Hot.NEVER);
     }
 
     private State cooled(Effects out) {
@@ -66,15 +67,14 @@ final class HotPages {
     /** What a page becomes that was compared and has kept its twin. */
     State afterKept(DirectoryEntry<State> entry, Event.DiffSaved saved, Effects out) {
         return switch (entry.state()) {
-            case State.Hot(int unchanged, long storedNanos) -> {
+            case State.Hot(int unchanged, _) -> {
                 out.count(Counter.TWINS_KEPT);
-                yield saved.granules() == 0
-                        ? new State.Hot(unchanged + 1, storedNanos)
-                        : new State.Hot(0, context.nowNanos());
+                yield new State.Hot(saved.granules() == 0 ? unchanged + 1 : 0, State.Hot.NEVER);
             }
             case State.Clean(_, Heat heat) -> new State.Dirty(heat); // it could not be protected
             case State.Absent(),
                     State.Deferred _,
+                    State.Ahead _,
                     State.Fetching _,
                     State.Withdrawn _,
                     State.Dirty _,
@@ -85,20 +85,30 @@ final class HotPages {
     }
 
     /** A page that was compared loses its twin: it is clean, or nobody else holds it. */
-    void onTwinDropped(DirectoryEntry<State> entry) {
+    void onTwinDropped(DirectoryEntry<State> entry, Event.DiffSaved saved) {
         if (entry.state() instanceof State.Hot) {
+            ProtocolViolation.check(saved.kept(), entry, saved);
             count--;
         }
     }
 
-    /** True if no store to a hot page has been found for the window of the update timeout. */
-    boolean isUnused(State.Hot hot) {
-        return context.updates().timesOut()
-                && context.nowNanos() - hot.storedNanos() >= context.updates().timeoutNanos();
-    }
-
-    /** The same page, to be clean after the next comparison. */
-    State coldNext(State.Hot hot) {
-        return new State.Hot(context.twins().coldAfter(), hot.storedNanos());
+    /**
+     * An update has met a hot page. Where nothing leaves the node it would stay hot for ever, used
+     * or not: so it is to be cold if no release has looked at it for the window.
+     *
+     * @return whether it is to be compared at once
+     */
+    boolean onUpdate(DirectoryEntry<State> entry, State.Hot hot) {
+        long nowNanos = context.nowNanos();
+        if (!context.updates().timesOut()) {
+            return false;
+        } else if (hot.updatedNanos() == State.Hot.NEVER) {
+            entry.become(new State.Hot(hot.unchanged(), nowNanos));
+            return false;
+        } else if (nowNanos - hot.updatedNanos() < context.updates().timeoutNanos()) {
+            return false;
+        }
+        entry.become(new State.Hot(context.twins().coldAfter(), hot.updatedNanos()));
+        return true;
     }
 }

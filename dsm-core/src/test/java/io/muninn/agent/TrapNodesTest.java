@@ -94,6 +94,56 @@ class TrapNodesTest {
         }
     }
 
+    /**
+     * Node 0 is alone with the page and lets it be stored to for good, when node 1 asks for it: and
+     * a trap of node 0 has made a twin that nobody needs, and has not lifted the protection.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = Gate.Step.class,
+            names = {"LIFTING", "PUSHED", "LIFTED"})
+    void pageOfOneHolderIsFetchedDuringATrap_losesNothing(Gate.Step step) throws IOException {
+        UpdateRules atOnce = new UpdateRules(0, UpdateRules.ALL_DIRECT);
+        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 2, 1, atOnce)) {
+            Node node = nodes.node(0);
+            share(nodes, 0);
+            for (int i = 1; nodes.node(1).count(Counter.UPDATE_TIMEOUTS) == 0; i++) {
+                node.store(0, OURS, i); // node 1 gives its copy up
+                assertEquals("stored", node.outcome());
+                nodes.flush(0);
+            }
+            node.store(0, OURS, 20); // its trap, or its agent, finds nobody else
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+            assertTrue(node.describe(0).contains("Exclusive"), node.describe(0));
+            assertEquals("20", nodes.node(1).valueAt(0, OURS));
+            nodes.node(1).store(0, THEIRS, 30);
+            assertEquals("stored", nodes.node(1).outcome());
+            nodes.flush(1);
+            for (int i = 1; nodes.node(1).count(Counter.UPDATE_TIMEOUTS) == 1; i++) {
+                node.store(0, OURS, 20 + i);
+                assertEquals("stored", node.outcome());
+                nodes.flush(0);
+            }
+
+            node.gate().hold(step);
+            node.store(0, OURS, 50);
+            nodes.serveUntil("the trap", () -> node.gate().held() == 1);
+            node.stop();
+            long before = node.content(0, OURS);
+            nodes.flush(0);
+            assertEquals("" + before, nodes.node(1).valueAt(0, OURS));
+            assertEquals("30", nodes.node(1).valueAt(0, THEIRS));
+            node.goOn();
+            node.gate().open();
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+
+            assertEquals("50", nodes.node(1).valueAt(0, OURS));
+            assertEquals("50", node.valueAt(0, OURS));
+        }
+    }
+
     /** Two writers on each node, an agent that never rests, copies that are given up. */
     @ParameterizedTest
     @EnumSource(EngineKind.class)

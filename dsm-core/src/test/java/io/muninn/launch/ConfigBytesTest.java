@@ -5,18 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.agent.AgentConfig;
-import io.muninn.api.Protocol;
-import io.muninn.model.NodeId;
-import io.muninn.protocol.TwinRules;
-import io.muninn.protocol.UpdateRules;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -24,40 +23,59 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigBytesTest {
-    /** Every component differs from what nothing at all would be read as. */
-    private static final AgentConfig FULL =
-            config(Optional.of(Protocol.MIGRATORY), Optional.of(Path.of("/a b/ü")), 9001);
+    /** With something in every optional and list. */
+    private static final AgentConfig FULL = (AgentConfig) sample(AgentConfig.class, true);
 
-    private static final AgentConfig SPARE = config(Optional.empty(), Optional.empty(), -1);
+    private static final AgentConfig SPARE = (AgentConfig) sample(AgentConfig.class, false);
 
-    private static AgentConfig config(
-            Optional<Protocol> protocol, Optional<Path> json, int metricsPort) {
-        return new AgentConfig(
-                NodeId.of(3),
-                5,
-                "unix:@x",
-                "127.0.0.1",
-                new byte[] {1, 0, -1},
-                7,
-                "uffd+event",
-                protocol,
-                true,
-                "portable",
-                Duration.ofMillis(2500),
-                Duration.ofSeconds(9),
-                200_000,
-                1_000_000,
-                new UpdateRules(50_000, 8192),
-                new TwinRules(2, 5),
-                1L << 40,
-                true,
-                json,
-                metricsPort < 0 ? OptionalInt.empty() : OptionalInt.of(metricsPort),
-                true,
-                true,
-                true,
-                true,
-                List.of("java", "", "-Dä=b c", "\n"));
+    /** A value that differs from what nothing at all would be read as. */
+    private static Object sample(Type type, boolean full) {
+        if (type instanceof ParameterizedType generic) {
+            Type argument = generic.getActualTypeArguments()[0];
+            if (generic.getRawType() == Optional.class) {
+                return full ? Optional.of(sample(argument, true)) : Optional.empty();
+            }
+            return full ? List.of(sample(argument, true), sample(argument, true)) : List.of();
+        }
+        Map<Class<?>, Object> samples =
+                Map.of(
+                        int.class,
+                        7,
+                        long.class,
+                        1L << 40,
+                        boolean.class,
+                        true,
+                        String.class,
+                        "-Dä=b c\n",
+                        byte[].class,
+                        new byte[] {1, 0, -1},
+                        Path.class,
+                        Path.of("/a b/ü"),
+                        Duration.class,
+                        Duration.ofMillis(2500),
+                        OptionalInt.class,
+                        full ? OptionalInt.of(9001) : OptionalInt.empty());
+        Class<?> plain = (Class<?>) type;
+        if (plain.isEnum()) {
+            Object[] constants = plain.getEnumConstants();
+            return constants[constants.length - 1];
+        }
+        return plain.isRecord() ? sampleRecord(plain, full) : samples.get(plain);
+    }
+
+    private static Object sampleRecord(Class<?> type, boolean full) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = sample(components[i].getGenericType(), full);
+        }
+        try {
+            return type.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException cause) {
+            throw new IllegalStateException(cause);
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.muninn.protocol.Counter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Reports to test with: node 0 counted 100 + code of everything, node 1 twice that. */
 final class Reports {
@@ -36,6 +37,7 @@ final class Reports {
                 "annotated",
                 2,
                 1,
+                OptionalDouble.of(0.312),
                 1.25,
                 verified,
                 "equal",

@@ -73,9 +73,11 @@ final class UpdateTimeoutState {
     }
 
     static Subject<Msg> clean(UpdateRules rules) {
-        return fetching(rules)
-                .message(0, new FetchReply(PAGE, false, copies(0), AppliedDiffs.EMPTY, IMAGE))
-                .quietly();
+        return fetching(rules).message(0, replyFor(PAGE)).quietly();
+    }
+
+    static FetchReply replyFor(PageId page) {
+        return new FetchReply(page, false, copies(0), AppliedDiffs.EMPTY, IMAGE);
     }
 
     static Subject<Msg> dirty() {

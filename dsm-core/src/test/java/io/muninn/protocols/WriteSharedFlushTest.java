@@ -11,6 +11,7 @@ import static io.muninn.protocols.WriteSharedState.CLEAN;
 import static io.muninn.protocols.WriteSharedState.DIRTY;
 import static io.muninn.protocols.WriteSharedState.EXCLUSIVE;
 import static io.muninn.protocols.WriteSharedState.FETCHING;
+import static io.muninn.protocols.WriteSharedState.HOT;
 import static io.muninn.protocols.WriteSharedState.IDLE;
 import static io.muninn.protocols.WriteSharedState.acknowledgement;
 import static io.muninn.protocols.WriteSharedState.copyset;
@@ -52,7 +53,9 @@ class WriteSharedFlushTest {
     // release
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRTY")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DIRTY", "HOT"})
     void releaseWithNothingDirty_isPerformedAtOnce(WriteSharedState state) {
         state.subject().release(ELAPSED).expect().expectPerformed(ELAPSED);
     }
@@ -235,6 +238,7 @@ class WriteSharedFlushTest {
                 arguments("Absent", ABSENT.subject(), 0, 1),
                 arguments("Fetching", FETCHING.subject(), 0, 1),
                 arguments("Dirty", DIRTY.subject(), 0, 1),
+                arguments("Hot", HOT.subject(), 0, 3),
                 arguments("Exclusive", EXCLUSIVE.subject(), 0, 1),
                 arguments("Idle", IDLE.subject(), 2, 1));
     }

@@ -8,6 +8,8 @@ import io.muninn.api.Protocol;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageId;
+import io.muninn.protocol.Leaving;
+import io.muninn.protocol.TwinRules;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.Msg;
 import io.muninn.protocols.WriteSharedMessages.Offer;
@@ -44,6 +46,12 @@ enum WriteSharedState {
             return CLEAN.subject().writeFault().quietly();
         }
     },
+    HOT("Hot") {
+        @Override
+        Subject<Msg> subject() {
+            return heated(CLEAN.subject());
+        }
+    },
     EXCLUSIVE("Exclusive") {
         @Override
         Subject<Msg> subject() {
@@ -69,6 +77,22 @@ enum WriteSharedState {
     }
 
     abstract Subject<Msg> subject();
+
+    /** From clean, by three intervals, which the root has acknowledged. */
+    static Subject<Msg> heated(Subject<Msg> clean) {
+        for (int interval = 1; interval < TwinRules.DEFAULT.hotAfter(); interval++) {
+            clean.writeFault()
+                    .release(new Leaving.Elapsed())
+                    .saved(interval, 5)
+                    .message(0, acknowledgement(interval, copyset(0)));
+        }
+        int last = TwinRules.DEFAULT.hotAfter();
+        return clean.writeFault()
+                .release(new Leaving.Elapsed())
+                .savedAndKept(last, 5)
+                .message(0, acknowledgement(last, copyset(0)))
+                .quietly();
+    }
 
     private static Subject<Msg> on(int self) {
         return new Subject<>(self, Protocol.WRITE_SHARED, WriteShared::new);

@@ -16,6 +16,7 @@ import static io.muninn.protocols.WriteSharedState.DIRTY;
 import static io.muninn.protocols.WriteSharedState.EXCLUSIVE;
 import static io.muninn.protocols.WriteSharedState.FETCHING;
 import static io.muninn.protocols.WriteSharedState.HAND_OVER;
+import static io.muninn.protocols.WriteSharedState.HOT;
 import static io.muninn.protocols.WriteSharedState.IDLE;
 import static io.muninn.protocols.WriteSharedState.REPLY;
 import static io.muninn.protocols.WriteSharedState.acknowledgement;
@@ -69,6 +70,7 @@ class WriteSharedTest {
     void readFaultOnAPageThatIsHere_resumesWithWhatTheStateGrants() {
         CLEAN.subject().readFault().expect(resume(PageAccess.READ));
         DIRTY.subject().readFault().expect(resume(PageAccess.READ_WRITE));
+        HOT.subject().readFault().expect(resume(PageAccess.READ_WRITE));
         EXCLUSIVE.subject().readFault().expect(resume(PageAccess.READ_WRITE));
     }
 
@@ -125,6 +127,7 @@ class WriteSharedTest {
     @Test
     void writeFaultOnAPageThatTakesStores_resumes() {
         DIRTY.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
+        HOT.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
         EXCLUSIVE.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
     }
 
@@ -157,7 +160,7 @@ class WriteSharedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ABSENT", "FETCHING", "DIRTY", "IDLE"})
+    @EnumSource(names = {"ABSENT", "FETCHING", "DIRTY", "HOT", "IDLE"})
     void twinOfATrapOnAPageThatIsNotOnlyReadable_isImpossible(WriteSharedState state) {
         Subject<Msg> subject = state.subject();
 
@@ -184,9 +187,10 @@ class WriteSharedTest {
                                         PAGE, false, copyset(0, 1), AppliedDiffs.EMPTY, PRESENT)));
     }
 
-    @Test
-    void requestForDirtyPage_isAnsweredWithTheTwin() {
-        DIRTY.subject()
+    @ParameterizedTest
+    @EnumSource(names = {"DIRTY", "HOT"})
+    void requestForDirtyPage_isAnsweredWithTheTwin(WriteSharedState state) {
+        state.subject()
                 .message(2, OF_2)
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -225,7 +229,6 @@ class WriteSharedTest {
         IDLE.subject()
                 .message(2, OF_2)
                 .expect(
-                        access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
                         send(
                                 2,
@@ -309,7 +312,7 @@ class WriteSharedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CLEAN", "DIRTY"})
+    @EnumSource(names = {"CLEAN", "DIRTY", "HOT"})
     void updateOfAPageThatIsHere_isAppliedAndAcknowledgedWithTheCopyset(WriteSharedState state) {
         state.subject()
                 .message(2, UPDATE)
@@ -362,7 +365,6 @@ class WriteSharedTest {
                         new Effect.Withdraw(new PageId(0, 7), 2))
                 .message(2, OF_2)
                 .expect(
-                        access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
                         send(
                                 2,

@@ -222,6 +222,8 @@ final class FaultLibrary {
 
     static native int dsm_call_send(long call, long frame, int bytes);
 
+    static native void dsm_call_spin(long call, long nanos);
+
     static native int dsm_call_receive(long call, long frame, int capacity, int timeoutMillis);
 
     static native void dsm_call_close(long call);

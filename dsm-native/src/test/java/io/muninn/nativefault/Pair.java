@@ -95,7 +95,11 @@ final class Pair implements AutoCloseable {
 
     /** Serves the descriptors once, waiting for at most 50 ms. */
     void serve() {
-        Descriptors.await(50, engine.faultFd(), engine.commandFd());
+        serve(50);
+    }
+
+    void serve(int millis) {
+        Descriptors.await(millis, engine.faultFd(), engine.commandFd());
         engine.readFaults((offset, kind) -> faults.add(new Fault(offset, kind)));
         engine.onCommandReadable(commands);
     }
