@@ -22,7 +22,7 @@ final class Barriers implements Section {
     @Override
     public void run(DsmNode node, int samples, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
-        Series series = new Series("barrier-" + node.nodes(), samples);
+        Series series = Series.ofShort("barrier-" + node.nodes(), samples);
         CpuTimes cpu = CpuTimes.of(node, series);
         barrier.await();
         Statistics before = node.statistics();

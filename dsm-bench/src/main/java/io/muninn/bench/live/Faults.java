@@ -62,7 +62,7 @@ final class Faults implements Section {
     private void writeLocal(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "write-local", SETS * PAGES, Protocol.WRITE_SHARED);
         DsmBarrier barrier = node.barrier("faults");
-        Series series = new Series("fault-write-local", samples);
+        Series series = Series.ofShort("fault-write-local", samples);
         int rounds = rounds(samples);
         for (int i = 0; i < SETS * PAGES; i++) {
             array.getVolatile(i * PageOrder.PAGE_ELEMENTS); // copies on both nodes
@@ -95,13 +95,13 @@ final class Faults implements Section {
 
     private void readRemote(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
-        Series series = new Series("fault-read-remote", samples);
+        Series series = Series.ofShort("fault-read-remote", samples);
         fetch(node, array, samples, series, recorder);
     }
 
     private void migratory(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
-        Series series = new Series("fault-migratory", samples);
+        Series series = Series.ofShort("fault-migratory", samples);
         fetch(node, array, samples, series, recorder);
     }
 
@@ -175,7 +175,7 @@ final class Faults implements Section {
         DsmBarrier barrier = node.barrier("faults");
         int copies = node.nodes() - 1;
         String name = "fault-write-" + copies + (copies == 1 ? "-copy" : "-copies");
-        Series series = new Series(name, samples);
+        Series series = Series.ofShort(name, samples);
         int rounds = rounds(samples);
         for (int i = 0; i < PAGES && node.isRoot(); i++) {
             array.setVolatile(order.element(i), 0);
@@ -207,7 +207,7 @@ final class Faults implements Section {
     }
 
     private static int rounds(int samples) {
-        return samples / PAGES + samples / PAGES / 10 + 2;
+        return (samples + Series.warmUp(samples)) / PAGES + 2;
     }
 
     /** What did not fault was not measured. */

@@ -88,7 +88,7 @@ final class Locks implements Section {
     private static void passed(DsmNode node, int samples, Recorder recorder) {
         Lock lock = node.lock("passed");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = new Series("lock-passed", samples);
+        Series series = Series.ofShort("lock-passed", samples);
         CpuTimes cpu = CpuTimes.of(node, series);
         while (!series.isFull()) {
             if (node.id() == OTHER) {
@@ -117,7 +117,7 @@ final class Locks implements Section {
     private static void contended(DsmNode node, int samples, Recorder recorder) {
         Lock lock = node.lock("contended");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = new Series("lock-contended-" + node.nodes(), samples);
+        Series series = Series.ofShort("lock-contended-" + node.nodes(), samples);
         while (!series.isFull()) {
             barrier.await();
             long begin = System.nanoTime();
