@@ -53,6 +53,14 @@ final class Explanations {
                     everybody to the root, and the root to everybody.
 
                     """,
+                    "profile",
+                    """
+                    Time on the processor per operation, all processes pinned to one: of the thread
+                    that waits, of its node's agent, and of the applications and agents of all other
+                    nodes, the kernel's part included. A median above the sum is time in which
+                    others had the processor, or nobody.
+
+                    """,
                     "floors",
                     """
                     `handler-twin`: a store to a write-protected page whose twin is made in a

@@ -1,5 +1,6 @@
 package io.muninn.bench;
 
+import io.muninn.bench.live.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ final class Page {
         operations("Releases", "release-", "interval-");
         operations("Locks", "lock-");
         operations("Barriers", "barrier-");
+        profile();
         floors();
         shipping(folder);
         apps();
@@ -117,6 +119,34 @@ final class Page {
                 unpinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""),
                 unpinned.map(row -> Format.ratio(row.ratio())).orElse(""),
                 pinned.or(() -> unpinned).map(Row::floor).orElse(""));
+    }
+
+    /** On one processor nothing overlaps: what the processes take adds up to the operation. */
+    private void profile() {
+        List<Row> rows =
+                results.rows().stream()
+                        .filter(row -> row.pinned() && row.measured().cpu().sum() > 0)
+                        .toList();
+        if (rows.isEmpty()) {
+            return;
+        }
+        page.append("## Where the time goes\n\n").append(Explanations.of("profile"));
+        page.append("| operation | median | floor | sum | application | its agent |");
+        page.append(" other applications | other agents |\n");
+        page.append("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+        for (Row row : rows) {
+            Measured.Cpu cpu = row.measured().cpu();
+            line(
+                    row.name(),
+                    Format.micros(row.medianNanos()),
+                    Format.micros(row.floorNanos()),
+                    Format.micros(cpu.sum()),
+                    Format.micros(cpu.application()),
+                    Format.micros(cpu.agent()),
+                    Format.micros(cpu.applications()),
+                    Format.micros(cpu.agents()));
+        }
+        page.append('\n');
     }
 
     private void floors() {

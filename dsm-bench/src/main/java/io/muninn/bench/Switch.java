@@ -10,7 +10,7 @@ import java.util.List;
  * @param off its value without the optimisation
  * @param on its value with it
  * @param group of live benchmarks on two nodes in which the operations are
- * @param operations that are shown
+ * @param operations that are shown; none for what makes no sense on one processor
  * @param apps programs that are shown
  */
 record Switch(
@@ -69,5 +69,13 @@ record Switch(
                             "auto",
                             Group.FAULTS,
                             List.of("fault-scan-remote", "fault-read-remote"),
-                            List.of(AppRuns.MULT_TABLE, AppRuns.MULT, AppRuns.DIFF)));
+                            List.of(AppRuns.MULT_TABLE, AppRuns.MULT, AppRuns.DIFF)),
+                    new Switch(
+                            "waits that look before they sleep",
+                            "--idle",
+                            "block",
+                            "spin",
+                            Group.LOCKS,
+                            List.of(),
+                            List.of(AppRuns.DIFF_TABLE)));
 }

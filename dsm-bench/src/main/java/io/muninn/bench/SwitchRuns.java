@@ -37,14 +37,15 @@ final class SwitchRuns {
     }
 
     private void compare(Switch tried) throws IOException, InterruptedException {
-        context.say(Placement.ONE_CPU, tried.option() + " " + tried.off() + " and " + tried.on());
-        List<Measured> off = operations(tried, tried.off());
-        List<Measured> on = operations(tried, tried.on());
-        for (String operation : tried.operations()) {
-            add(tried, operation, named(off, operation), named(on, operation));
+        context.say(tried.option() + " " + tried.off() + " and " + tried.on());
+        if (!tried.operations().isEmpty()) {
+            List<Measured> off = operations(tried, tried.off());
+            List<Measured> on = operations(tried, tried.on());
+            for (String operation : tried.operations()) {
+                add(tried, operation, named(off, operation), named(on, operation));
+            }
         }
         for (String app : tried.apps()) {
-            context.say(Placement.UNPINNED, app + " with " + tried.option());
             add(tried, app, app(tried, app, tried.off()), app(tried, app, tried.on()));
         }
     }

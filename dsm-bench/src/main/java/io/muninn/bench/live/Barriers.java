@@ -22,20 +22,26 @@ final class Barriers implements Section {
     @Override
     public void run(DsmNode node, int samples, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
-        Series series = new Series("barrier-" + node.nodes(), samples);
+        Series series = Series.ofShort("barrier-" + node.nodes(), samples);
+        CpuTimes cpu = CpuTimes.of(node, series);
         barrier.await();
         Statistics before = node.statistics();
         int rounds = 0;
+        int late = 0;
         while (!series.isFull()) {
             rounds++;
+            if (series.isLate() && late++ == 0) {
+                cpu.begin();
+            }
             long begin = System.nanoTime();
             barrier.await();
             series.add(System.nanoTime() - begin);
         }
+        cpu.end();
         if (node.isRoot()) {
             Statistics sent = node.statistics().since(before);
             series.sent((double) sent.messages() / rounds, (double) sent.bytes() / rounds);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(late));
         }
     }
 }

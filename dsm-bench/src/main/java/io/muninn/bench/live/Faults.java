@@ -62,19 +62,22 @@ final class Faults implements Section {
     private void writeLocal(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "write-local", SETS * PAGES, Protocol.WRITE_SHARED);
         DsmBarrier barrier = node.barrier("faults");
-        Series series = new Series("fault-write-local", samples);
+        Series series = Series.ofShort("fault-write-local", samples);
         int rounds = rounds(samples);
         for (int i = 0; i < SETS * PAGES; i++) {
             array.getVolatile(i * PageOrder.PAGE_ELEMENTS); // copies on both nodes
         }
         barrier.await();
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             int first = round % SETS * PAGES * PageOrder.PAGE_ELEMENTS;
             if (node.isRoot()) {
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.store(array, first + order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
             if (node.id() == OTHER) {
@@ -86,32 +89,28 @@ final class Faults implements Section {
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).twinsMade(), rounds * PAGES);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
     private void readRemote(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
-        Series series = new Series("fault-read-remote", samples);
-        fetch(node, array, samples, series);
-        if (node.isRoot()) {
-            recorder.add(series);
-        }
+        Series series = Series.ofShort("fault-read-remote", samples);
+        fetch(node, array, samples, series, recorder);
     }
 
     private void migratory(DsmNode node, int samples, Recorder recorder) {
         LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
-        Series series = new Series("fault-migratory", samples);
-        fetch(node, array, samples, series);
-        if (node.isRoot()) {
-            recorder.add(series);
-        }
+        Series series = Series.ofShort("fault-migratory", samples);
+        fetch(node, array, samples, series, recorder);
     }
 
     /** The other node stores to every element, then the root loads one of each page. */
-    private void fetch(DsmNode node, LongArray array, int samples, Series series) {
+    private void fetch(
+            DsmNode node, LongArray array, int samples, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
         int rounds = rounds(samples);
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             if (node.id() == OTHER) {
@@ -122,14 +121,17 @@ final class Faults implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.take();
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.load(array, order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).pagesFetched(), rounds * PAGES);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
@@ -173,12 +175,13 @@ final class Faults implements Section {
         DsmBarrier barrier = node.barrier("faults");
         int copies = node.nodes() - 1;
         String name = "fault-write-" + copies + (copies == 1 ? "-copy" : "-copies");
-        Series series = new Series(name, samples);
+        Series series = Series.ofShort(name, samples);
         int rounds = rounds(samples);
         for (int i = 0; i < PAGES && node.isRoot(); i++) {
             array.setVolatile(order.element(i), 0);
         }
         barrier.await();
+        CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         for (int round = 1; round <= rounds; round++) {
             if (!node.isRoot()) {
@@ -189,20 +192,22 @@ final class Faults implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.take();
+                cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.store(array, order.element(i), round));
                 }
+                cpu.end();
             }
             barrier.await();
         }
         if (node.isRoot()) {
             check(series, node.statistics().since(before).writeFaults(), rounds * PAGES);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
     private static int rounds(int samples) {
-        return samples / PAGES + samples / PAGES / 10 + 2;
+        return (samples + Series.warmUp(samples)) / PAGES + 2;
     }
 
     /** What did not fault was not measured. */

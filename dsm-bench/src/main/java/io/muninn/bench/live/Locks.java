@@ -88,7 +88,8 @@ final class Locks implements Section {
     private static void passed(DsmNode node, int samples, Recorder recorder) {
         Lock lock = node.lock("passed");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = new Series("lock-passed", samples);
+        Series series = Series.ofShort("lock-passed", samples);
+        CpuTimes cpu = CpuTimes.of(node, series);
         while (!series.isFull()) {
             if (node.id() == OTHER) {
                 lock.lock();
@@ -98,23 +99,25 @@ final class Locks implements Section {
             if (node.isRoot()) {
                 Pause.take();
             }
+            cpu.begin();
             long begin = System.nanoTime();
             if (node.isRoot()) {
                 lock.lock();
                 lock.unlock();
             }
             series.add(System.nanoTime() - begin);
+            cpu.end();
             barrier.await();
         }
         if (node.isRoot()) {
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(1));
         }
     }
 
     private static void contended(DsmNode node, int samples, Recorder recorder) {
         Lock lock = node.lock("contended");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = new Series("lock-contended-" + node.nodes(), samples);
+        Series series = Series.ofShort("lock-contended-" + node.nodes(), samples);
         while (!series.isFull()) {
             barrier.await();
             long begin = System.nanoTime();

@@ -8,6 +8,7 @@ package io.muninn.bench.live;
  * @param samples how many
  * @param messages sent by that node per sample; 0 if they were not counted
  * @param bytes of these messages
+ * @param cpu where its time went
  */
 public record Measured(
         String name,
@@ -15,9 +16,46 @@ public record Measured(
         double p99Nanos,
         int samples,
         double messages,
-        double bytes) {
+        double bytes,
+        Cpu cpu) {
+    private static final int WORDS = 4;
+    private static final int MORE_WORDS = 10;
+
     /**
-     * Name, median, 99th percentile and count, then messages and bytes: what {@link #parse} reads.
+     * Nanoseconds on a processor per sample, while it was timed.
+     *
+     * @param application the thread that waited for it
+     * @param agent of the same node
+     * @param applications of all other nodes
+     * @param agents of all other nodes
+     */
+    public record Cpu(double application, double agent, double applications, double agents) {
+        /** Nobody has looked. */
+        public static final Cpu UNKNOWN = new Cpu(0, 0, 0, 0);
+
+        public double sum() {
+            return application + agent + applications + agents;
+        }
+    }
+
+    public Measured(
+            String name,
+            double medianNanos,
+            double p99Nanos,
+            int samples,
+            double messages,
+            double bytes) {
+        this(name, medianNanos, p99Nanos, samples, messages, bytes, Cpu.UNKNOWN);
+    }
+
+    /** The same, now that it is known where its time went. */
+    Measured with(Cpu known) {
+        return new Measured(name, medianNanos, p99Nanos, samples, messages, bytes, known);
+    }
+
+    /**
+     * Name, median, 99th percentile and count, then messages, bytes and times of processors: what
+     * {@link #parse} reads.
      */
     String line() {
         return String.join(
@@ -27,26 +65,34 @@ public record Measured(
                 Double.toString(p99Nanos),
                 Integer.toString(samples),
                 Double.toString(messages),
-                Double.toString(bytes));
+                Double.toString(bytes),
+                Double.toString(cpu.application()),
+                Double.toString(cpu.agent()),
+                Double.toString(cpu.applications()),
+                Double.toString(cpu.agents()));
     }
 
     /**
      * Reads a line.
      *
-     * @param words as {@link #line} writes them; messages and bytes may be missing
+     * @param words as {@link #line} writes them; all after the count may be missing
      * @throws IllegalArgumentException if there are other words
      */
     public static Measured parse(String... words) {
-        boolean isSent = words.length == 6;
-        if (!isSent && words.length != 4) {
+        if (words.length != WORDS && words.length != MORE_WORDS) {
             throw new IllegalArgumentException(words.length + " words are no measurement");
+        }
+        double[] more = new double[MORE_WORDS];
+        for (int i = WORDS; i < words.length; i++) {
+            more[i] = Double.parseDouble(words[i]);
         }
         return new Measured(
                 words[0],
                 Double.parseDouble(words[1]),
                 Double.parseDouble(words[2]),
                 Integer.parseInt(words[3]),
-                isSent ? Double.parseDouble(words[4]) : 0,
-                isSent ? Double.parseDouble(words[5]) : 0);
+                more[4],
+                more[5],
+                new Cpu(more[6], more[7], more[8], more[9]));
     }
 }

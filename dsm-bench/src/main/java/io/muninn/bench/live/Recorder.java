@@ -11,6 +11,10 @@ final class Recorder {
         all.add(series.measured());
     }
 
+    void add(Series series, Measured.Cpu cpu) {
+        all.add(series.measured().with(cpu));
+    }
+
     List<Measured> all() {
         return List.copyOf(all);
     }

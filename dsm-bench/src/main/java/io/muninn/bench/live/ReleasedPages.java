@@ -74,6 +74,7 @@ final class ReleasedPages implements Section {
         Series series = new Series("release-" + work.name(), work.releases());
         Series whole = new Series("interval-" + work.name(), work.releases());
         long value = work.value();
+        CpuTimes cpu = CpuTimes.of(node, series);
         long messages = 0;
         long bytes = 0;
         int rounds = 0;
@@ -84,11 +85,13 @@ final class ReleasedPages implements Section {
             begun.await();
             long storing = node.isRoot() ? store(array, work, value) : 0;
             Statistics before = node.statistics();
+            cpu.begin();
             long begin = System.nanoTime();
             done.await();
             long releasing = System.nanoTime() - begin;
             series.add(releasing);
             whole.add(storing + releasing);
+            cpu.end();
             Statistics sent = node.statistics().since(before); // all that the release waits for
             messages += sent.messages();
             bytes += sent.bytes();
@@ -98,7 +101,7 @@ final class ReleasedPages implements Section {
         }
         if (node.isRoot()) {
             series.sent((double) messages / rounds, (double) bytes / rounds);
-            recorder.add(series);
+            recorder.add(series, cpu.perOperation(1));
             recorder.add(whole);
         }
         return value;

@@ -3,13 +3,18 @@ package io.muninn.bench.live;
 import java.util.Arrays;
 
 /**
- * Times of one operation, as many as were asked for. What comes first, a tenth as many more, is
- * warm-up and forgotten.
+ * Times of one operation, as many as were asked for. What comes first, at least a tenth as many
+ * more, is warm-up and forgotten.
  *
  * <p><b>Threads.</b> Of one thread.
  */
 final class Series {
     private static final int WARM_UP_SHARE = 10;
+
+    /**
+     * Of operations that take microseconds: agents have compiled by then what they run for them.
+     */
+    private static final int WARM_UP_MIN = 1000;
 
     private final String name;
     private final int warmUp;
@@ -22,9 +27,23 @@ final class Series {
      * @param samples at least 1
      */
     Series(String name, int samples) {
+        this(name, samples, samples / WARM_UP_SHARE);
+    }
+
+    private Series(String name, int samples, int warmUp) {
         this.name = name;
-        warmUp = samples / WARM_UP_SHARE;
+        this.warmUp = warmUp;
         nanos = new long[samples];
+    }
+
+    /** Of an operation that takes microseconds: with a long warm-up. */
+    static Series ofShort(String name, int samples) {
+        return new Series(name, samples, warmUp(samples));
+    }
+
+    /** How many are forgotten of so many samples of a short operation. */
+    static int warmUp(int samples) {
+        return Math.max(WARM_UP_MIN, samples / WARM_UP_SHARE);
     }
 
     /** Takes a sample; nothing once there are enough. */
@@ -39,6 +58,11 @@ final class Series {
 
     boolean isFull() {
         return added == warmUp + nanos.length;
+    }
+
+    /** True in its second half: processes of all nodes have compiled by then what they run. */
+    boolean isLate() {
+        return added >= warmUp + nanos.length / 2;
     }
 
     /** What the measuring node sent, per sample, warm-up included. */

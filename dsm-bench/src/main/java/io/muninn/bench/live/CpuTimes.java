@@ -1,0 +1,160 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How long the processes of a run have been on a processor: where the time of an operation goes.
+ * The root reads it of all of them, so it is for runs on one machine.
+ *
+ * <p>Read around what is timed, in some rounds of the second half of a series: reading takes as
+ * long as some operations, and in the first half agents still compile what they run.
+ */
+final class CpuTimes {
+    private static final int TAG = 77;
+    private static final int LOOKS = 20;
+    private static final int ROUNDS_MAX = 60;
+    private static final Path PROCESSES = Path.of("/proc");
+
+    /** Of the thread that looks: all that its process does for an operation. */
+    private static final Path OWN = Path.of("/proc/thread-self/schedstat");
+
+    /** The system counts a thread's time when the thread stops running. */
+    private static final long STOP_NANOS = 20_000;
+
+    /**
+     * Of each node its application and its agent, in order; on the root alone. The first is the
+     * root's own, of which the calling thread stands for all.
+     */
+    private final long[] pids;
+
+    private final long[] spent;
+    private final long[] before;
+    private final Series series;
+
+    /** What looking itself adds to the calling thread's time. */
+    private long ownNanos;
+
+    private boolean begun;
+    private int rounds;
+
+    private CpuTimes(long[] pids, Series series) {
+        this.pids = pids;
+        this.series = series;
+        spent = new long[pids.length];
+        before = new long[pids.length];
+    }
+
+    /** Collective. */
+    static CpuTimes of(DsmNode node, Series series) {
+        ProcessHandle self = ProcessHandle.current();
+        long[] own = {self.pid(), self.parent().map(ProcessHandle::pid).orElse(self.pid())};
+        if (!node.isRoot()) {
+            node.messages().send(0, TAG, own);
+            return new CpuTimes(new long[0], series);
+        }
+        long[] pids = Arrays.copyOf(own, own.length * node.nodes());
+        for (int other = 1; other < node.nodes(); other++) {
+            long[] theirs = node.messages().receive(other, TAG).longs();
+            System.arraycopy(theirs, 0, pids, own.length * other, own.length);
+        }
+        CpuTimes times = new CpuTimes(pids, series);
+        times.ownNanos = looking();
+        return times;
+    }
+
+    /** What follows counts, if it is late enough. */
+    void begin() {
+        begun = rounds < ROUNDS_MAX && pids.length > 0 && series.isLate();
+        if (begun) {
+            readOthers(before);
+            before[0] = own();
+        }
+    }
+
+    /** What came before counts. */
+    void end() {
+        if (begun) {
+            long[] now = new long[pids.length];
+            now[0] = own() - ownNanos;
+            readOthers(now);
+            for (int i = 0; i < now.length; i++) {
+                spent[i] += now[i] - before[i];
+            }
+            rounds++;
+        }
+    }
+
+    /**
+     * What an operation took.
+     *
+     * @param operations in a round
+     */
+    Measured.Cpu perOperation(int operations) {
+        double count = (double) rounds * operations;
+        double others = 0;
+        double otherAgents = 0;
+        for (int i = 2; i < spent.length; i += 2) {
+            others += spent[i];
+            otherAgents += spent[i + 1];
+        }
+        return rounds == 0 || spent.length == 0
+                ? Measured.Cpu.UNKNOWN
+                : new Measured.Cpu(
+                        spent[0] / count, spent[1] / count, others / count, otherAgents / count);
+    }
+
+    private static long looking() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < LOOKS; i++) {
+            long first = own();
+            least = Math.min(least, own() - first);
+        }
+        return least;
+    }
+
+    private void readOthers(long[] nanos) {
+        for (int i = 1; i < pids.length; i++) {
+            nanos[i] = nanos(pids[i]);
+        }
+    }
+
+    private static long own() {
+        LockSupport.parkNanos(STOP_NANOS);
+        try {
+            return ofThread(OWN);
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    /** All threads that the process has now; 0 where the system does not say. */
+    private static long nanos(long pid) {
+        long sum = 0;
+        Path threads = PROCESSES.resolve(Long.toString(pid)).resolve("task");
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+            for (Path thread : all) {
+                sum += ofThread(thread.resolve("schedstat"));
+            }
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+        return sum;
+    }
+
+    private static long ofThread(Path file) throws IOException {
+        try {
+            String text = Files.readString(file);
+            return Long.parseLong(text.substring(0, text.indexOf(' ')));
+        } catch (NoSuchFileException endedOrUnknown) {
+            return 0;
+        }
+    }
+}
