@@ -24,6 +24,9 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_FAULT_BATCH] = DSM_FAULT_BATCH_MAX,
 		[DSM_ABI_COMMAND_BATCH] = DSM_COMMAND_BATCH_MAX,
 		[DSM_ABI_TEXT_BYTES] = DSM_TEXT_MAX,
+		[DSM_ABI_DIRTIED_BATCH] = DSM_DIRTIED_BATCH_MAX,
+		[DSM_ABI_PROBE_BYTES] = sizeof(struct dsm_probe_report),
+		[DSM_ABI_PROBE_STEPS] = DSM_PROBE_STEPS,
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)

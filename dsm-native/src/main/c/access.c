@@ -107,7 +107,7 @@ static uint64_t run_of_state(const struct dsm_engine *engine, uint64_t first, ui
  * under way or to come.
  *
  * Returns 0; -EFAULT if a page has no content; -EBUSY if its access is just
- * being withdrawn; -EHWPOISON if it was poisoned; -EINVAL for a bad range.
+ * being withdrawn, or a trap may change it; -EHWPOISON if it was poisoned; -EINVAL for a bad range.
  */
 int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 			 int32_t access)
@@ -118,6 +118,8 @@ int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t by
 	if (!dsm_is_range(engine, offset, bytes) ||
 	    (access != DSM_ACCESS_READ && access != DSM_ACCESS_READ_WRITE))
 		return -EINVAL;
+	if (!dsm_claim_allows(engine, offset, bytes, access))
+		return -EBUSY;
 	while (page < end) {
 		uint64_t count = run_of_state(engine, page, end);
 		uint64_t from = page * engine->page_bytes;
@@ -153,6 +155,10 @@ int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t byt
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
+	if (engine->traps != NULL) {
+		dsm_claim_wake(engine, offset, bytes);
+		return 0;
+	}
 	if (ioctl(engine->uffd, DSM_K_UFFDIO_WAKE, &range) < 0)
 		return errno == ESRCH ? 0 : -errno;
 	return 0;
@@ -190,6 +196,8 @@ int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t 
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
+	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
+		return -EBUSY;
 	ret = punch(engine, offset, bytes);
 	if (ret == 0)
 		set_unmapped(engine, offset, bytes);
@@ -211,6 +219,8 @@ int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t b
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
+	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
+		return -EBUSY;
 	ret = punch(engine, offset, bytes);
 	if (ret < 0)
 		return ret;
@@ -228,17 +238,20 @@ int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	}
 	memset(&engine->states[offset / engine->page_bytes], DSM_PAGE_POISONED,
 	       bytes / engine->page_bytes);
+	if (engine->traps != NULL)
+		dsm_claim_poison(engine, offset, bytes);
 	return 0;
 }
 
 /* pwrite, not the alias: a machine without memory then says so, instead of SIGBUS. */
-static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *bytes)
+static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *from,
+		  uint64_t bytes)
 {
 	uint64_t done = 0;
 
-	while (done < engine->page_bytes) {
-		ssize_t written = pwrite(engine->region_fd, bytes + done,
-					 engine->page_bytes - done, (off_t)(offset + done));
+	while (done < bytes) {
+		ssize_t written = pwrite(engine->region_fd, from + done, bytes - done,
+					 (off_t)(offset + done));
 
 		if (written < 0 && errno != EINTR)
 			return -errno;
@@ -248,16 +261,17 @@ static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_
 	return 0;
 }
 
-static int withdraw_page(const struct dsm_engine *engine, uint64_t offset)
+/* At most DSM_PAGE_BYTES_MAX bytes. */
+static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	_Alignas(64) uint8_t copy[DSM_PAGE_BYTES_MAX];
-	int ret = writeprotect(engine, offset, engine->page_bytes, DSM_K_WRITEPROTECT_WP);
+	int ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_WP);
 
 	if (ret < 0)
 		return ret;
-	memcpy(copy, engine->alias + offset, engine->page_bytes);
-	ret = punch(engine, offset, engine->page_bytes);
-	return ret < 0 ? ret : refill(engine, offset, copy);
+	memcpy(copy, engine->alias + offset, bytes);
+	ret = punch(engine, offset, bytes);
+	return ret < 0 ? ret : refill(engine, offset, copy, bytes);
 }
 
 /*
@@ -273,18 +287,25 @@ int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t
 {
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
+	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
+		return -EBUSY;
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		uint8_t *state = &engine->states[at / engine->page_bytes];
-		int ret;
+		uint8_t state = engine->states[at / engine->page_bytes];
 
-		if (*state == DSM_PAGE_DROPPING)
+		if (state == DSM_PAGE_DROPPING)
 			return -EBUSY;
-		if (*state == DSM_PAGE_POISONED)
+		if (state == DSM_PAGE_POISONED)
 			return -EHWPOISON;
-		ret = withdraw_page(engine, at);
+	}
+	while (bytes > 0) {
+		uint64_t some = bytes < DSM_PAGE_BYTES_MAX ? bytes : DSM_PAGE_BYTES_MAX;
+		int ret = withdraw_some(engine, offset, some);
+
 		if (ret < 0)
 			return ret == -ESRCH ? 0 : ret;
-		*state = DSM_PAGE_UNMAPPED;
+		set_unmapped(engine, offset, some);
+		offset += some;
+		bytes -= some;
 	}
 	return 0;
 }

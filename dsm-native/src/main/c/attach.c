@@ -201,7 +201,9 @@ static int connect_within(int fd, const struct sockaddr_un *address, socklen_t l
 
 static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
 {
-	int fds[DSM_ATTACH_FDS] = { mapping->region_fd, mapping->control_fd, mapping->uffd };
+	int fds[DSM_ATTACH_FDS_MAX] = { mapping->region_fd, mapping->control_fd, mapping->uffd,
+					mapping->traps_fd,  mapping->twins_fd,   mapping->event_fd };
+	size_t fds_bytes = dsm_attach_fds(mapping->kind) * sizeof(fds[0]);
 	union {
 		struct cmsghdr header;
 		char bytes[CMSG_SPACE(sizeof(fds))];
@@ -211,15 +213,15 @@ static int send_attach(const struct dsm_mapping *mapping, int fd, const struct d
 		.msg_iov = &part,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = CMSG_SPACE(fds_bytes),
 	};
 	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
 	ssize_t sent;
 
 	rights->cmsg_level = SOL_SOCKET;
 	rights->cmsg_type = SCM_RIGHTS;
-	rights->cmsg_len = CMSG_LEN(sizeof(fds));
-	memcpy(CMSG_DATA(rights), fds, sizeof(fds));
+	rights->cmsg_len = CMSG_LEN(fds_bytes);
+	memcpy(CMSG_DATA(rights), fds, fds_bytes);
 	do {
 		sent = sendmsg(fd, &message, MSG_NOSIGNAL);
 	} while (sent < 0 && errno == EINTR);
@@ -261,6 +263,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 		.magic = DSM_ATTACH_MAGIC,
 		.abi = DSM_ABI_VERSION,
 		.node = node,
+		.kind = mapping->kind,
 		.way = mapping->way,
 		.base = dsm_mapping_region(mapping),
 		.region_bytes = mapping->region_bytes,

@@ -4,9 +4,10 @@
 #   build.sh test    OUTPUT_DIRECTORY            builds with sanitizers, and runs
 #   build.sh kernels OUTPUT_DIRECTORY [PAGES]    every diff kernel on random pages, as optimized
 #   build.sh bench   OUTPUT_DIRECTORY [MILLIS]   what diff kernels take, beside memcmp
+#   build.sh floors  OUTPUT_DIRECTORY            dsm_floors: what the machine itself takes
 set -eu
 
-target=${1:?library, test, kernels or bench}
+target=${1:?library, test, kernels, bench or floors}
 output=${2:?output directory}
 main=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 tests=$main/../../test/c
@@ -68,8 +69,13 @@ bench)
 	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_diff_bench" "$main"/*.c "$benchmarks"/*.c
 	"$output/dsm_diff_bench" "${3:-10}"
 	;;
+floors)
+	# shellcheck disable=SC2086
+	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_floors.new" "$benchmarks"/floor/*.c
+	mv "$output/dsm_floors.new" "$output/dsm_floors"
+	;;
 *)
-	echo "usage: build.sh library|test|kernels|bench OUTPUT_DIRECTORY" >&2
+	echo "usage: build.sh library|test|kernels|bench|floors OUTPUT_DIRECTORY" >&2
 	exit 2
 	;;
 esac

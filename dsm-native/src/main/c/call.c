@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "socket.h"
+#include "spin.h"
 
 #define HEADER_BYTES 4
 #define BUFFER_BYTES 65536
@@ -24,6 +25,7 @@ struct dsm_call {
 	uint32_t capacity;
 	uint32_t reserved;
 	uint8_t *buffer;
+	struct dsm_spin spin;
 };
 
 /*
@@ -109,6 +111,13 @@ int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
 	return 0;
 }
 
+/* How long a wait looks for a frame before it blocks, at most; 0, as at first, for not at all. */
+void dsm_call_spin(struct dsm_call *call, int64_t nanos)
+{
+	call->spin.bound_nanos = nanos;
+	call->spin.budget_nanos = nanos;
+}
+
 static int64_t now_millis(void)
 {
 	struct timespec now;
@@ -170,7 +179,11 @@ static int make_room(struct dsm_call *call, uint32_t bytes)
 static int64_t fill(struct dsm_call *call, int32_t millis)
 {
 	ssize_t bytes;
+	int64_t blocked_at;
 
+	if (millis != 0 && dsm_spin(&call->spin, call->fd))
+		millis = 0; /* it is there, or the end is */
+	blocked_at = dsm_spin_blocks(&call->spin, millis);
 	if (millis > 0 || millis == -1) {
 		int ret = limit_receive(call, millis);
 
@@ -179,6 +192,7 @@ static int64_t fill(struct dsm_call *call, int32_t millis)
 	}
 	bytes = recv(call->fd, call->buffer + call->end, call->capacity - call->end,
 		     millis == 0 ? MSG_DONTWAIT : 0);
+	dsm_spin_blocked(&call->spin, blocked_at);
 	if (bytes < 0)
 		return errno == EAGAIN ? 0 : errno == ECONNRESET ? -EPIPE : -errno;
 	if (bytes == 0)

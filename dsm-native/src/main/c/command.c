@@ -92,6 +92,8 @@ int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t byt
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
+	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
+		return -EBUSY;
 	for (uint64_t i = 0; i < count; i++) {
 		if (engine->states[first + i] == DSM_PAGE_DROPPING)
 			return -EBUSY;

@@ -6,7 +6,8 @@
  *   application process                      agent process
  *   dsm_mapping: regions, trapped   <------> dsm_engine: the same memory, never trapped
  *   command thread (native)         <------> command socket (Unix, SEQPACKET)
- *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS
+ *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
+ *                                            slots in shared memory (traps.h), an eventfd
  *
  * Every function returns zero, a count or a length on success and -errno on
  * failure; out-parameters come last. Addresses cross to Java as 64-bit integers.
@@ -24,6 +25,7 @@
 #define DSM_API __attribute__((visibility("default")))
 
 #define DSM_FAULT_BATCH_MAX 64
+#define DSM_DIRTIED_BATCH_MAX 64
 #define DSM_COMMAND_BATCH_MAX 64
 #define DSM_COMMAND_QUEUE_MAX 65536
 #define DSM_TEXT_MAX 1024
@@ -43,6 +45,12 @@ enum dsm_fault_kind {
 	DSM_FAULT_READ = 0,
 	DSM_FAULT_WRITE = 1,
 	DSM_FAULT_UPGRADE = 2,
+};
+
+enum dsm_engine_kind {
+	DSM_ENGINE_UFFD_EVENT = 0,
+	DSM_ENGINE_UFFD_SIGNAL = 1,
+	DSM_ENGINE_KINDS = 2,
 };
 
 enum dsm_way {
@@ -71,6 +79,32 @@ enum dsm_kernel {
 	DSM_KERNELS = 4,
 };
 
+/*
+ * Who has a page of a signal engine. AGENT: faults go to the agent, which alone may
+ * change access. READ: offered, a trap may claim it; threads may load only.
+ * TWINNING: a trap copies it. LIFTING: the twin is complete, access is about to be
+ * READ_WRITE and must not be taken. DIRTY: access is READ_WRITE. POISONED: SIGBUS is meant.
+ */
+enum dsm_trap_state {
+	DSM_TRAP_AGENT = 0,
+	DSM_TRAP_READ = 1,
+	DSM_TRAP_TWINNING = 2,
+	DSM_TRAP_LIFTING = 3,
+	DSM_TRAP_DIRTY = 4,
+	DSM_TRAP_POISONED = 5,
+};
+
+/* For tests: where a trap waits while the gate has this value, in a process with the variable. */
+#define DSM_GATE_VARIABLE "MUNINN_TRAP_GATE"
+enum dsm_gate {
+	DSM_GATE_OPEN = 0,
+	DSM_GATE_TWINNING = 1,
+	DSM_GATE_COPIED = 2,
+	DSM_GATE_LIFTING = 3,
+	DSM_GATE_PUSHED = 4,
+	DSM_GATE_LIFTED = 5,
+};
+
 /* One fault: byte offset of the access in the regions, exact. */
 struct dsm_fault {
 	uint64_t offset;
@@ -94,6 +128,35 @@ struct dsm_open_report {
 	uint64_t missing_features;
 };
 
+/* What dsm_probe() tries, in this order. */
+enum dsm_probe_step_id {
+	DSM_PROBE_MEMORY = 0,
+	DSM_PROBE_OPEN = 1,
+	DSM_PROBE_FEATURES = 2,
+	DSM_PROBE_REGISTER = 3,
+	DSM_PROBE_MISSING = 4,
+	DSM_PROBE_WRITE_PROTECT = 5,
+	DSM_PROBE_PUNCH_HOLE = 6,
+	DSM_PROBE_SYSTEM_CALL = 7,
+	DSM_PROBE_POISON = 8,
+	DSM_PROBE_STEPS = 9,
+};
+
+#define DSM_PROBE_NOT_RUN 1
+
+/* One step: 0, -errno or DSM_PROBE_NOT_RUN, and how long it took. */
+struct dsm_probe_step {
+	int32_t result;
+	int32_t reserved;
+	int64_t nanos;
+};
+
+/* missing_features: what the kernel lacks, if the step of that name failed. */
+struct dsm_probe_report {
+	struct dsm_probe_step steps[DSM_PROBE_STEPS];
+	uint64_t missing_features;
+};
+
 /* The agent's answer to an application that attaches: 0 or an errno, and why. */
 struct dsm_verdict {
 	uint32_t magic;
@@ -113,6 +176,9 @@ _Static_assert(offsetof(struct dsm_command, bytes) == 24, "dsm_command.bytes");
 _Static_assert(sizeof(struct dsm_open_report) == 24, "dsm_open_report");
 _Static_assert(offsetof(struct dsm_open_report, way) == 12, "dsm_open_report.way");
 _Static_assert(offsetof(struct dsm_open_report, missing_features) == 16, "missing_features");
+_Static_assert(sizeof(struct dsm_probe_step) == 16, "dsm_probe_step");
+_Static_assert(offsetof(struct dsm_probe_step, nanos) == 8, "dsm_probe_step.nanos");
+_Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
 _Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
 
@@ -139,16 +205,23 @@ enum dsm_abi_value {
 	DSM_ABI_FAULT_BATCH = 13,
 	DSM_ABI_COMMAND_BATCH = 14,
 	DSM_ABI_TEXT_BYTES = 15,
-	DSM_ABI_VALUES = 16,
+	DSM_ABI_DIRTIED_BATCH = 16,
+	DSM_ABI_PROBE_BYTES = 17,
+	DSM_ABI_PROBE_STEPS = 18,
+	DSM_ABI_VALUES = 19,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
 
 /* mapping.c: the application's side. */
-DSM_API int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
-				 struct dsm_mapping **mapping, struct dsm_open_report *report);
+DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
+				 uint64_t watch_offset, struct dsm_mapping **mapping,
+				 struct dsm_open_report *report);
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
+
+/* probe.c: whether an engine works here. */
+DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
 
 /* attach.c: the application meets its agent and starts the command thread. */
 DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name,
@@ -166,6 +239,7 @@ DSM_API void dsm_listener_close(struct dsm_listener *listener);
 DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_kind(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_way(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_node(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_alias(const struct dsm_engine *engine);
@@ -177,6 +251,15 @@ DSM_API uint64_t dsm_engine_replies(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine);
 DSM_API int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine);
 DSM_API void dsm_engine_close(struct dsm_engine *engine);
+
+/* claim.c: pages of a signal engine, between its agent and its traps. */
+DSM_API int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset);
+DSM_API int32_t dsm_engine_read_dirtied(struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
 
 /* access.c: what the application's threads may do to pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
@@ -195,11 +278,13 @@ DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const 
 DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine);
 
-/* twin.c: copies of pages in slabs of anonymous memory. */
+/* twin.c, trap_twin.c: copies of pages, in slabs of anonymous memory, or made by traps. */
 DSM_API int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 DSM_API int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes);
 DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine);
+DSM_API int64_t dsm_engine_twin_adopt(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
+DSM_API int64_t dsm_engine_twin_remake(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 
 /*
  * diff.c, apply.c: the granules of a page that differ from its twin. Little-endian runs,
@@ -237,6 +322,7 @@ DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, u
 /* call.c: one application thread's blocking connection to its agent. */
 DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);
 DSM_API int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes);
+DSM_API void dsm_call_spin(struct dsm_call *call, int64_t nanos);
 DSM_API int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 				 int32_t timeout_millis);
 DSM_API void dsm_call_close(struct dsm_call *call);

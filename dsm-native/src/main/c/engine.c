@@ -24,7 +24,7 @@ static int map_alias(int fd, uint64_t bytes, uint8_t **address)
 }
 
 /* Zeroed, and paid for only where it is used. */
-static int map_zeroes(uint64_t bytes, void **address)
+int dsm_engine_map_zeroes(uint64_t bytes, void **address)
 {
 	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -41,7 +41,48 @@ static uint64_t ring_bytes(void)
 	return DSM_COMMAND_QUEUE_MAX * sizeof(struct dsm_command);
 }
 
-int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS],
+/* What a signal engine shares beside the regions. Returns 0 without signals. */
+static int map_traps(struct dsm_engine *e)
+{
+	uint64_t bytes = dsm_traps_bytes(e->region_bytes, e->page_bytes);
+	uint8_t *traps;
+	int ret;
+
+	if (e->kind != DSM_ENGINE_UFFD_SIGNAL)
+		return 0;
+	ret = map_alias(e->traps_fd, bytes, &traps);
+	if (ret < 0)
+		return ret;
+	ret = map_alias(e->twins_fd, e->region_bytes, &e->twins_of_traps);
+	if (ret < 0)
+		goto err_traps;
+	ret = dsm_trap_twins_open(e);
+	if (ret < 0)
+		goto err_twins;
+	e->traps = (struct dsm_traps *)(void *)traps;
+	return 0;
+
+err_twins:
+	munmap(e->twins_of_traps, e->region_bytes);
+err_traps:
+	munmap(traps, bytes);
+	return ret;
+}
+
+static void unmap_traps(struct dsm_engine *e)
+{
+	if (e->traps == NULL)
+		return;
+	dsm_trap_twins_close(e);
+	free(e->dirtied.pages);
+	munmap(e->twins_of_traps, e->region_bytes);
+	munmap(e->traps, dsm_traps_bytes(e->region_bytes, e->page_bytes));
+	close(e->event_fd);
+	close(e->twins_fd);
+	close(e->traps_fd);
+}
+
+int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
 		      int command_fd, int32_t pid, struct dsm_engine **engine)
 {
 	uint64_t pages = attach->region_bytes / attach->page_bytes;
@@ -57,6 +98,7 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->control_bytes = attach->control_bytes;
 	e->page_bytes = attach->page_bytes;
 	e->node = attach->node;
+	e->kind = attach->kind;
 	e->way = attach->way;
 	e->pid = pid;
 	e->kernel = dsm_kernel_best();
@@ -65,9 +107,13 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->control_fd = fds[1];
 	e->uffd = fds[2];
 	e->command_fd = command_fd;
+	e->traps_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[3] : -1;
+	e->twins_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[4] : -1;
+	e->event_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[5] : -1;
 
 	/* Non-blocking already, unless the application lies; a blocking one would stop the agent. */
-	if (fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) {
+	if (fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
+	    (e->event_fd >= 0 && fcntl(e->event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)) {
 		ret = -errno;
 		goto err_free;
 	}
@@ -77,17 +123,22 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	ret = map_alias(e->control_fd, e->control_bytes, &e->control);
 	if (ret < 0)
 		goto err_alias;
-	ret = map_zeroes(pages, &states);
+	ret = dsm_engine_map_zeroes(pages, &states);
 	if (ret < 0)
 		goto err_control;
-	ret = map_zeroes(ring_bytes(), &ring);
+	ret = dsm_engine_map_zeroes(ring_bytes(), &ring);
 	if (ret < 0)
 		goto err_states;
+	ret = map_traps(e);
+	if (ret < 0)
+		goto err_ring;
 	e->states = states;
 	e->queue.ring = ring;
 	*engine = e;
 	return 0;
 
+err_ring:
+	munmap(ring, ring_bytes());
 err_states:
 	munmap(states, pages);
 err_control:
@@ -102,6 +153,7 @@ err_free:
 /* Ends the engine and its memory; the application sees EOF. Every address from it is dead. */
 void dsm_engine_close(struct dsm_engine *engine)
 {
+	unmap_traps(engine);
 	dsm_twin_pool_close(&engine->twins);
 	munmap(engine->queue.ring, ring_bytes());
 	munmap(engine->states, engine->region_bytes / engine->page_bytes);
@@ -114,11 +166,19 @@ void dsm_engine_close(struct dsm_engine *engine)
 	free(engine);
 }
 
+/* A page that is not mapped was reclaimed, or the fault is stale: CONTINUE will tell. */
+void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault)
+{
+	uint8_t *state = &engine->states[fault->offset / engine->page_bytes];
+
+	if (fault->kind != DSM_FAULT_UPGRADE && *state == DSM_PAGE_MAPPED)
+		*state = DSM_PAGE_UNMAPPED;
+}
+
 static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *msg,
 			struct dsm_fault *fault)
 {
 	uint64_t offset = msg->address - engine->base;
-	uint8_t *state;
 
 	if (msg->event != DSM_K_UFFD_EVENT_PAGEFAULT)
 		return -EPROTO;
@@ -126,28 +186,27 @@ static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *
 		return -EFAULT;
 
 	*fault = (struct dsm_fault){ .offset = offset, .flags = (uint32_t)msg->flags };
-	if ((msg->flags & DSM_K_FLAG_WP) != 0) {
-		fault->kind = DSM_FAULT_UPGRADE;
-		return 0;
-	}
 	fault->kind = (msg->flags & DSM_K_FLAG_WRITE) != 0 ? DSM_FAULT_WRITE : DSM_FAULT_READ;
-	state = &engine->states[offset / engine->page_bytes];
-	if (*state == DSM_PAGE_MAPPED)
-		*state = DSM_PAGE_UNMAPPED; /* reclaimed, or a stale event: CONTINUE will tell */
+	if ((msg->flags & DSM_K_FLAG_WP) != 0)
+		fault->kind = DSM_FAULT_UPGRADE;
+	dsm_engine_note_fault(engine, fault);
 	return 0;
 }
 
 /*
  * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults().
- * Returns their number, 0 on EAGAIN and EINTR, -EPROTO or -EFAULT for an event
+ * Returns their number, 0 if there is none now, -EPROTO or -EFAULT for an event
  * that was never asked for, or another -errno.
  */
 int32_t dsm_engine_read_faults(struct dsm_engine *engine)
 {
 	struct dsm_k_uffd_msg msgs[DSM_FAULT_BATCH_MAX];
-	ssize_t bytes = read(engine->uffd, msgs, sizeof(msgs));
+	ssize_t bytes;
 	size_t count;
 
+	if (engine->traps != NULL)
+		return dsm_claim_read_faults(engine);
+	bytes = read(engine->uffd, msgs, sizeof(msgs));
 	if (bytes < 0)
 		return (errno == EAGAIN || errno == EINTR) ? 0 : -errno;
 	if ((size_t)bytes % sizeof(msgs[0]) != 0)
@@ -174,7 +233,7 @@ int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine)
 
 int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
 {
-	return engine->uffd;
+	return engine->traps != NULL ? engine->event_fd : engine->uffd;
 }
 
 int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
@@ -185,6 +244,11 @@ int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
 int32_t dsm_engine_pid(const struct dsm_engine *engine)
 {
 	return engine->pid;
+}
+
+int32_t dsm_engine_kind(const struct dsm_engine *engine)
+{
+	return engine->kind;
 }
 
 int32_t dsm_engine_way(const struct dsm_engine *engine)

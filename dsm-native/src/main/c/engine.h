@@ -4,6 +4,7 @@
 
 #include "dsm_fault.h"
 #include "socket.h"
+#include "traps.h"
 
 #define DSM_TWIN_CLASSES 5
 
@@ -41,6 +42,41 @@ struct dsm_command_queue {
 	char text[DSM_TEXT_MAX];
 };
 
+/* Pages that traps have dirtied, taken from the shared stack and not yet read. */
+struct dsm_dirtied {
+	uint32_t *pages;
+	uint64_t capacity;
+	uint64_t count;
+	uint32_t chain; /* index + 1 of what has been taken and not yet moved to `pages` */
+	uint32_t reserved;
+	uint64_t batch[DSM_DIRTIED_BATCH_MAX];
+};
+
+/* A slot whose fault has been read and not answered, with its word and offset then. */
+struct dsm_open_slot {
+	uint64_t offset;
+	uint32_t index;
+	uint32_t word;
+};
+
+struct dsm_posted {
+	uint32_t slots[DSM_SLOTS]; /* posted and not yet read */
+	struct dsm_open_slot open[DSM_SLOTS];
+	uint32_t count;
+	uint32_t open_count;
+};
+
+/* Twins that traps have made, by machine page; and a ring of pages whose twins were freed. */
+struct dsm_trap_twins {
+	uint8_t *marks;
+	uint32_t *ring;
+	uint64_t pages;
+	uint64_t head;
+	uint64_t tail;
+	uint64_t kept_bytes;
+	uint64_t used_bytes;
+};
+
 struct dsm_engine {
 	uint64_t base; /* of the regions, in the application's address space */
 	uint64_t region_bytes;
@@ -49,25 +85,47 @@ struct dsm_engine {
 	uint8_t *alias;
 	uint8_t *control;
 	uint8_t *states; /* one enum dsm_page_state per machine page */
+	struct dsm_traps *traps; /* NULL without signals, and so are the twins of traps */
+	uint8_t *twins_of_traps;
 	int uffd;
 	int command_fd;
 	int region_fd;
 	int control_fd;
+	int traps_fd; /* this and the next two: -1 without signals */
+	int twins_fd;
+	int event_fd;
 	int32_t pid;
 	int32_t node;
+	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t gone; /* the application's end has been reported */
 	int32_t kernel; /* enum dsm_kernel */
 	struct dsm_twin_pool twins;
+	struct dsm_trap_twins trap_twins;
+	struct dsm_dirtied dirtied;
+	struct dsm_posted posted;
 	struct dsm_command_queue queue;
 	struct dsm_fault faults[DSM_FAULT_BATCH_MAX];
 	struct dsm_command replies[DSM_COMMAND_BATCH_MAX];
 };
 
 /* Takes over the descriptors, on success only. */
-int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS],
+int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
 		      int command_fd, int32_t pid, struct dsm_engine **engine);
 
+void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault);
+
+int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+		     int32_t access);
+int dsm_claim_read_faults(struct dsm_engine *engine);
+void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+int dsm_trap_twins_open(struct dsm_engine *engine);
+void dsm_trap_twins_close(struct dsm_engine *engine);
+int dsm_trap_twin_give(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
+
+int dsm_engine_map_zeroes(uint64_t bytes, void **address);
 int dsm_command_flush(struct dsm_engine *engine);
 
 void dsm_twin_pool_close(struct dsm_twin_pool *pool);

@@ -27,7 +27,7 @@ struct dsm_listener {
 /* One packet as received: the header and what came with it. */
 struct arrival {
 	struct dsm_attach attach;
-	int fds[DSM_ATTACH_FDS];
+	int fds[DSM_ATTACH_FDS_MAX];
 	uint32_t fd_count;
 	uint32_t truncated;
 	size_t bytes;
@@ -137,7 +137,7 @@ static void take_rights(struct msghdr *message, struct arrival *arrival)
 
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
-		/* The buffer has room for DSM_ATTACH_FDS descriptors, so bytes cannot be more. */
+		/* The buffer has no room for more than DSM_ATTACH_FDS_MAX descriptors. */
 		memcpy(arrival->fds, CMSG_DATA(c), bytes);
 		arrival->fd_count = (uint32_t)(bytes / sizeof(int));
 	}
@@ -211,9 +211,12 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 			      attach->abi, DSM_ABI_VERSION);
 	if (!is_same_token(attach->token, token))
 		return refuse(verdict, EACCES, "wrong token: this agent has another application");
-	if (arrival->fd_count != DSM_ATTACH_FDS)
+	if (attach->kind < 0 || attach->kind >= DSM_ENGINE_KINDS)
+		return refuse(verdict, EPROTO, "the application has an engine of kind %d",
+			      attach->kind);
+	if (arrival->fd_count != dsm_attach_fds(attach->kind))
 		return refuse(verdict, EPROTO, "%u descriptors came instead of %u",
-			      arrival->fd_count, DSM_ATTACH_FDS);
+			      arrival->fd_count, dsm_attach_fds(attach->kind));
 	if (attach->page_bytes != (uint32_t)dsm_page_bytes() ||
 	    attach->base % attach->page_bytes != 0)
 		return refuse(verdict, EINVAL, "pages of %u bytes at %#llx do not fit this machine",
@@ -246,6 +249,13 @@ static int examine(const struct arrival *arrival, const uint8_t *token,
 		ret = check_memory(arrival->fds[0], attach->region_bytes, "region", verdict);
 	if (ret == 0)
 		ret = check_memory(arrival->fds[1], attach->control_bytes, "control", verdict);
+	if (ret == 0 && attach->kind == DSM_ENGINE_UFFD_SIGNAL) {
+		uint64_t bytes = dsm_traps_bytes(attach->region_bytes, attach->page_bytes);
+
+		ret = check_memory(arrival->fds[3], bytes, "traps", verdict);
+		if (ret == 0)
+			ret = check_memory(arrival->fds[4], attach->region_bytes, "twins", verdict);
+	}
 	return ret;
 }
 

@@ -4,14 +4,17 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "mapping.h"
+#include "trap.h"
+#include "traps.h"
 #include "uffd_abi.h"
 
-static int open_way(int way)
+int dsm_uffd_open(int way)
 {
 	int device;
 	int fd;
@@ -33,6 +36,12 @@ static int open_way(int way)
 	return fd < 0 ? -error : fd;
 }
 
+static uint64_t features_needed(int32_t kind)
+{
+	return DSM_K_FEATURES_NEEDED |
+	       (kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_K_FEATURE_SIGBUS : 0);
+}
+
 static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 {
 	struct dsm_k_uffdio_api api = { .api = DSM_K_UFFD_API, .features = wanted };
@@ -43,48 +52,54 @@ static int enable_features(int uffd, uint64_t wanted, uint64_t *offered)
 	return 0;
 }
 
+int dsm_uffd_enable(int uffd, int32_t kind)
+{
+	uint64_t offered;
+
+	return enable_features(uffd, features_needed(kind), &offered);
+}
+
 /* A descriptor answers UFFDIO_API once, so what a kernel lacks is asked of a fresh one. */
-static uint64_t features_missing(int way)
+uint64_t dsm_uffd_missing(int way, int32_t kind)
 {
 	uint64_t offered = 0;
-	int uffd = open_way(way);
+	int uffd = dsm_uffd_open(way);
 
 	if (uffd < 0)
-		return DSM_K_FEATURES_NEEDED;
+		return features_needed(kind);
 	if (enable_features(uffd, 0, &offered) < 0)
 		offered = 0;
 	close(uffd);
-	return DSM_K_FEATURES_NEEDED & ~offered;
+	return features_needed(kind) & ~offered;
 }
 
 /* Returns the descriptor of the first way that works, or the -errno of the last. */
-static int open_uffd(struct dsm_open_report *report)
+static int open_uffd(int32_t kind, struct dsm_open_report *report)
 {
 	int ret = -ENOSYS;
 
 	for (int way = 0; way < DSM_WAYS; way++) {
-		uint64_t offered;
-		int uffd = open_way(way);
+		int uffd = dsm_uffd_open(way);
 
 		if (uffd < 0) {
 			ret = uffd;
 			report->ways[way] = -ret;
 			continue;
 		}
-		ret = enable_features(uffd, DSM_K_FEATURES_NEEDED, &offered);
+		ret = dsm_uffd_enable(uffd, kind);
 		if (ret == 0) {
 			report->way = way;
 			return uffd;
 		}
 		close(uffd);
 		report->ways[way] = -ret;
-		report->missing_features = features_missing(way);
+		report->missing_features = dsm_uffd_missing(way, kind);
 	}
 	return ret;
 }
 
 /* Returns a descriptor of a sparse, sealed file: its size can never change again. */
-static int open_memory(const char *name, uint64_t bytes)
+int dsm_memory_open(const char *name, uint64_t bytes)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int ret;
@@ -100,10 +115,10 @@ static int open_memory(const char *name, uint64_t bytes)
 	return fd;
 }
 
-static int map_memory(int fd, uint64_t bytes, uint8_t **address)
+static int map_memory(int fd, uint64_t bytes, int access, uint8_t **address)
 {
 	static const int advice[] = { MADV_DONTFORK, MADV_DONTDUMP, MADV_NOHUGEPAGE };
-	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *mapped = mmap(NULL, bytes, access, MAP_SHARED | MAP_NORESERVE, fd, 0);
 
 	if (mapped == MAP_FAILED)
 		return -errno;
@@ -138,67 +153,141 @@ static int is_whole_pages(uint64_t bytes)
 	return bytes != 0 && bytes <= INT64_MAX && bytes % (uint64_t)dsm_page_bytes() == 0;
 }
 
+static void unmap(uint8_t *address, uint64_t bytes)
+{
+	if (address != NULL)
+		munmap(address, bytes);
+}
+
+static void close_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Ends what there is of a mapping that could not be completed. */
+static void give_up(struct dsm_mapping *m)
+{
+	unmap((uint8_t *)m->traps, dsm_traps_bytes(m->region_bytes, m->page_bytes));
+	unmap(m->twins, m->region_bytes);
+	unmap((uint8_t *)(uintptr_t)m->alias, m->region_bytes);
+	unmap(m->control, m->control_bytes);
+	unmap(m->region, m->region_bytes);
+	close_open(m->event_fd);
+	close_open(m->twins_fd);
+	close_open(m->traps_fd);
+	close_open(m->control_fd);
+	close_open(m->region_fd);
+	close_open(m->uffd);
+	free(m);
+}
+
+/* The regions, the control memory, and the userfaultfd that will trap the regions. */
+static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
+{
+	int ret = m->uffd = open_uffd(m->kind, report);
+
+	if (ret < 0)
+		return ret;
+	ret = m->region_fd = dsm_memory_open("muninn-regions", m->region_bytes);
+	if (ret < 0)
+		return ret;
+	ret = m->control_fd = dsm_memory_open("muninn-control", m->control_bytes);
+	if (ret < 0)
+		return ret;
+	ret = map_memory(m->region_fd, m->region_bytes, PROT_READ | PROT_WRITE, &m->region);
+	if (ret < 0)
+		return ret;
+	return map_memory(m->control_fd, m->control_bytes, PROT_READ | PROT_WRITE, &m->control);
+}
+
+/* What the traps of a signal engine need: see traps.h. */
+static int make_traps(struct dsm_mapping *m)
+{
+	uint64_t bytes = dsm_traps_bytes(m->region_bytes, m->page_bytes);
+	uint8_t *alias;
+	uint8_t *traps;
+	int ret = m->traps_fd = dsm_memory_open("muninn-traps", bytes);
+
+	if (ret < 0)
+		return ret;
+	ret = m->twins_fd = dsm_memory_open("muninn-twins", m->region_bytes);
+	if (ret < 0)
+		return ret;
+	m->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (m->event_fd < 0)
+		return -errno;
+	ret = map_memory(m->region_fd, m->region_bytes, PROT_READ, &alias);
+	if (ret < 0)
+		return ret;
+	m->alias = alias;
+	ret = map_memory(m->twins_fd, m->region_bytes, PROT_READ | PROT_WRITE, &m->twins);
+	if (ret < 0)
+		return ret;
+	ret = map_memory(m->traps_fd, bytes, PROT_READ | PROT_WRITE, &traps);
+	if (ret < 0)
+		return ret;
+	m->traps = (struct dsm_traps *)(void *)traps;
+	return 0;
+}
+
+static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
+{
+	int ret = make_memory(m, report);
+
+	if (ret == 0 && m->kind == DSM_ENGINE_UFFD_SIGNAL)
+		ret = make_traps(m);
+	if (ret == 0)
+		ret = register_region(m);
+	if (ret == 0 && m->kind == DSM_ENGINE_UFFD_SIGNAL)
+		ret = dsm_trap_install(m);
+	return ret;
+}
+
 /*
  * Makes the memory files, maps them, and traps the regions. Afterwards the
  * first access to any page of the regions blocks until an agent resolves it.
+ * `watch_offset`: of a word of the control memory that a trap sets to 1 before
+ * it lets a thread store. A process can have one mapping with signals.
  *
- * Returns 0; -EINVAL for sizes that are not whole pages; the -errno of the last
- * way to a userfaultfd, with the errno of each in `report`, if none works.
- * The mapping lives as long as the process.
+ * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad
+ * offset; -EEXIST for a second mapping with signals; the -errno of the last way to
+ * a userfaultfd, with the errno of each in `report`, if none works. The mapping
+ * lives as long as the process.
  */
-int32_t dsm_mapping_open(uint64_t region_bytes, uint64_t control_bytes,
-			 struct dsm_mapping **mapping, struct dsm_open_report *report)
+int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
+			 uint64_t watch_offset, struct dsm_mapping **mapping,
+			 struct dsm_open_report *report)
 {
 	struct dsm_mapping *m;
 	int ret;
 
 	memset(report, 0, sizeof(*report));
 	report->way = -1;
-	if (!is_whole_pages(region_bytes) || !is_whole_pages(control_bytes))
+	if (kind < 0 || kind >= DSM_ENGINE_KINDS || !is_whole_pages(region_bytes) ||
+	    !is_whole_pages(control_bytes) || watch_offset % sizeof(uint32_t) != 0 ||
+	    watch_offset >= control_bytes)
 		return -EINVAL;
 	m = calloc(1, sizeof(*m));
 	if (m == NULL)
 		return -ENOMEM;
+	m->kind = kind;
 	m->region_bytes = region_bytes;
 	m->control_bytes = control_bytes;
-	m->socket = -1;
+	m->page_bytes = (uint64_t)dsm_page_bytes();
+	m->gated = getenv(DSM_GATE_VARIABLE) != NULL;
+	m->uffd = m->region_fd = m->control_fd = -1;
+	m->traps_fd = m->twins_fd = m->event_fd = m->socket = -1;
 
-	ret = m->uffd = open_uffd(report);
-	if (ret < 0)
-		goto err_free;
-	ret = m->region_fd = open_memory("muninn-regions", region_bytes);
-	if (ret < 0)
-		goto err_uffd;
-	ret = m->control_fd = open_memory("muninn-control", control_bytes);
-	if (ret < 0)
-		goto err_region_fd;
-	ret = map_memory(m->region_fd, region_bytes, &m->region);
-	if (ret < 0)
-		goto err_control_fd;
-	ret = map_memory(m->control_fd, control_bytes, &m->control);
-	if (ret < 0)
-		goto err_region;
-	ret = register_region(m);
-	if (ret < 0)
-		goto err_control;
-
+	ret = make_all(m, report);
+	if (ret < 0) {
+		give_up(m);
+		return ret;
+	}
+	m->watch = (uint32_t *)(void *)(m->control + watch_offset);
 	m->way = report->way;
 	*mapping = m;
 	return 0;
-
-err_control:
-	munmap(m->control, control_bytes);
-err_region:
-	munmap(m->region, region_bytes);
-err_control_fd:
-	close(m->control_fd);
-err_region_fd:
-	close(m->region_fd);
-err_uffd:
-	close(m->uffd);
-err_free:
-	free(m);
-	return ret;
 }
 
 uint64_t dsm_mapping_region(const struct dsm_mapping *mapping)

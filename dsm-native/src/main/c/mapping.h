@@ -7,16 +7,38 @@
 struct dsm_mapping {
 	uint8_t *region;
 	uint8_t *control;
+	const uint8_t *alias; /* this and the next three: of a signal engine only */
+	uint8_t *twins;
+	struct dsm_traps *traps;
+	uint32_t *watch; /* in the control memory */
+	uint64_t page_bytes;
 	uint64_t region_bytes;
 	uint64_t control_bytes;
 	int region_fd;
 	int control_fd;
+	int traps_fd; /* this and the next two: -1 without signals */
+	int twins_fd;
+	int event_fd;
 	int uffd; /* kept open: without it the death of the agent would turn pages into zeros */
 	int socket;
+	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t node;
 	int32_t loss_millis;
 	int32_t attached;
+	int32_t gated; /* a test may hold traps at a gate */
 };
+
+/* A userfaultfd that is come by in this way, or -errno. */
+int dsm_uffd_open(int way);
+
+/* Takes the features an engine needs. Returns 0 or -errno: -EINVAL if the kernel lacks some. */
+int dsm_uffd_enable(int uffd, int32_t kind);
+
+/* The features an engine needs and this kernel lacks; all of them if it says nothing. */
+uint64_t dsm_uffd_missing(int way, int32_t kind);
+
+/* A descriptor of a sparse, sealed file, or -errno. */
+int dsm_memory_open(const char *name, uint64_t bytes);
 
 #endif

@@ -13,9 +13,10 @@
 
 #define DSM_ATTACH_MAGIC UINT32_C(0x4e494e4d) /* "MNIN" */
 #define DSM_VERDICT_MAGIC UINT32_C(0x5244564d) /* "MVDR" */
-#define DSM_ATTACH_FDS 3
+#define DSM_ATTACH_FDS 3 /* regions, control, userfaultfd */
+#define DSM_ATTACH_FDS_MAX 6 /* of a signal engine: and traps, twins, an eventfd */
 
-/* First packet of an application; carries, in this order, regions, control, userfaultfd. */
+/* First packet of an application; carries the descriptors. */
 struct dsm_attach {
 	uint32_t magic;
 	uint32_t abi;
@@ -25,12 +26,18 @@ struct dsm_attach {
 	uint64_t region_bytes;
 	uint64_t control_bytes;
 	uint32_t page_bytes;
-	uint32_t reserved;
+	int32_t kind; /* enum dsm_engine_kind */
 	uint8_t token[DSM_TOKEN_BYTES];
 };
 
 _Static_assert(sizeof(struct dsm_attach) == 80, "dsm_attach");
 _Static_assert(offsetof(struct dsm_attach, token) == 48, "dsm_attach.token");
+
+/* How many descriptors come with an attach. */
+static inline uint32_t dsm_attach_fds(int32_t kind)
+{
+	return kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_ATTACH_FDS_MAX : DSM_ATTACH_FDS;
+}
 
 /* Fills an abstract address; returns its length or -EINVAL for an empty or long name. */
 static inline int dsm_abstract_address(const char *name, struct sockaddr_un *address)

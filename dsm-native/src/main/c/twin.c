@@ -187,16 +187,20 @@ int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_
 	return twin;
 }
 
-/* Ends a twin. -EINVAL for one that dsm_engine_twin_make() did not make, or that has ended. */
+/* Ends a twin. -EINVAL for one that was neither made here nor adopted, or that has ended. */
 int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes)
 {
+	uint64_t offset = twin - (uint64_t)(uintptr_t)engine->twins_of_traps;
+
+	if (engine->traps != NULL && offset < engine->region_bytes)
+		return dsm_trap_twin_give(engine, offset, bytes);
 	return dsm_twin_pool_give(&engine->twins, twin, bytes);
 }
 
 /* Bytes of the twins in use. */
 uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine)
 {
-	return engine->twins.twin_bytes;
+	return engine->twins.twin_bytes + engine->trap_twins.used_bytes;
 }
 
 /* Bytes of the slabs mapped for them; memory is paid for only where a twin was made. */

@@ -35,6 +35,8 @@ void test_random_pages(uint64_t pages);
 void test_diff(void);
 void test_twin(void);
 void test_attach(void);
+void test_trap(void);
 void test_call(void);
+void test_probe(void);
 
 #endif

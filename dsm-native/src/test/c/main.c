@@ -12,5 +12,7 @@ int main(int count, char **arguments)
 	test_twin();
 	test_call();
 	test_attach();
+	test_trap();
+	test_probe();
 	return 0;
 }

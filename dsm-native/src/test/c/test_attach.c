@@ -98,7 +98,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 		.page_bytes = (uint32_t)dsm_page_bytes(),
 	};
 	int unsealed = memfd_create("unsealed", MFD_CLOEXEC);
-	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed };
+	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed, unsealed, unsealed };
 	int before = open_descriptors();
 	struct dsm_attach attach;
 	int fd;
@@ -125,7 +125,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	expect_refusal(listener, fd, EPROTO, "2 descriptors");
 
 	fd = connect_to(name);
-	present(fd, &good, sizeof(good), fds, 5); /* more than the buffer takes */
+	present(fd, &good, sizeof(good), fds, 7); /* more than the buffer takes */
 	expect_refusal(listener, fd, EPROTO, "not an application");
 
 	fd = connect_to(name);
@@ -178,7 +178,8 @@ static _Noreturn void run_application(const char *name)
 	volatile uint64_t *word;
 	uint64_t page = (uint64_t)dsm_page_bytes();
 
-	CHECK_EQUAL(0, dsm_mapping_open(16 * page, page, &mapping, &report));
+	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 16 * page, page, 0, &mapping,
+					&report));
 	CHECK_EQUAL(0, dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
 	CHECK_EQUAL(-EALREADY,
 		    dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
@@ -297,11 +298,13 @@ static void check_not_permitted(void)
 		struct dsm_mapping *mapping;
 
 		CHECK_EQUAL(0, setresuid(65534, 65534, 65534));
-		CHECK_EQUAL(0, dsm_mapping_open(page, page, &mapping, &report));
+		CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, page, page, 0, &mapping,
+					       &report));
 		CHECK_EQUAL(EACCES, report.ways[DSM_WAY_DEVICE]);
 		CHECK(report.way != DSM_WAY_DEVICE);
 		forbid_userfaultfd();
-		CHECK_EQUAL(-EPERM, dsm_mapping_open(page, page, &mapping, &report));
+		CHECK_EQUAL(-EPERM, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, page, page, 0, &mapping,
+					       &report));
 		CHECK_EQUAL(-1, report.way);
 		CHECK_EQUAL(EACCES, report.ways[DSM_WAY_DEVICE]);
 		CHECK_EQUAL(EPERM, report.ways[DSM_WAY_SYSTEM_CALL]);

@@ -39,7 +39,7 @@ final class Floors {
                             Map.entry("agent", 7),
                             Map.entry("launch", 8),
                             Map.entry("apps", 8),
-                            Map.entry("bench", 8)));
+                            Map.entry("bench", 9)));
 
     /** The machine, as far as it has a package; a prefix ends in a dot. */
     private static final List<String> MACHINE_PACKAGES =

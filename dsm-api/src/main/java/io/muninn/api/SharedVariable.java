@@ -3,8 +3,18 @@ package io.muninn.api;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
+import java.io.EOFException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +40,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any platform thread, between start and end of the run. Virtual threads must
  * not: a fault blocks the carrier until the page has come.
+ *
+ * <p><b>System calls.</b> {@code writeTo} and {@code readFrom} carry elements to and from channels
+ * and buffers on every engine. A system call that is handed the memory itself, as by {@code
+ * channel.read(view.segment(...).asByteBuffer())}, is another matter: it meets pages that are
+ * elsewhere. It works with {@code uffd+event} and full privilege, where the kernel's own accesses
+ * wait for the page, too. With any signal trap, and with a userfaultfd for user mode only, it fails
+ * with {@code EFAULT} ("Bad address"), or carries less than it was asked to and says so in its
+ * result alone. {@code ./dsm doctor} says which holds on a machine.
  *
  * <p><b>Cost.</b> An access to a page already held costs what an access to a {@link MemorySegment}
  * costs; the first to another page costs at least one round trip between nodes.
@@ -87,6 +105,147 @@ public abstract sealed class SharedVariable
     @Override
     public final String toString() {
         return name.isEmpty() ? spec.type() : name + " " + spec.type();
+    }
+
+    /**
+     * Writes elements to a channel, at its position: all of them, however little the channel takes
+     * at once.
+     *
+     * <p>The bytes are those of the memory: elements in order, of a matrix row by row, of structs
+     * with their padding; in the machine's byte order, which is little-endian.
+     *
+     * @param target blocking, if it can be either
+     * @param from the first element
+     * @param count number of elements; structs of a {@link StructArray}
+     * @throws IOException if the channel fails; it has taken some of the elements then
+     * @throws IllegalBlockingModeException if the channel does not block
+     */
+    public final void writeTo(WritableByteChannel target, long from, long count)
+            throws IOException {
+        bounce(from, count).writeTo(target);
+    }
+
+    /**
+     * Writes elements to a file, at a position of their own; the channel's stays. Bytes as in
+     * {@link #writeTo(WritableByteChannel, long, long)}.
+     *
+     * @param position in the file, in bytes from 0
+     * @throws IOException if the file cannot be written; some of the elements may be in it then
+     */
+    public final void writeTo(FileChannel target, long position, long from, long count)
+            throws IOException {
+        bounce(from, count).writeTo(target, checkedPosition(position));
+    }
+
+    /**
+     * Puts elements into a buffer, from its position on. Bytes as in {@link
+     * #writeTo(WritableByteChannel, long, long)}, whatever the buffer's order.
+     *
+     * @throws BufferOverflowException if they are more than the buffer has room for; nothing has
+     *     been put into it then
+     */
+    public final void writeTo(ByteBuffer target, long from, long count) {
+        Bounce elements = bounce(from, count);
+        if (target.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+        if (count * elementBytes() > target.remaining()) {
+            throw new BufferOverflowException();
+        }
+        elements.writeTo(target);
+    }
+
+    /**
+     * Reads elements from a channel, at its position: all of them, however little the channel gives
+     * at once. Bytes as in {@link #writeTo(WritableByteChannel, long, long)}.
+     *
+     * @param source blocking, if it can be either
+     * @param to the first element
+     * @param count number of elements; structs of a {@link StructArray}
+     * @throws EOFException if the channel ends before; what it had is stored
+     * @throws IOException if the channel fails; some of the elements are stored then
+     * @throws IllegalBlockingModeException if the channel does not block
+     */
+    public final void readFrom(ReadableByteChannel source, long to, long count) throws IOException {
+        bounceStore(to, count).readFrom(source);
+    }
+
+    /**
+     * Reads elements from a file, at a position of their own; the channel's stays. Bytes as in
+     * {@link #writeTo(WritableByteChannel, long, long)}.
+     *
+     * @param position in the file, in bytes from 0
+     * @throws EOFException if the file ends before; what it had is stored
+     * @throws IOException if the file cannot be read; some of the elements are stored then
+     */
+    public final void readFrom(FileChannel source, long position, long to, long count)
+            throws IOException {
+        bounceStore(to, count).readFrom(source, checkedPosition(position));
+    }
+
+    /**
+     * Takes elements from a buffer, from its position on. Bytes as in {@link
+     * #writeTo(WritableByteChannel, long, long)}, whatever the buffer's order.
+     *
+     * @throws BufferUnderflowException if the buffer has fewer; nothing is stored then
+     */
+    public final void readFrom(ByteBuffer source, long to, long count) {
+        Bounce elements = bounceStore(to, count);
+        if (count * elementBytes() > source.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        elements.readFrom(source);
+    }
+
+    private static long checkedPosition(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("position " + position + " is before the file");
+        }
+        return position;
+    }
+
+    private Bounce bounce(long from, long count) {
+        checkBound();
+        long length = spec.bytes() / elementBytes();
+        if (from < 0 || count < 0 || count > length - from) {
+            throw outOfRange(from, count, length);
+        }
+        return new Bounce(this, from * elementBytes(), count * elementBytes());
+    }
+
+    private Bounce bounceStore(long to, long count) {
+        Bounce elements = bounce(to, count);
+        if (memory.isReadOnly()) {
+            throw sealed(null);
+        }
+        return elements;
+    }
+
+    private IndexOutOfBoundsException outOfRange(long from, long count, long length) {
+        return new IndexOutOfBoundsException(
+                count
+                        + " elements from "
+                        + from
+                        + " on of variable "
+                        + name
+                        + ", whose length is "
+                        + length);
+    }
+
+    /** Of one element that {@link #writeTo} and {@link #readFrom} count. */
+    long elementBytes() {
+        return spec.granuleBytes();
+    }
+
+    /** Copies bytes of the memory into a buffer, at its position, which stays. */
+    final void loadBytes(long offset, ByteBuffer target, int bytes) {
+        MemorySegment into = MemorySegment.ofBuffer(target);
+        MemorySegment.copy(memory, load(offset, bytes), into, 0, bytes);
+    }
+
+    /** Copies bytes from a buffer, at its position, which stays, into the memory. */
+    final void storeBytes(long offset, ByteBuffer source, int bytes) {
+        MemorySegment.copy(MemorySegment.ofBuffer(source), 0, memory, store(offset, bytes), bytes);
     }
 
     /**

@@ -89,6 +89,11 @@ public final class StructArray extends SharedVariable {
         return length;
     }
 
+    @Override
+    long elementBytes() {
+        return structBytes;
+    }
+
     /** Layout of one struct. */
     public StructLayout layout() {
         return layout;

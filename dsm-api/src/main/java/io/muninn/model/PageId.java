@@ -14,6 +14,16 @@ public record PageId(int region, int index) implements Comparable<PageId> {
         }
     }
 
+    /** The page so many pages behind this one, in the same region. */
+    public PageId plus(int pages) {
+        return new PageId(region, index + pages);
+    }
+
+    /** True if another page lies so many pages behind this one, in the same region. */
+    public boolean isBefore(PageId other, int pages) {
+        return region == other.region && index + pages == other.index;
+    }
+
     @Override
     public int compareTo(PageId other) {
         int byRegion = Integer.compare(region, other.region);

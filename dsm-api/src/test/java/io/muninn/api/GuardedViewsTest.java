@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +16,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -228,6 +232,22 @@ class GuardedViewsTest {
 
         assertEquals(declared, tested);
         assertTrue(tested.size() > 50, tested.toString());
+    }
+
+    @Test
+    void transfers_areGuardedPageByPageAndNotWhenRefused() throws IOException {
+        LongArray longs = LongArray.of(1000);
+        Recorder guard = guarded(longs);
+        ByteBuffer buffer = ByteBuffer.allocate(8000);
+
+        longs.writeTo(buffer, 100, 600);
+        longs.readFrom(buffer.flip(), 0, 3);
+        longs.readFrom(Channels.newChannel(new ByteArrayInputStream(new byte[16])), 5, 2);
+        assertThrows(IndexOutOfBoundsException.class, () -> longs.writeTo(buffer, 999, 2));
+
+        assertEquals(
+                List.of("load 800 4096", "load 4896 704", "store 0 24", "store 40 16"),
+                guard.calls);
     }
 
     @Test

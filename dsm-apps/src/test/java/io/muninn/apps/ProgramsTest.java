@@ -58,12 +58,18 @@ class ProgramsTest {
                 new Sample("mult --size 37", product),
                 new Sample("mult --size 37 --version mp", product),
                 new Sample("mult --size 37 --version seq", product),
+                new Sample("mult --size 37 --repeat 3", product),
+                new Sample("mult --size 37 --repeat 3 --version mp", product),
+                new Sample("mult --size 37 --repeat 3 --version seq", product),
                 new Sample("mult --size 1", "product of 1x1 equals the sequential one"),
                 new Sample("mult --size 2 --version mp", ""),
                 new Sample("diff --rows 13 --columns 40 --sweeps 9", grid),
                 new Sample("diff --rows 13 --columns 40 --sweeps 9 --trace", grid),
                 new Sample("diff --rows 13 --columns 40 --sweeps 9 --version mp", grid),
                 new Sample("diff --rows 13 --columns 40 --sweeps 9 --version seq", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --repeat 3", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --repeat 3 --version mp", grid),
+                new Sample("diff --rows 13 --columns 40 --sweeps 9 --repeat 3 --version seq", grid),
                 new Sample("diff --rows 1 --columns 1 --sweeps 2", ""),
                 new Sample("diff --rows 2 --columns 5 --sweeps 2 --version mp", ""),
                 new Sample("diff --rows 4 --columns 3 --sweeps 3", ""),
@@ -266,6 +272,7 @@ class ProgramsTest {
         assertRefused("gauss --size 5000", "option --size is an integer from 1 to 4096");
         assertRefused("gauss --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("diff --trace --version mp", "option --trace needs --version dsm");
+        assertRefused("diff --trace --repeat 2", "option --trace needs --repeat 1");
         assertRefused("tsp-c --cities 21", "option --cities is an integer from 1 to 20, not '21'");
         assertRefused("tsp-f --threshold 0", "option --threshold is an integer from 1 to 20");
         assertRefused(

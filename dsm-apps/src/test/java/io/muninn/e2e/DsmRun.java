@@ -86,6 +86,11 @@ final class DsmRun implements AutoCloseable {
         return start(programLine(options, program));
     }
 
+    /** The same, behind a command that runs a command. */
+    static DsmRun startProgram(List<String> prefix, String options, String program) {
+        return start(words(programLine(options, program)), Map.of(), prefix);
+    }
+
     /** The command line of a program for tests. */
     static String programLine(String options, String program) {
         return "run " + options + " " + program(program);
@@ -236,16 +241,34 @@ final class DsmRun implements AutoCloseable {
 
     private static List<String> javaCommand() {
         String natives = System.getProperty("muninn.native");
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + FLAGS,
-                "-Dmuninn.native=" + natives,
-                "-Djava.library.path=" + natives,
-                "-Djna.boot.library.path=" + natives,
-                "-Djna.nounpack=true",
-                "-cp",
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.muninn.launch.Main");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + FLAGS);
+        command.add("-Dmuninn.native=" + natives);
+        command.add("-Djava.library.path=" + natives);
+        command.add("-Djna.boot.library.path=" + natives);
+        command.add("-Djna.nounpack=true");
+        command.addAll(fromWhere());
+        command.add("io.muninn.launch.Main");
+        return command;
+    }
+
+    /** What is packaged, as a user runs it; or the classes when nothing has been packaged yet. */
+    private static List<String> fromWhere() {
+        String packaged = System.getProperty("muninn.packaged");
+        if (packaged == null) {
+            String classes =
+                    System.getProperty(
+                            "surefire.test.class.path", System.getProperty("java.class.path"));
+            return List.of("-cp", classes);
+        }
+        Path caches = Path.of(packaged, "start");
+        List<String> flags = new ArrayList<>(List.of("-Dmuninn.start=" + caches));
+        if (Files.isReadable(caches.resolve("agents.aot"))) {
+            flags.add("-XX:AOTCache=" + caches.resolve("agents.aot"));
+            flags.addAll(List.of("-Xlog:aot=off", "-Xlog:cds=off"));
+        }
+        flags.addAll(List.of("-cp", packaged + "/dsm-apps.jar:" + packaged + "/lib/*"));
+        return flags;
     }
 }

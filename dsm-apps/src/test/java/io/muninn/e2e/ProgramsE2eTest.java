@@ -21,6 +21,8 @@ class ProgramsE2eTest {
         "4, , diff",
         "4, , mult --size 200",
         "3, , counter",
+        "2, --idle spin, counter --increments 500",
+        "4, --idle spin --threads 2, diff --rows 128 --columns 256 --sweeps 5",
         "4, , falseshare",
         "4, , contend --stores 1000",
         "8, , diff --rows 256 --columns 256 --sweeps 20",
@@ -111,6 +113,7 @@ class ProgramsE2eTest {
         assertEquals(3, report.get("nodes").getAsInt());
         assertEquals(2, report.get("threads").getAsInt());
         assertEquals("uffd+event", report.get("engine").getAsString());
+        assertTrue(report.get("readySeconds").getAsDouble() > 0);
         assertTrue(report.get("seconds").getAsDouble() > 0);
         assertEquals(3, report.getAsJsonArray("perNode").size());
         for (String counter : new String[] {"messages", "bytes", "pagesFetched", "diffsApplied"}) {

@@ -23,7 +23,8 @@ class SemanticsE2eTest {
         "-n 3 --threads 2, LongMessages, messages are whole",
         "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
         "-n 3, ConditionWaits, conditions hold",
-        "-n 3 --threads 2, Allocates, 24 allocations"
+        "-n 3 --threads 2, Allocates, 24 allocations",
+        "-n 3, FileTransfers, 9 turns"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
         DsmRun.run(DsmRun.programLine(options + " --no-table", program))

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does an access through a typed view cost, beside the same loop over a bare {@link
  * MemorySegment}? Pages are held already: no fault is measured, no agent runs, and the JVM is not a
- * simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code xOfSegment};
- * {@link ViewAccess} runs all and prints the ratios.
+ * simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code xOfSegment},
+ * some have an {@code xOfArray}; {@link ViewAccess} runs all and prints the ratios.
  *
  * <p>The data fits the innermost caches, so that memory hides nothing.
  */
@@ -56,6 +56,10 @@ public class ViewAccessBenchmark {
     private final MemorySegment byteSegment = segment(Byte.BYTES);
     private final MemorySegment gridSegment = segment(Double.BYTES);
     private final MemorySegment scratchSegment = segment(Double.BYTES);
+    private final double[] doubleArray = new double[LENGTH];
+    private final long[] longArray = new long[LENGTH];
+    private final double[] gridArray = new double[LENGTH];
+    private final double[] scratchArray = new double[LENGTH];
     private final int[] places = new int[LENGTH];
     private int columns; // not a constant: nor is a view's shape
 
@@ -75,6 +79,9 @@ public class ViewAccessBenchmark {
             longSegment.setAtIndex(JAVA_LONG, i, i);
             grid.set(i / COLUMNS, i % COLUMNS, i);
             gridSegment.setAtIndex(JAVA_DOUBLE, i, i);
+            doubleArray[i] = i;
+            longArray[i] = i;
+            gridArray[i] = i;
         }
     }
 
@@ -92,6 +99,15 @@ public class ViewAccessBenchmark {
         double sum = 0;
         for (int i = 0; i < LENGTH; i++) {
             sum += doubleSegment.getAtIndex(JAVA_DOUBLE, i);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public double sumDoublesOfArray() {
+        double sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += doubleArray[i];
         }
         return sum;
     }
@@ -126,6 +142,13 @@ public class ViewAccessBenchmark {
         for (int i = 0; i < LENGTH; i++) {
             doubleSegment.setAtIndex(
                     JAVA_DOUBLE, i, 1.0000001 * doubleSegment.getAtIndex(JAVA_DOUBLE, i));
+        }
+    }
+
+    @Benchmark
+    public void scaleDoublesOfArray() {
+        for (int i = 0; i < LENGTH; i++) {
+            doubleArray[i] = 1.0000001 * doubleArray[i];
         }
     }
 
@@ -176,6 +199,15 @@ public class ViewAccessBenchmark {
         return sum;
     }
 
+    @Benchmark
+    public long gatherLongsOfArray() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longArray[places[i]];
+        }
+        return sum;
+    }
+
     /** The inner loop of finite differencing. */
     @Benchmark
     public void stencilOfView() {
@@ -202,6 +234,23 @@ public class ViewAccessBenchmark {
                         JAVA_DOUBLE, at(row, column), 0.25 * (above + below + left + right));
             }
         }
+    }
+
+    @Benchmark
+    public void stencilOfArray() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1; column < COLUMNS - 1; column++) {
+                double above = gridArray[index(row - 1, column)];
+                double below = gridArray[index(row + 1, column)];
+                double left = gridArray[index(row, column - 1)];
+                double right = gridArray[index(row, column + 1)];
+                scratchArray[index(row, column)] = 0.25 * (above + below + left + right);
+            }
+        }
+    }
+
+    private int index(int row, int column) {
+        return row * columns + column;
     }
 
     private long at(int row, int column) {

@@ -1,8 +1,9 @@
 /**
- * Benchmarks, each named for its question, each with a baseline method.
+ * Benchmarks: single operations beside the floor that the machine sets, and whole programs beside
+ * message passing.
  *
- * <p>They may import whatever an application may. Start reading at {@link
- * io.muninn.bench.ViewAccessBenchmark}.
+ * <p>They may import whatever an application may, {@code io.muninn.launch} and {@code
+ * io.muninn.transport}. Start reading at {@link io.muninn.bench.Suite}.
  */
 @NullMarked
 package io.muninn.bench;

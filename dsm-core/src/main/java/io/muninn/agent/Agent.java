@@ -82,6 +82,7 @@ public final class Agent implements NodeMachine.Owner {
     private Phase phase = Phase.STARTING;
     private Optional<ApplicationProcess> application = Optional.empty();
     private Optional<AgentSocket> faultSocket = Optional.empty();
+    private Optional<EngineChoice> choice = Optional.empty();
     private Optional<Layout> layout = Optional.empty();
     private Optional<FaultEngine> engine = Optional.empty();
     private Optional<NodeMachine> machine = Optional.empty();
@@ -99,7 +100,9 @@ public final class Agent implements NodeMachine.Owner {
         byte[] unique = new byte[8];
         random.nextBytes(unique);
         name = "muninn-agent-" + HexFormat.of().formatHex(unique);
-        loop = new AgentEventLoop(cause -> halt("bug in the agent: " + cause, cause));
+        loop =
+                new AgentEventLoop(
+                        cause -> halt("bug in the agent: " + cause, cause), config.spinNanos());
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
     }
@@ -167,6 +170,14 @@ public final class Agent implements NodeMachine.Owner {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
         }
+        try {
+            choice = Optional.of(Engines.choose(config.engine())); // while its JVM starts
+        } catch (IllegalArgumentException nothingWorks) {
+            String text = nothingWorks.getMessage();
+            boolean rootSaysIt = config.launched() && !config.self().isRoot();
+            end(ExitStatus.FAILED, rootSaysIt ? text.lines().findFirst().orElse("") : text);
+            return;
+        }
         every(config.heartbeatLimit().dividedBy(Liveness.LOOKS_PER_LIMIT), this::look);
         loop.schedule(
                 config.joinTimeout().toNanos(),
@@ -210,7 +221,13 @@ public final class Agent implements NodeMachine.Owner {
         taken.use(DiffKernel.named(config.diffKernel()).orElseThrow());
         engine = Optional.of(taken);
         NodeMachine built =
-                new NodeMachine(config, loop, clusterConfig(), taken, layout.get(), this);
+                new NodeMachine(
+                        config,
+                        loop,
+                        clusterConfig(),
+                        new NodeMachine.Trap(taken, choice.orElseThrow().why()),
+                        layout.get(),
+                        this);
         machine = Optional.of(built);
         tracer.set(Optional.of(built.tracer()));
         watches.add(loop.register(taken.faultFd(), built::onFaults));
@@ -379,6 +396,7 @@ public final class Agent implements NodeMachine.Owner {
     @Override
     public void onStarted() {
         phase = Phase.RUNNING;
+        endOfRun.ready();
         ready.ifPresent(caller -> caller.done(0));
     }
 
@@ -503,8 +521,10 @@ public final class Agent implements NodeMachine.Owner {
                         config.self().index(),
                         config.nodes(),
                         config.threads(),
+                        choice.orElseThrow().engine(),
                         LayoutLimits.mappingBytes(inForce),
                         config.heartbeatLimit().plus(LOSS_MARGIN).toMillis(),
+                        config.spinNanos(),
                         name + "-faults",
                         inForce.toText()));
     }

@@ -5,6 +5,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
+import io.muninn.transport.Address;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,10 +21,12 @@ import java.util.OptionalInt;
  * @param listen host on which this node listens when the root's address is of TCP
  * @param secret what all nodes of the cluster share; it never travels
  * @param threads application threads of this node
+ * @param engine what traps the application: one of {@link Engines#words}
  * @param protocol overrides every annotation
  * @param byteDiffs whether diffs are of bytes, whatever the elements
  * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
  *     DiffKernels} found to run here
+ * @param idle what agent and application threads do while they wait
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -48,9 +51,11 @@ public record AgentConfig(
         String listen,
         byte[] secret,
         int threads,
+        String engine,
         Optional<Protocol> protocol,
         boolean byteDiffs,
         String diffKernel,
+        Idle idle,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,
@@ -68,6 +73,14 @@ public record AgentConfig(
         List<String> command) {
     public AgentConfig {
         command = List.copyOf(command);
+    }
+
+    /**
+     * How long this node's threads look for what they wait for before they block; 0: not at all.
+     */
+    long spinNanos() {
+        int nodesHere = Address.parse(root) instanceof Address.Unix ? nodes : 1;
+        return idle.spinNanos(nodesHere, threads, Runtime.getRuntime().availableProcessors());
     }
 
     /** What a declared layout becomes in this run. */

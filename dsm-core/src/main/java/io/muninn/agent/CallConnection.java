@@ -74,20 +74,24 @@ final class CallConnection {
             int node,
             int nodes,
             int threads,
+            String engine,
             long mappingBytes,
             long lossMillis,
+            long spinNanos,
             String faultSocket,
             String layout) {}
 
     void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 64 + joined.layout().length())
+                frame(Answer.JOINED, 88 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
-                        .writeLongLE(joined.lossMillis());
-        send(text(text(out, joined.faultSocket()), joined.layout()));
+                        .writeLongLE(joined.lossMillis())
+                        .writeLongLE(joined.spinNanos());
+        text(text(out, joined.engine()), joined.faultSocket());
+        send(text(out, joined.layout()));
     }
 
     static String readText(ByteBuf in) {

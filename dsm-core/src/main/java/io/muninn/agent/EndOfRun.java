@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -20,14 +21,13 @@ import java.util.TreeMap;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class EndOfRun {
-    private static final String ENGINE = "uffd+event";
-
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
     private int status = ExitStatus.OK;
     private boolean checked;
     private boolean right;
     private String detail = "";
+    private OptionalDouble readySeconds = OptionalDouble.empty();
     private double seconds;
     private String program = "";
     private String version = "";
@@ -48,6 +48,17 @@ final class EndOfRun {
 
     int status() {
         return status;
+    }
+
+    /** All nodes have joined. The launcher is the command that a user gave, and our parent. */
+    void ready() {
+        if (config.launched()) {
+            readySeconds =
+                    ProcessHandle.current()
+                            .parent()
+                            .map(launcher -> ProcessAge.seconds(launcher.pid()))
+                            .orElse(OptionalDouble.empty());
+        }
     }
 
     /** The root's application has closed, with a verdict. */
@@ -95,7 +106,7 @@ final class EndOfRun {
                         config.protocol().map(Protocol::word).orElse("annotated"),
                         config.nodes(),
                         config.threads(),
-                        ENGINE,
+                        readySeconds,
                         seconds,
                         checked ? Optional.of(right) : Optional.empty(),
                         detail,

@@ -28,21 +28,25 @@ final class KernelLoop {
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>();
     private final Effects collector = new Collector();
+    private final Traps traps;
     private final PageStatistics statistics;
     private final EffectPerformer performer;
     private boolean stepping;
     private boolean halted;
 
     /**
+     * @param traps of the application
      * @param statistics counts what happens to pages
      * @param halt ends the node; hears why
      */
     KernelLoop(
             NodeKernel kernel,
             EffectPerformer.Ports ports,
+            Traps traps,
             PageStatistics statistics,
             Consumer<String> halt) {
         this.kernel = kernel;
+        this.traps = traps;
         this.halt = halt;
         this.statistics = statistics;
         this.performer = new EffectPerformer(ports, statistics, results::add);
@@ -60,10 +64,11 @@ final class KernelLoop {
         stepping = true;
         try {
             while (!outside.isEmpty()) {
-                stepAndPerform(outside.remove());
-                while (!results.isEmpty()) {
-                    stepAndPerform(results.remove());
-                }
+                Event next = outside.remove();
+                traps.beforeStep(
+                        next, page -> stepWithResults(new Event.TwinMade(page, System.nanoTime())));
+                stepWithResults(next);
+                traps.afterStep();
             }
         } catch (RuntimeException | Error cause) {
             halted = true;
@@ -78,14 +83,19 @@ final class KernelLoop {
         return kernel.describe(page);
     }
 
+    private void stepWithResults(Event event) {
+        stepAndPerform(event);
+        while (!results.isEmpty()) {
+            stepAndPerform(results.remove());
+        }
+    }
+
     private void stepAndPerform(Event event) {
         recorder.add(event);
         statistics.onEvent(event);
         effects.clear();
         kernel.step(event, collector);
-        for (Effect effect : effects) {
-            performer.perform(effect);
-        }
+        performer.performAll(effects);
     }
 
     private final class Collector implements Effects {

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.client.ControlMemory;
 import io.muninn.diff.Diff;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
@@ -8,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
@@ -26,37 +28,55 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-final class LivePages implements Pages {
+final class LivePages implements Pages, Traps {
     private record DiffName(PageId page, long number, boolean kept) {}
 
     /** Diff bytes in memory of their own. */
     private record StoredDiff(Arena arena, MemorySegment bytes) {}
 
-    private record Withdrawal(PageId first, int count) {}
+    /** Neighbouring pages. */
+    private record Span(PageId first, int count) {
+        boolean contains(PageId page) {
+            return page.region() == first.region()
+                    && page.index() >= first.index()
+                    && page.index() < first.index() + count;
+        }
+    }
+
+    private static final Span NOTHING = new Span(new PageId(0, 0), 0);
 
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
     private final Consumer<Event> events;
+    private final Runnable watchReleases;
     private final FaultTimes times;
+    private final PageClaims claims;
     private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
-    private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
+    private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
     private MemorySegment scratch = MemorySegment.NULL;
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
-    /** The page whose access was set last; a resume that follows need not set it again. */
-    private PageId justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    /** The pages whose access was set last; a resume that follows need not set it again. */
+    private Span justAllowed = NOTHING;
 
     /**
      * @param events takes {@link Event.AccessWithdrawn}
+     * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped hears how long threads were stopped
      */
-    LivePages(FaultEngine engine, Consumer<Event> events, FaultTimes.Listener stopped) {
+    LivePages(
+            FaultEngine engine,
+            Consumer<Event> events,
+            Runnable watchReleases,
+            FaultTimes.Listener stopped) {
         this.engine = engine;
         this.alias = engine.alias();
         this.events = events;
+        this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
+        this.claims = new PageClaims(engine, table);
     }
 
     void add(RegionSpec region) {
@@ -84,38 +104,121 @@ final class LivePages implements Pages {
     }
 
     @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {
+        claims.tellDirtied(twinMade);
+        switch (event) {
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), twinMade);
+            case Event.MessageArrived(_, ProtocolMessage message, _) ->
+                    message.pagesTouched().forEach(page -> claims.freeze(page, twinMade));
+            default -> {} // changes no page that a trap may have
+        }
+    }
+
+    @Override
+    public void afterStep() {
+        claims.stepIsOver();
+        if (withdrawals.isEmpty()) { // or accesses are still to be set
+            claims.offerTaken();
+        }
+    }
+
+    @Override
     public void setAccess(PageId page, PageAccess access) {
-        if (!table.hasContent(page)) {
-            return; // its next access faults
+        setAccess(page, 1, access);
+    }
+
+    @Override
+    public void setAccess(PageId first, int count, PageAccess access) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) { // those without content fault at their next access
+                change(first.plus(begin), end - begin, access);
+            }
         }
-        if (access == PageAccess.NONE) {
-            table.put(page, access);
-            engine.withdraw(table.offset(page), table.pageBytes(page));
-            return;
+    }
+
+    private void change(PageId first, int count, PageAccess access) {
+        switch (access) {
+            case NONE -> {
+                forEach(first, count, claims::takeAll);
+                put(first, count, access);
+                engine.withdraw(table.offset(first), bytes(first, count));
+            }
+            case READ -> protect(first, count);
+            case READ_WRITE -> {
+                forEach(first, count, claims::takeUnlessStored);
+                put(first, count, access);
+                whenSettled(() -> allow(first, count, access));
+            }
         }
-        table.put(page, access);
-        whenSettled(() -> allow(page, access));
+    }
+
+    /** But for pages to which a thread is about to store: they cannot be protected now. */
+    private void protect(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && claims.take(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                int taken = end - begin;
+                put(from, taken, PageAccess.READ);
+                whenSettled(() -> allow(from, taken, PageAccess.READ));
+            }
+            if (end < count) {
+                keepTwin(first.plus(end));
+            }
+        }
+    }
+
+    private void keepTwin(PageId page) {
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
+            claims.tellAgain(page); // as if a thread had stored to it at once
+        }
+    }
+
+    private void put(PageId first, int count, PageAccess access) {
+        forEach(first, count, page -> table.put(page, access));
+    }
+
+    private static void forEach(PageId first, int count, Consumer<PageId> action) {
+        for (int i = 0; i < count; i++) {
+            action.accept(first.plus(i));
+        }
+    }
+
+    private long bytes(PageId first, int count) {
+        return (long) count * table.pageBytes(first);
     }
 
     @Override
     public void withdraw(PageId first, int count) {
         for (int i = 0; i < count; i++) {
             PageId page = new PageId(first.region(), first.index() + i);
+            claims.takeAll(page);
             if (table.hasContent(page)) {
                 table.put(page, PageAccess.NONE);
             }
         }
-        withdrawals.add(new Withdrawal(first, count));
-        engine.drop(table.offset(first), (long) count * table.pageBytes(first));
+        withdrawals.add(new Span(first, count));
+        engine.drop(table.offset(first), bytes(first, count));
     }
 
     /** The oldest withdrawal is done. */
     void onWithdrawn() {
-        Withdrawal done = withdrawals.remove();
+        Span done = withdrawals.remove();
         if (withdrawals.isEmpty()) {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
             waiting.forEach(Runnable::run);
+            afterStep();
         }
         events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
     }
@@ -129,9 +232,9 @@ final class LivePages implements Pages {
         }
     }
 
-    private void allow(PageId page, PageAccess access) {
-        engine.allow(table.offset(page), table.pageBytes(page), access);
-        justAllowed = page;
+    private void allow(PageId first, int count, PageAccess access) {
+        engine.allow(table.offset(first), bytes(first, count), access);
+        justAllowed = new Span(first, count);
     }
 
     @Override
@@ -141,6 +244,7 @@ final class LivePages implements Pages {
         }
         long offset = table.offset(page);
         int pageBytes = table.pageBytes(page);
+        claims.takeAll(page);
         if (table.hasContent(page)) {
             engine.discard(offset, pageBytes);
         }
@@ -155,20 +259,35 @@ final class LivePages implements Pages {
         table.put(page, PageAccess.NONE);
         if (access != PageAccess.NONE) {
             table.put(page, access);
-            allow(page, access);
+            allow(page, 1, access);
         }
     }
 
     @Override
     public void discard(PageId page) {
-        if (table.hasContent(page)) {
-            engine.discard(table.offset(page), table.pageBytes(page));
-            table.clear(page);
+        discard(page, 1);
+    }
+
+    @Override
+    public void discard(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                claims.takeAll(first.plus(end));
+                table.clear(first.plus(end));
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                engine.discard(table.offset(from), bytes(from, end - begin));
+            }
         }
     }
 
     @Override
     public void poison(PageId page) {
+        claims.takeAll(page);
         engine.poison(table.offset(page), table.pageBytes(page));
         table.poison(page);
         times.end(page);
@@ -176,7 +295,11 @@ final class LivePages implements Pages {
 
     @Override
     public void makeTwin(PageId page) {
-        ensureContent(page);
+        claims.takeAll(page);
+        if (!table.hasContent(page)) {
+            engine.touch(table.offset(page), table.pageBytes(page));
+            table.put(page, PageAccess.NONE);
+        }
         table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
     }
 
@@ -184,6 +307,7 @@ final class LivePages implements Pages {
     public void dropTwin(PageId page) {
         long twin = table.removeTwin(page);
         if (twin != 0) {
+            claims.take(page); // or a trap is giving the access that the page keeps
             engine.freeTwin(twin, table.pageBytes(page));
         }
     }
@@ -195,15 +319,19 @@ final class LivePages implements Pages {
         long twin = existingTwin(page);
         int pageBytes = region.pageBytes();
         int granule = region.granuleBytes();
+        boolean kept = keepTwin || claims.isLifting(page);
+        if (kept && !keepTwin) {
+            watchReleases.run(); // before any store that this comparison misses
+        }
         long result =
-                keepTwin
+                kept
                         ? engine.diffKeepingTwin(offset, twin, pageBytes, granule, scratch)
                         : engine.diff(offset, twin, pageBytes, granule, scratch);
         int bytes = FaultEngine.diffBytes(result);
         if (bytes > 0) {
             store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
         }
-        return new DiffSize(FaultEngine.diffGranules(result), bytes, keepTwin);
+        return new DiffSize(FaultEngine.diffGranules(result), bytes, kept);
     }
 
     @Override
@@ -265,37 +393,54 @@ final class LivePages implements Pages {
 
     @Override
     public void resume(PageId page, PageAccess access) {
-        if (table.isPoisoned(page)) {
-            return; // poisoning woke all
-        }
-        ensureContent(page);
-        boolean alreadySet = justAllowed.equals(page) && table.access(page) == access;
-        table.put(page, access);
-        whenSettled(() -> {
-            if (!alreadySet) {
-                allow(page, access);
-            }
-            justAllowed = new PageId(Integer.MAX_VALUE, Integer.MAX_VALUE);
-            engine.wake(table.offset(page), table.pageBytes(page));
-        });
-        times.end(page);
+        resume(page, 1, access);
     }
 
-    private void ensureContent(PageId page) {
-        if (!table.hasContent(page)) {
-            engine.touch(table.offset(page), table.pageBytes(page));
-            table.put(page, PageAccess.NONE);
+    @Override
+    public void resume(PageId first, int count, PageAccess access) {
+        boolean alreadySet = true;
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            if (table.isPoisoned(page)) { // poisoning woke all
+                if (count > 1) {
+                    Pages.super.resume(first, count, access);
+                }
+                return;
+            }
+            alreadySet &= justAllowed.contains(page) && table.access(page) == access;
+        }
+        ensureContent(first, count);
+        boolean mustAllow = !alreadySet;
+        forEach(first, count, claims::takeUnlessStored);
+        put(first, count, access);
+        whenSettled(() -> {
+            if (mustAllow) {
+                allow(first, count, access);
+            }
+            justAllowed = NOTHING;
+            engine.wake(table.offset(first), bytes(first, count));
+        });
+        for (int i = 0; i < count; i++) {
+            times.end(first.plus(i));
+        }
+    }
+
+    /** Those that have content keep it. */
+    private void ensureContent(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!table.hasContent(first.plus(i))) {
+                engine.touch(table.offset(first), bytes(first, count));
+                return;
+            }
         }
     }
 
     @Override
     public MemorySegment bytes(Payload payload) {
         return switch (payload) {
-            case Payload.PageImage(PageId page) -> image(page);
-            case Payload.TwinImage(PageId page) ->
-                    unlessZero(
-                            MemorySegment.ofAddress(existingTwin(page))
-                                    .reinterpret(table.pageBytes(page)));
+            case Payload.PageImage(PageId page) ->
+                    claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) ->
                     stored(new DiffName(page, interval, false));
             case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
@@ -311,6 +456,11 @@ final class LivePages implements Pages {
             return MemorySegment.NULL;
         }
         return alias.asSlice(offset, pageBytes);
+    }
+
+    private MemorySegment twinImage(PageId page) {
+        return unlessZero(
+                MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page)));
     }
 
     private long existingTwin(PageId page) {

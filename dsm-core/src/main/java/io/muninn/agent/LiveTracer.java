@@ -36,7 +36,11 @@ final class LiveTracer implements Tracer {
         return control.counter(counter);
     }
 
-    NodeReport report(NodeId self, TransportCounters transport, List<RegionCounts> regions) {
+    NodeReport report(
+            NodeId self,
+            NodeReport.Engine engine,
+            TransportCounters transport,
+            List<RegionCounts> regions) {
         update(transport);
         long[] counters = new long[Counter.values().length];
         for (Counter counter : Counter.values()) {
@@ -47,6 +51,6 @@ final class LiveTracer implements Tracer {
                 .byKind()
                 .forEach((kind, sent) ->
                         kinds.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(self.index(), counters, kinds, regions);
+        return new NodeReport(self.index(), engine, counters, kinds, regions);
     }
 }

@@ -34,6 +34,7 @@ import java.util.function.Consumer;
  */
 final class NodeMachine implements CallRouter.Regions {
     private final AgentConfig config;
+    private final Trap trap;
     private final FaultEngine engine;
     private final Cluster cluster;
     private final LivePages pages;
@@ -50,15 +51,23 @@ final class NodeMachine implements CallRouter.Regions {
         void onHalt(String description);
     }
 
+    /** What traps the application, and why it was chosen. */
+    record Trap(FaultEngine engine, String why) {
+        NodeReport.Engine report() {
+            return new NodeReport.Engine(engine.kind().word(), engine.way().text(), why);
+        }
+    }
+
     NodeMachine(
             AgentConfig config,
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
-            FaultEngine engine,
+            Trap trap,
             Layout layout,
             Owner owner) {
         this.config = config;
-        this.engine = engine;
+        this.trap = trap;
+        this.engine = trap.engine();
         if (config.everyPage()) {
             statistics.keepEveryPage();
         }
@@ -66,7 +75,7 @@ final class NodeMachine implements CallRouter.Regions {
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages = new LivePages(engine, events, this::onStopped);
+        pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
         cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this);
@@ -86,7 +95,7 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
-        kernel = new KernelLoop(nodeKernel, ports, statistics, owner::onHalt);
+        kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner::onHalt);
         layout.regions().forEach(this::add);
     }
 
@@ -112,7 +121,7 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     NodeReport report() {
-        return tracer.report(config.self(), cluster.counters(), statistics.counts());
+        return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
     }
 
     private void onStopped(PageId page, long loadNanos, long storeNanos) {

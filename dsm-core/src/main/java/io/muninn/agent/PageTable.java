@@ -18,6 +18,7 @@ final class PageTable {
 
     private static final byte CONTENT = 0x10;
     private static final byte POISONED = 0x20;
+    private static final byte TOLD = 0x40;
     private static final byte ACCESS_MASK = 0x0F;
 
     private static final PageAccess[] ACCESS = PageAccess.values();
@@ -82,7 +83,16 @@ final class PageTable {
 
     /** The page has content, with this access. */
     void put(PageId page, PageAccess access) {
-        set(page, (byte) (CONTENT | access.ordinal()));
+        set(page, (byte) (get(page) & TOLD | CONTENT | access.ordinal()));
+    }
+
+    /** Whether the kernel has heard of the twin that a trap made last. */
+    boolean isTold(PageId page) {
+        return (get(page) & TOLD) != 0;
+    }
+
+    void told(PageId page, boolean isTold) {
+        set(page, (byte) (isTold ? get(page) | TOLD : get(page) & ~TOLD));
     }
 
     void clear(PageId page) {

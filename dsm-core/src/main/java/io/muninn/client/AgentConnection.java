@@ -33,6 +33,13 @@ final class AgentConnection implements AutoCloseable {
         call();
     }
 
+    /**
+     * How long this thread looks for an answer before it blocks; 0, as at first, for not at all.
+     */
+    void spin(long nanos) {
+        channel.spin(nanos);
+    }
+
     /** Begins a frame; followed by its fields, then {@link #call} or {@link #post}. */
     CallBuffer start(int call) {
         return buffer.start(call);

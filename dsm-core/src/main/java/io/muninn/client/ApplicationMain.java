@@ -1,11 +1,13 @@
 package io.muninn.client;
 
+import com.sun.jna.Native;
 import io.muninn.api.Dsm;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.FaultsNotPermittedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,6 +41,11 @@ public final class ApplicationMain {
     private static final int NODE_LOST = 3;
 
     private ApplicationMain() {}
+
+    /** A class of each jar that an application needs, besides its program's own. */
+    public static List<Class<?>> parts() {
+        return List.of(Dsm.class, ApplicationMain.class, ApplicationMapping.class, Native.class);
+    }
 
     public static void main(String[] arguments) {
         String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");

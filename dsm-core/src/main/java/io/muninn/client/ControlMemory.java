@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *  offset   what                       who writes
  *       0   counters, i64 each         agent
- *    1024   release watch, i32         agent 0 → 1, application 1 → 0
+ *    1024   release watch, i32         agent and traps 0 → 1, releasing threads 1 → 0
  *    4096   lock words, i32 each 64    by compare-and-set, see below
  * </pre>
  *
@@ -30,7 +30,11 @@ public final class ControlMemory {
     /** Most locks that one node's application may open. */
     public static final int LOCKS_MAX = 8192;
 
-    private static final long WATCH_OFFSET = 1024;
+    /**
+     * Of the word that {@link #watchReleases} sets; a trap that lets a thread store sets it, too.
+     */
+    public static final long WATCH_OFFSET = 1024;
+
     private static final long LOCKS_OFFSET = 4096;
     private static final long LOCK_STRIDE = 64; // a cache line each
 

@@ -14,6 +14,7 @@ import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
 import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -49,6 +50,7 @@ final class LiveSession implements DsmSession {
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
+    private final long spinNanos; // before a thread blocks for its agent
     private Layout layout;
     private volatile boolean running;
     private long startedNanos;
@@ -66,9 +68,14 @@ final class LiveSession implements DsmSession {
         threads = joined.u32();
         long mappingBytes = joined.i64();
         long lossMillis = joined.i64();
+        spinNanos = joined.i64();
+        connection.spin(spinNanos);
+        EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
         layout = Layout.parse(joined.text());
-        mapping = ApplicationMapping.open(mappingBytes, ControlMemory.BYTES);
+        mapping =
+                ApplicationMapping.open(
+                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
         connection.start(Call.READY);
@@ -92,6 +99,11 @@ final class LiveSession implements DsmSession {
             reportFailure(connection, cause);
             throw cause;
         }
+    }
+
+    private static EngineKind engine(String word) {
+        return EngineKind.named(word)
+                .orElseThrow(() -> new DsmException("the agent has an engine '" + word + "'"));
     }
 
     @Override
@@ -207,7 +219,7 @@ final class LiveSession implements DsmSession {
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
-                        : new AgentConnection(agent.socket(), agent.token(), thread));
+                        : connected(thread));
     }
 
     /**
@@ -215,9 +227,13 @@ final class LiveSession implements DsmSession {
      * completes their calls.
      */
     void bindOwnThread() {
-        connections.set(
-                new AgentConnection(
-                        agent.socket(), agent.token(), connectedThreads.getAndIncrement()));
+        connections.set(connected(connectedThreads.getAndIncrement()));
+    }
+
+    private AgentConnection connected(int thread) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
+        connection.spin(spinNanos);
+        return connection;
     }
 
     ShippedObjects objects() {

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.NodeId;
@@ -51,6 +52,14 @@ final class CompareCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "runs of each version, of which the median counts (default: 1)")
     private int repeat;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = Engines.AUTO,
+            converter = Converters.EngineName.class,
+            description = "how page faults are caught, as in 'dsm run' (default: auto)")
+    private String engine = Engines.AUTO;
 
     @Option(
             names = "--json",
@@ -108,6 +117,7 @@ final class CompareCommand implements Callable<Integer> {
             int count = nodes == null ? NODES : nodes;
             NodeOptions.requireRange("-n", count, 1, NodeId.NODES_MAX);
             NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
+            NodeOptions.checkEngine(engine);
             if (json != null) {
                 NodeOptions.requireWritable(json);
             }
@@ -137,7 +147,11 @@ final class CompareCommand implements Callable<Integer> {
             err.println(contestant.label() + (repeat == 1 ? "" : " " + (i + 1) + "/" + repeat));
             err.flush();
             LiveRun run =
-                    LiveRun.of(contestant.nodes(count), contestant.protocol(), List.of(), program);
+                    LiveRun.of(
+                            contestant.nodes(count),
+                            contestant.protocol(),
+                            List.of("--engine", engine),
+                            program);
             if (!run.isGood()) {
                 err.println("dsm compare: " + contestant.label() + " failed:");
                 err.print(run.output());

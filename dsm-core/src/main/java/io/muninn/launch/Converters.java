@@ -1,6 +1,9 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
+import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.MachineModel;
 import java.math.BigDecimal;
@@ -42,12 +45,11 @@ final class Converters {
 
     /** A fault engine, protect and trap. */
     static final class EngineName implements ITypeConverter<String> {
-        private static final List<String> KNOWN = List.of("auto", "uffd+event");
-
         @Override
         public String convert(String word) {
-            if (!KNOWN.contains(word)) {
-                throw unknown("engine", word, KNOWN);
+            List<String> known = Engines.words();
+            if (!known.contains(word)) {
+                throw unknown("engine", word, known);
             }
             return word;
         }
@@ -64,6 +66,24 @@ final class Converters {
                 throw unknown("diff kernel", word, KNOWN);
             }
             return word;
+        }
+    }
+
+    /** {@code block} for {@link Idle#BLOCK}. */
+    static final class IdleName implements ITypeConverter<Idle> {
+        private static final List<String> KNOWN =
+                Arrays.stream(Idle.values()).map(IdleName::word).toList();
+
+        private static String word(Idle idle) {
+            return idle.name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public Idle convert(String word) {
+            return Arrays.stream(Idle.values())
+                    .filter(idle -> word(idle).equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("idle policy", word, KNOWN));
         }
     }
 
@@ -141,6 +161,35 @@ final class Converters {
         /** As {@link #convert} reads it. */
         static String text(long nanos) {
             return nanos == UpdateRules.NEVER ? OFF : nanos + "ns";
+        }
+    }
+
+    /** A number of pages, {@code auto}, or {@code off} for none. */
+    static final class Pages implements ITypeConverter<Integer> {
+        private static final String AUTO = "auto";
+        private static final int PAGES_MAX = 4096;
+
+        @Override
+        public Integer convert(String word) {
+            if (word.equals(OFF)) {
+                return 0;
+            }
+            if (word.equals(AUTO)) {
+                return ReadAheadRules.PAGES_MAX_USUAL;
+            }
+            if (word.matches("[1-9]\\d{0,3}") && Integer.parseInt(word) <= PAGES_MAX) {
+                return Integer.parseInt(word);
+            }
+            throw new TypeConversionException(
+                    "'"
+                            + word
+                            + "' is no read-ahead; write auto, off, or pages from 1 to "
+                            + PAGES_MAX);
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(int pages) {
+            return pages == 0 ? OFF : Integer.toString(pages);
         }
     }
 

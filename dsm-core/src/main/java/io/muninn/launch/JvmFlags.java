@@ -1,17 +1,27 @@
 package io.muninn.launch;
 
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.client.ApplicationMain;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.ServiceLoader.Provider;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * How the JVMs of a run are started. All run from the same JDK and class path; an agent has the
+ * How the JVMs of a run are started. All run from the same JDK and the same jars; an agent has the
  * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
  * has few of ours and what its user asks for. The folder of native libraries, given to the first
  * process of a run as {@code -Dmuninn.native}, passes from parent to child, so that nothing is ever
@@ -23,13 +33,28 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** The command of an agent, or of any other command of ours. */
+    /** A command of ours in a process of its own. */
+    static List<String> command(List<String> arguments) {
+        return ours(Main.class.getName(), arguments);
+    }
+
+    /**
+     * An agent that this process will tell its configuration.
+     *
+     * @param arguments for people who look at the list of processes
+     */
     static List<String> agent(List<String> arguments) {
+        return ours(LaunchedAgent.class.getName(), arguments);
+    }
+
+    /** A JVM with an agent's flags. */
+    static List<String> ours(String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
+        command.addAll(StartCaches.agentFlags());
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath(), mainClass));
         command.addAll(arguments);
         return command;
     }
@@ -46,26 +71,51 @@ final class JvmFlags {
             List<String> flags,
             List<Path> classPath,
             List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(java());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-XX:-UsePerfData");
+        List<String> command = new ArrayList<>(applicationFlags());
+        command.addFirst(java());
         command.addAll(nativeFlags());
         collector.map(Converters.CollectorName::flag).ifPresent(command::add);
         command.addAll(flags);
-        StringBuilder path = new StringBuilder(classPath());
+        command.addAll(1, StartCaches.applicationFlags(command));
+        StringBuilder path = new StringBuilder(applicationClassPath());
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
         command.addAll(words);
         return command;
     }
 
-    private static String java() {
+    static List<String> applicationFlags() {
+        return List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData");
+    }
+
+    static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private static String classPath() {
+    static String classPath() {
         return System.getProperty("java.class.path");
+    }
+
+    /**
+     * What applications are made of: the API and what attaches to an agent, and the built-in
+     * programs. A JVM that looks for a service opens every jar there is.
+     */
+    static String applicationClassPath() {
+        Stream<Class<?>> types =
+                Stream.concat(
+                        ApplicationMain.parts().stream(),
+                        ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
+        Set<Path> needed = types.map(JvmFlags::origin).collect(Collectors.toSet());
+        List<String> entries =
+                Arrays.stream(classPath().split(File.pathSeparator))
+                        .filter(entry -> needed.remove(Path.of(entry).toAbsolutePath().normalize()))
+                        .toList();
+        return needed.isEmpty() ? String.join(File.pathSeparator, entries) : classPath();
+    }
+
+    private static Path origin(Class<?> type) {
+        URL location = type.getProtectionDomain().getCodeSource().getLocation();
+        return Path.of(URI.create(location.toString()));
     }
 
     /** Empty when this process was given no folder; the classes then look beside themselves. */

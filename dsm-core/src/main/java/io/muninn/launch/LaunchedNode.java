@@ -2,8 +2,6 @@ package io.muninn.launch;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * One agent that the launcher has started: its process, and the pipe that tells it that the
@@ -22,18 +20,17 @@ final class LaunchedNode {
     }
 
     /**
-     * Starts an agent and tells it the secret.
+     * Starts an agent and tells it its configuration.
      *
      * @throws IOException if the system cannot start it
      */
-    static LaunchedNode start(int id, List<String> command, RunMark mark, String secret)
-            throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command);
+    static LaunchedNode start(int id, Launcher.AgentStart agent, RunMark mark) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(agent.command());
         builder.environment().put(RunMark.VARIABLE, mark.value());
         builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         LaunchedNode node = new LaunchedNode(id, builder.start());
-        node.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+        node.write(agent.configuration());
         return node;
     }
 

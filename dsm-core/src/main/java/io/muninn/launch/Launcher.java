@@ -48,19 +48,32 @@ final class Launcher {
      * @param nodes at least 1
      * @param heartbeatLimit an agent that hears nothing for so long ends
      * @param grace after which those left are killed
-     * @param commands the command of each node's agent
+     * @param agents the agent of each node
      */
-    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Commands commands) {
+    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Agents agents) {
         Duration heartbeat() {
             Duration share = heartbeatLimit.dividedBy(HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
         }
     }
 
-    /** Agents to start. They read the secret, then heartbeats, from their standard input. */
-    interface Commands {
-        /** The agent of node {@code node}; the root listens at the address {@code meeting}. */
-        List<String> of(int node, String meeting);
+    /**
+     * An agent to start.
+     *
+     * @param command program and arguments
+     * @param configuration what it reads from its standard input; heartbeats follow
+     */
+    record AgentStart(List<String> command, byte[] configuration) {}
+
+    /** Agents to start. */
+    interface Agents {
+        /**
+         * The agent of node {@code node}.
+         *
+         * @param meeting the address at which the root listens
+         * @param secret what all nodes of the run share
+         */
+        AgentStart of(int node, String meeting, String secret);
     }
 
     private final Plan plan;
@@ -109,9 +122,9 @@ final class Launcher {
         String address = "unix:@muninn-" + mark.value();
         String secret = SecretFile.random();
         for (int i = 0; i < plan.nodes(); i++) {
-            List<String> command = plan.commands().of(i, address);
+            AgentStart agent = plan.agents().of(i, address, secret);
             try {
-                LaunchedNode node = LaunchedNode.start(i, command, mark, secret);
+                LaunchedNode node = LaunchedNode.start(i, agent, mark);
                 synchronized (launched) {
                     launched.add(node);
                 }

@@ -32,10 +32,28 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     static LiveRun of(
             int nodes, Optional<Protocol> protocol, List<String> options, List<String> words)
             throws InterruptedException {
+        return of(List.of(), nodes, protocol, options, words);
+    }
+
+    /**
+     * Runs.
+     *
+     * @param prefix a command that runs a command, such as {@code taskset -c 0}
+     */
+    static LiveRun of(
+            List<String> prefix,
+            int nodes,
+            Optional<Protocol> protocol,
+            List<String> options,
+            List<String> words)
+            throws InterruptedException {
         try {
             Path folder = Files.createTempDirectory("muninn-run");
             try {
-                return in(folder, arguments(nodes, protocol, options, words, folder));
+                List<String> command = new ArrayList<>(prefix);
+                command.addAll(
+                        JvmFlags.command(arguments(nodes, protocol, options, words, folder)));
+                return in(folder, command);
             } finally {
                 Files.deleteIfExists(folder.resolve(REPORT));
                 Files.deleteIfExists(folder.resolve(OUTPUT));
@@ -64,10 +82,10 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         return arguments;
     }
 
-    private static LiveRun in(Path folder, List<String> arguments)
+    private static LiveRun in(Path folder, List<String> command)
             throws IOException, InterruptedException {
         Path output = folder.resolve(OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(JvmFlags.agent(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         Process process = builder.start();
         Thread hook = Thread.ofPlatform().unstarted(process::destroy);
@@ -105,14 +123,15 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         return status == 0 && report.isPresent();
     }
 
-    /** What {@link LiveCounts} asks for. */
-    static Optional<LiveCounts.Sent> count(
-            int nodes, Optional<Protocol> protocol, List<String> words)
-            throws InterruptedException {
-        LiveRun run = of(nodes, protocol, List.of(), words);
-        return run.isGood()
-                ? Optional.of(
-                        new LiveCounts.Sent(run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
-                : Optional.empty();
+    /** Counts what runs with this engine send. */
+    static LiveCounts counts(String engine) {
+        return (nodes, protocol, words) -> {
+            LiveRun run = of(nodes, protocol, List.of("--engine", engine), words);
+            return run.isGood()
+                    ? Optional.of(
+                            new LiveCounts.Sent(
+                                    run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
+                    : Optional.empty();
+        };
     }
 }

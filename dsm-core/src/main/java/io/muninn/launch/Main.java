@@ -3,6 +3,7 @@ package io.muninn.launch;
 import io.muninn.agent.ExitStatus;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -20,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SimCommand.class,
             PaperCommand.class,
             CompareCommand.class,
+            DoctorCommand.class,
+            BenchCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
@@ -31,11 +34,33 @@ public final class Main {
 
     /** One of {@link ExitStatus}. */
     static int execute(List<String> arguments) {
-        return commandLine().execute(arguments.toArray(String[]::new));
+        CommandLine command =
+                arguments.stream()
+                        .findFirst()
+                        .flatMap(Main::alone)
+                        .orElseGet(() -> new CommandLine(new Main()));
+        return configured(command).execute(arguments.toArray(String[]::new));
     }
 
     static CommandLine commandLine() {
-        CommandLine command = new CommandLine(new Main());
+        return configured(new CommandLine(new Main()));
+    }
+
+    /** What is there when the first word names a command: that command. */
+    @Command(name = "dsm")
+    private static final class One {}
+
+    /** Reading the options of all commands takes a run longer than all that its launcher does. */
+    private static Optional<CommandLine> alone(String name) {
+        for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
+            if (command.getAnnotation(Command.class).name().equals(name)) {
+                return Optional.of(new CommandLine(new One()).addSubcommand(command));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static CommandLine configured(CommandLine command) {
         command.setExpandAtFiles(false);
         command.setStopAtPositional(true);
         command.setUsageHelpWidth(100);
@@ -50,7 +75,7 @@ public final class Main {
         return command;
     }
 
-    /** One line that says what is wrong, and where it helps one that says what would be right. */
+    /** What is wrong and, where it helps, what would be right; of the library one line. */
     private static int reportUsage(ParameterException error) {
         CommandLine failed = error.getCommandLine();
         PrintWriter err = failed.getErr();
@@ -58,10 +83,15 @@ public final class Main {
             String word = unmatched.getUnmatched().getFirst();
             err.println(prefix(failed) + unmatchedText(failed, word));
         } else {
-            String text = error.getMessage().lines().findFirst().orElse("");
+            boolean isOurs = error.getCause() instanceof IllegalArgumentException;
+            String text = isOurs ? error.getMessage() : firstLine(error.getMessage());
             err.println(prefix(failed) + decapitalized(text));
         }
         return ExitStatus.USAGE;
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 
     /** The library begins a sentence, we go on with one. */

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.Engines;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.paper.MuninPaper;
@@ -67,6 +68,14 @@ final class MuninCommand implements Callable<Integer> {
     @Option(names = "--live", description = "counts messages of live runs on 2, 4, 8 nodes, too")
     private boolean live;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = Engines.AUTO,
+            converter = Converters.EngineName.class,
+            description = "of live runs, as in 'dsm run' (default: auto)")
+    private String engine = Engines.AUTO;
+
     @Option(names = "--quick", description = "small sizes: shows that it works, not what comes out")
     private boolean quick;
 
@@ -83,7 +92,7 @@ final class MuninCommand implements Callable<Integer> {
         try {
             List<String> failures = new ArrayList<>(paper.run(out, err));
             if (live) {
-                failures.addAll(paper.runLive(out, LIVE_NODES, LiveRun::count, err));
+                failures.addAll(paper.runLive(out, LIVE_NODES, LiveRun.counts(engine), err));
             }
             failures.forEach(failure -> err.println("dsm paper munin: " + failure));
             spec.commandLine().getOut().println("results are in " + out);
@@ -101,6 +110,7 @@ final class MuninCommand implements Callable<Integer> {
             nodes.forEach(each -> NodeOptions.requireRange("--nodes", each, 1, NodeId.NODES_MAX));
             int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
             NodeOptions.requireRange("--jobs", atATime, 1, JOBS_MAX);
+            NodeOptions.checkEngine(engine);
             List<String> models = model == null ? MuninPaper.MODELS : List.of(model);
             return new MuninPaper(
                     new MuninPaper.Request(programs, nodes, models, quick, atATime), installed);

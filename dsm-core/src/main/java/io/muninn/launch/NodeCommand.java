@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm node}: one node of a run; the launcher calls it, or each task of a scheduler. */
+/** {@code dsm node}: one node of a run; a person calls it, or each task of a scheduler. */
 @Command(
         name = "node",
         description = "Is one node of a run: an agent, and an application as its child.",
@@ -68,9 +68,6 @@ final class NodeCommand implements Callable<Integer> {
                             + " standard input")
     private String secretFile = "";
 
-    @Option(names = "--launched", hidden = true)
-    private boolean launched;
-
     @Mixin private NodeOptions options = new NodeOptions();
 
     @Parameters(arity = "0..*", hidden = true)
@@ -102,7 +99,7 @@ final class NodeCommand implements Callable<Integer> {
                 command = options.applicationCommand(words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
-            return options.toConfig(new Place(id, nodes, root, listen, launched), secret, command);
+            return options.toConfig(new Place(id, nodes, root, listen, false), secret, command);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }

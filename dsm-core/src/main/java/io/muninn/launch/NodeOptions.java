@@ -2,6 +2,8 @@ package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.DiffKernels;
+import io.muninn.agent.Engines;
+import io.muninn.agent.Idle;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
@@ -9,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,10 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * What {@code dsm run} and {@code dsm node} have in common. The launcher hands its own on to its
- * nodes: {@link #toArguments} is the inverse of parsing.
- */
+/** What {@code dsm run} and {@code dsm node} have in common. */
 final class NodeOptions {
     /** A port of TCP. */
     private static final int PORT_MAX = 65_535;
@@ -36,10 +34,12 @@ final class NodeOptions {
     @Option(
             names = "--engine",
             paramLabel = "E",
-            defaultValue = "auto",
+            defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
-            description = "how page faults are caught: auto or uffd+event (default: auto)")
-    private String engine = "auto";
+            description =
+                    "how page faults are caught: auto, uffd+event or uffd+signal (default: auto,"
+                            + " the best that works here; 'dsm doctor' says which)")
+    private String engine = Engines.AUTO;
 
     @Option(
             names = "--protocol",
@@ -126,6 +126,16 @@ final class NodeOptions {
     private String diffKernel = Converters.AUTO;
 
     @Option(
+            names = "--idle",
+            paramLabel = "I",
+            defaultValue = "auto",
+            converter = Converters.IdleName.class,
+            description =
+                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                            + " auto (default: auto, which spins if every thread has a CPU)")
+    private Idle idle = Idle.AUTO;
+
+    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -180,11 +190,23 @@ final class NodeOptions {
         if (!diffKernel.equals(Converters.AUTO)) {
             DiffKernels.check(diffKernel); // loads the engine's library
         }
+        checkEngine(engine);
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
             requireWritable(json);
+        }
+    }
+
+    /**
+     * Tries an engine that is asked for by name; each node chooses by itself among all.
+     *
+     * @throws IllegalArgumentException if it does not work here; the text is for the user
+     */
+    static void checkEngine(String engine) {
+        if (!engine.equals(Engines.AUTO)) {
+            Engines.choose(engine); // loads the engine's library
         }
     }
 
@@ -241,57 +263,14 @@ final class NodeOptions {
         return JvmFlags.application(Optional.ofNullable(collector), jvmOptions, classPath, program);
     }
 
-    /** These options again, as arguments of node {@code node} of a run on this machine. */
-    List<String> toArguments(int node) {
-        List<String> arguments = new ArrayList<>();
-        add(arguments, "--threads", threads);
-        add(arguments, "--engine", engine);
-        add(arguments, "--diff-kernel", diffKernel);
-        add(arguments, "--heartbeat", Converters.Seconds.text(heartbeatLimit));
-        add(arguments, "--join-timeout", Converters.Seconds.text(joinTimeout));
-        add(arguments, "--hold-micros", holdMicros);
-        add(arguments, "--flush-micros", flushMicros);
-        arguments.addAll(updates.toArguments());
-        if (protocol != null) {
-            add(arguments, "--protocol", protocol.word());
-        }
-        if (json != null && node == 0) {
-            add(arguments, "--json", json.toAbsolutePath());
-        }
-        if (metricsPort != null) {
-            add(arguments, "--metrics", metricsPort + node);
-        }
-        if (memoryBytes != null) {
-            add(arguments, "--memory", memoryBytes);
-        }
-        if (byteDiffs) {
-            arguments.add("--byte-diffs");
-        }
-        if (checksRaces) {
-            arguments.add("--check-races");
-        }
-        if (noTable) {
-            arguments.add("--no-table");
-        }
-        if (stats) {
-            arguments.add("--stats");
-        }
-        if (everyPage) {
-            arguments.add("--pages");
-        }
-        if (collector != null) {
-            add(arguments, "--gc", collector);
-        }
-        jvmOptions.forEach(option -> arguments.add("--jvm-option=" + option));
-        classPath.forEach(entry -> add(arguments, "--class-path", entry.toAbsolutePath()));
-        return arguments;
-    }
-
     Duration heartbeatLimit() {
         return heartbeatLimit;
     }
 
-    /** An agent's configuration from these options and what only {@code dsm node} knows. */
+    /**
+     * The configuration of one agent of a run. Of a launched run the root alone writes the report,
+     * and each node serves its counters on a port of its own.
+     */
     AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
         return new AgentConfig(
                 NodeId.of(place.id()),
@@ -300,9 +279,11 @@ final class NodeOptions {
                 place.listen(),
                 secret,
                 threads,
+                engine,
                 Optional.ofNullable(protocol),
                 byteDiffs,
                 diffKernel,
+                idle,
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),
@@ -311,8 +292,8 @@ final class NodeOptions {
                 updates.twins(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
-                Optional.ofNullable(json),
-                metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                place.launched() && place.id() > 0 ? Optional.empty() : report(),
+                metricsPort(place),
                 place.launched(),
                 !noTable,
                 stats,
@@ -320,14 +301,21 @@ final class NodeOptions {
                 command);
     }
 
+    /** Absolute, as the agent may be elsewhere. */
+    private Optional<Path> report() {
+        return Optional.ofNullable(json).map(Path::toAbsolutePath);
+    }
+
+    private OptionalInt metricsPort(NodeCommand.Place place) {
+        return metricsPort == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(metricsPort + (place.launched() ? place.id() : 0));
+    }
+
     static void requireRange(String option, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(
                     option + " " + value + " is outside the range " + min + " to " + max);
         }
-    }
-
-    private static void add(List<String> arguments, Object... words) {
-        Arrays.stream(words).map(Object::toString).forEach(arguments::add);
     }
 }

@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,6 +31,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
     private static final String HELP = "--help";
+
+    /** All nodes are here, so nobody else needs to reach them. */
+    private static final String LISTEN = "127.0.0.1";
 
     @Spec private CommandSpec spec;
 
@@ -76,24 +80,20 @@ final class RunCommand implements Callable<Integer> {
             throw unusable(unusable);
         }
         return new Launcher.Plan(
-                nodes,
-                options.heartbeatLimit(),
-                Launcher.Grace.USUAL,
-                (node, meeting) -> JvmFlags.agent(nodeArguments(node, meeting)));
+                nodes, options.heartbeatLimit(), Launcher.Grace.USUAL, this::agent);
     }
 
-    /** The arguments that make node {@code node}. */
-    private List<String> nodeArguments(int node, String meeting) {
-        List<String> arguments = new ArrayList<>();
-        arguments.add("node");
-        arguments.add("--launched");
-        arguments.add("--id=" + node);
-        arguments.add("--nodes=" + nodes);
-        arguments.add("--root=" + meeting);
-        arguments.add("--secret-file=" + SecretFile.STANDARD_INPUT);
-        arguments.addAll(options.toArguments(node));
-        arguments.addAll(words);
-        return arguments;
+    private Launcher.AgentStart agent(int node, String meeting, String secret) {
+        NodeCommand.Place place = new NodeCommand.Place(node, nodes, meeting, LISTEN, true);
+        byte[] configuration =
+                ConfigBytes.encode(
+                        options.toConfig(
+                                place,
+                                secret.getBytes(StandardCharsets.US_ASCII),
+                                options.applicationCommand(words)));
+        List<String> shown = new ArrayList<>(List.of("--id=" + node, "--nodes=" + nodes));
+        shown.addAll(words);
+        return new Launcher.AgentStart(JvmFlags.agent(shown), configuration);
     }
 
     private BuiltInProgram named(Programs programs) {

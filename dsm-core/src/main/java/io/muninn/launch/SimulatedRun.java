@@ -27,12 +27,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** One built-in program on pretended machines, reported as {@code dsm run} reports it. */
 final class SimulatedRun {
-    private static final String ENGINE = "simulated";
+    private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
 
     private final BuiltInProgram program;
     private final List<String> options;
@@ -170,7 +171,7 @@ final class SimulatedRun {
                 protocol.map(Protocol::word).orElse("annotated"),
                 nodes,
                 threads,
-                ENGINE,
+                OptionalDouble.empty(),
                 result.seconds(),
                 verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
                 verdict.detail(),
@@ -188,7 +189,7 @@ final class SimulatedRun {
         node.byKind()
                 .forEach((kind, sent) ->
                         byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(index, counters, byKind, node.regions());
+        return new NodeReport(index, ENGINE, counters, byKind, node.regions());
     }
 
     private String version() {

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
@@ -8,12 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How write-shared pages are updated: options of whatever runs a program. */
+/** How copies, twins and updates of pages are handled: options of whatever runs a program. */
 final class UpdateOptions {
     private static final String TIMEOUT = "--update-timeout";
     private static final String LISTS = "--update-lists";
     private static final String TWINS = "--adaptive-twins";
     private static final String PACKET_BYTES = "--packet-bytes";
+    private static final String READ_AHEAD = "--read-ahead";
 
     /** What takes as long on a link of 1 Gbit/s as the list and the request that save it. */
     private static final int PACKET_BYTES_USUAL = 8192;
@@ -53,6 +55,15 @@ final class UpdateOptions {
                             + " compared at releases without being protected (default: on)")
     private @Nullable String twins; // null if not given
 
+    @Option(
+            names = READ_AHEAD,
+            paramLabel = "off|auto|N",
+            converter = Converters.Pages.class,
+            description =
+                    "write-shared and read-only: most pages that are asked for before a thread"
+                            + " needs them, where threads go page by page (default: auto, 64)")
+    private @Nullable Integer readAheadPages; // null if not given
+
     /**
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -75,7 +86,10 @@ final class UpdateOptions {
                 Objects.requireNonNullElse(timeoutNanos, UpdateRules.DEFAULT.timeoutNanos()),
                 Converters.ON.equals(lists)
                         ? Objects.requireNonNullElse(packetBytes, PACKET_BYTES_USUAL)
-                        : UpdateRules.DEFAULT.packetBytes());
+                        : UpdateRules.DEFAULT.packetBytes(),
+                readAheadPages == null
+                        ? UpdateRules.DEFAULT.readAhead()
+                        : ReadAheadRules.upTo(readAheadPages));
     }
 
     TwinRules twins() {
@@ -96,6 +110,9 @@ final class UpdateOptions {
         }
         if (twins != null) {
             arguments.addAll(List.of(TWINS, twins));
+        }
+        if (readAheadPages != null) {
+            arguments.addAll(List.of(READ_AHEAD, Converters.Pages.text(readAheadPages)));
         }
         return arguments;
     }

@@ -22,10 +22,12 @@ import java.util.function.ToLongFunction;
  * <pre>
  * program, version, protocol, engine, detail   strings
  * nodes, threads                               numbers
+ * readySeconds                                 a number, or null when nobody launched the nodes
  * seconds                                      a number, fractions included
  * verified                                     true, false, or null when nothing was checked
  * totals                                       an object: each {@link Counter#key()}, and byKind
- * perNode                                      an array of the same objects with node before them
+ * perNode                                      an array of the same objects, before them node and
+ *                                              its engine, engineWay, engineWhy
  * byKind                                       by message kind an object of messages and bytes
  * blocked, regions                             see {@link RegionJson}
  * </pre>
@@ -83,6 +85,11 @@ public final class ReportJson {
         json.name("nodes").value(report.nodes());
         json.name("threads").value(report.threads());
         json.name("engine").value(report.engine());
+        if (report.readySeconds().isPresent()) {
+            json.name("readySeconds").value(report.readySeconds().getAsDouble());
+        } else {
+            json.name("readySeconds").nullValue();
+        }
         json.name("seconds").value(report.seconds());
         json.name("verified").value(report.verified().orElse(null));
         json.name("detail").value(report.detail());
@@ -93,6 +100,9 @@ public final class ReportJson {
         for (NodeReport node : report.perNode()) {
             json.beginObject();
             json.name("node").value(node.node());
+            json.name("engine").value(node.engine().word());
+            json.name("engineWay").value(node.engine().way());
+            json.name("engineWhy").value(node.engine().why());
             writeCounts(json, node::value, new TreeMap<>(node.byKind()));
             json.endObject();
         }

@@ -2,7 +2,9 @@ package io.muninn.metrics;
 
 import io.muninn.protocol.Counter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
@@ -48,7 +50,30 @@ public final class ReportTable {
             text.append('\n');
             appendAligned(text, kinds);
         }
+        appendEngines(text, report);
         return text.toString();
+    }
+
+    /** Which engine each node took, and why; a line for all that agree. */
+    private static void appendEngines(StringBuilder text, RunReport report) {
+        Map<String, List<String>> nodes = new LinkedHashMap<>();
+        for (NodeReport node : report.perNode()) {
+            NodeReport.Engine engine = node.engine();
+            if (!engine.why().isEmpty()) {
+                nodes.computeIfAbsent(
+                                engine.word() + " (" + engine.why() + ")", _ -> new ArrayList<>())
+                        .add(Integer.toString(node.node()));
+            }
+        }
+        text.append(nodes.isEmpty() ? "" : "\n");
+        nodes.forEach((engine, those) ->
+                text.append("engine ")
+                        .append(
+                                nodes.size() == 1
+                                        ? ""
+                                        : "of node " + String.join(", ", those) + " ")
+                        .append(engine)
+                        .append('\n'));
     }
 
     private static String heading(RunReport report) {
@@ -57,6 +82,11 @@ public final class ReportTable {
                 report.verified()
                         .map(verified -> verified ? ", verified" : ", WRONG RESULT")
                         .orElse("");
+        String ready =
+                report.readySeconds().isPresent()
+                        ? ", ready after "
+                                + Units.nanos(Math.round(report.readySeconds().getAsDouble() * 1e9))
+                        : "";
         return report.program()
                 + version
                 + ": "
@@ -67,6 +97,7 @@ public final class ReportTable {
                 + report.protocol()
                 + ", engine "
                 + report.engine()
+                + ready
                 + ", "
                 + Units.seconds(report.seconds())
                 + verdict;

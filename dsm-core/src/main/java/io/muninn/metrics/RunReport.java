@@ -5,7 +5,9 @@ import io.muninn.protocol.Counter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A run and what it took.
@@ -14,7 +16,8 @@ import java.util.TreeMap;
  * @param version seq, mp, dsm, …; empty when the program has none
  * @param protocol the override of every annotation; {@code annotated} without one
  * @param threads application threads per node
- * @param engine protect and trap, for example {@code uffd+event}
+ * @param readySeconds from the launch of the run to the moment at which all nodes had joined;
+ *     absent when the nodes were not launched together
  * @param seconds the parallel part, on the root
  * @param verified absent when the program verifies nothing
  * @param detail the program's word on its result
@@ -28,7 +31,7 @@ public record RunReport(
         String protocol,
         int nodes,
         int threads,
-        String engine,
+        OptionalDouble readySeconds,
         double seconds,
         Optional<Boolean> verified,
         String detail,
@@ -38,6 +41,15 @@ public record RunReport(
     public RunReport {
         perNode = List.copyOf(perNode);
         regions = List.copyOf(regions);
+    }
+
+    /** Of all nodes: protect and trap, for example {@code uffd+event}; several if they differ. */
+    public String engine() {
+        return perNode.stream()
+                .map(node -> node.engine().word())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" and "));
     }
 
     /** The sum over all nodes. */

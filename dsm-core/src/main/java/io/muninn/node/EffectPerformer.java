@@ -38,7 +38,7 @@ import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Performs effects, one by one. Agent and simulator share it; only the ports behind it differ. */
+/** Performs effects. Agent and simulator share it; only the ports behind it differ. */
 public final class EffectPerformer {
     /** The machine, live or simulated. */
     public record Ports(
@@ -65,7 +65,53 @@ public final class EffectPerformer {
         this.results = results;
     }
 
-    public void perform(Effect effect) {
+    /**
+     * Performs the effects of a step in order. Neighbouring pages to which the same is done one
+     * after the other are done in one step.
+     */
+    public void performAll(List<Effect> effects) {
+        int at = 0;
+        while (at < effects.size()) {
+            Effect effect = effects.get(at);
+            int count = 1;
+            while (at + count < effects.size()
+                    && continues(effect, count, effects.get(at + count))) {
+                count++;
+            }
+            perform(effect, count);
+            at += count;
+        }
+    }
+
+    private static boolean continues(Effect first, int count, Effect next) {
+        return switch (first) {
+            case SetAccess(var page, var access) ->
+                    next instanceof SetAccess(var other, var same)
+                            && same == access
+                            && page.isBefore(other, count);
+            case Discard(var page) ->
+                    next instanceof Discard(var other) && page.isBefore(other, count);
+            case ResumeFault(var page, var access) ->
+                    next instanceof ResumeFault(var other, var same)
+                            && same == access
+                            && page.isBefore(other, count);
+            default -> false;
+        };
+    }
+
+    private void perform(Effect effect, int count) {
+        if (count == 1) {
+            perform(effect);
+        } else if (effect instanceof SetAccess(var first, var access)) {
+            ports.pages().setAccess(first, count, access);
+        } else if (effect instanceof Discard(var first)) {
+            ports.pages().discard(first, count);
+        } else if (effect instanceof ResumeFault(var first, var access)) {
+            ports.pages().resume(first, count, access);
+        }
+    }
+
+    private void perform(Effect effect) {
         Pages pages = ports.pages();
         switch (effect) {
             case Send(var to, var message) ->

@@ -37,7 +37,10 @@ public enum Counter {
     TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin"),
     TWINS_KEPT(28, "twinsKept", "muninn.twins.kept", "Comparisons that kept the twin and access"),
     PAGES_HEATED(29, "pagesHeated", "muninn.pages.heated", "Pages that became hot"),
-    PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold");
+    PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold"),
+    PAGES_AHEAD(31, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
+    PAGES_OPENED(
+            32, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
 
     private final int code;
     private final String key;

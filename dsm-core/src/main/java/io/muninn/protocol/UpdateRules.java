@@ -1,8 +1,8 @@
 package io.muninn.protocol;
 
 /**
- * How updates of write-shared pages travel, and how long a node keeps a copy that it does not use;
- * the same on every node.
+ * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, and
+ * how far ahead it asks for copies; the same on every node.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
@@ -10,15 +10,20 @@ package io.muninn.protocol;
  *     update comes; {@link #NEVER} keeps every copy
  * @param packetBytes diffs for one node that are longer together are offered by a list, of which
  *     that node asks for what it wants; {@link #ALL_DIRECT} sends no lists
+ * @param readAhead how far ahead pages are made ready
  */
-public record UpdateRules(long timeoutNanos, int packetBytes) {
+public record UpdateRules(long timeoutNanos, int packetBytes, ReadAheadRules readAhead) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
 
-    /** What a run has without options: the window of Munin's prototype, and direct updates. */
-    public static final UpdateRules DEFAULT = new UpdateRules(50_000_000, ALL_DIRECT);
+    /**
+     * What a run has without options: the window of Munin's prototype, direct updates, and
+     * read-ahead.
+     */
+    public static final UpdateRules DEFAULT =
+            new UpdateRules(50_000_000, ALL_DIRECT, ReadAheadRules.AUTO);
 
-    /** Every diff goes to every holder, and no copy is given up. */
+    /** Every diff goes to every holder, no copy is given up, and none is asked for ahead. */
     public static final UpdateRules PLAIN = new UpdateRules(NEVER, ALL_DIRECT);
 
     public UpdateRules {
@@ -26,6 +31,16 @@ public record UpdateRules(long timeoutNanos, int packetBytes) {
             throw new IllegalArgumentException(
                     "update timeout " + timeoutNanos + " ns, packets of " + packetBytes + " bytes");
         }
+    }
+
+    /** Without read-ahead. */
+    public UpdateRules(long timeoutNanos, int packetBytes) {
+        this(timeoutNanos, packetBytes, ReadAheadRules.OFF);
+    }
+
+    /** The same, but for how far ahead pages are made ready. */
+    public UpdateRules withReadAhead(ReadAheadRules rules) {
+        return new UpdateRules(timeoutNanos, packetBytes, rules);
     }
 
     /** True if copies are given up at all. */
@@ -38,6 +53,8 @@ public record UpdateRules(long timeoutNanos, int packetBytes) {
         return "update timeout "
                 + (timesOut() ? timeoutNanos / 1_000 + " us" : "off")
                 + ", update lists "
-                + (packetBytes == ALL_DIRECT ? "off" : "above " + packetBytes + " bytes");
+                + (packetBytes == ALL_DIRECT ? "off" : "above " + packetBytes + " bytes")
+                + ", read-ahead "
+                + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off");
     }
 }

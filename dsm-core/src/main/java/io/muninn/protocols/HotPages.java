@@ -42,6 +42,7 @@ final class HotPages {
             case State.Hot hot -> hot.unchanged() < context.twins().coldAfter() ? hot : cooled(out);
             case State.Absent(),
                     State.Deferred _,
+                    State.Ahead _,
                     State.Fetching _,
                     State.Clean _,
                     State.Withdrawn _,
@@ -73,6 +74,7 @@ final class HotPages {
             case State.Clean(_, Heat heat) -> new State.Dirty(heat); // it could not be protected
             case State.Absent(),
                     State.Deferred _,
+                    State.Ahead _,
                     State.Fetching _,
                     State.Withdrawn _,
                     State.Dirty _,

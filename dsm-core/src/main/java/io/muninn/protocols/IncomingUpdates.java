@@ -34,6 +34,7 @@ final class IncomingUpdates {
     private final Flushes flushes;
     private final HotPages hotPages;
     private final UnusedCopies unusedCopies;
+    private final ReadAhead readAhead;
     private final RaceChecks races;
     private long lastKeep;
 
@@ -42,6 +43,7 @@ final class IncomingUpdates {
             Directory<State> directory,
             Flushes flushes,
             HotPages hotPages,
+            ReadAhead readAhead,
             RaceChecks races) {
         this.context = context;
         this.self = context.self();
@@ -49,25 +51,36 @@ final class IncomingUpdates {
         this.flushes = flushes;
         this.hotPages = hotPages;
         this.unusedCopies = new UnusedCopies(context, flushes);
+        this.readAhead = readAhead;
         this.races = races;
     }
 
     /** After it, what it wants to be compared is queued. */
     void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
+        List<PageId> withdrawn = new ArrayList<>();
         for (PageDiff diff : update.diffs()) {
             Offer offer = diff.offer();
             DirectoryEntry<State> entry = directory.entry(offer.page());
             races.look(from, offer.page(), diff.diff(), out);
             switch (entry.state()) {
                 case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Fetching fetching -> {
-                    KeptUpdate kept = new KeptUpdate(from, update.interval(), ++lastKeep);
-                    keep(entry, fetching, kept, diff, out);
+                case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
+                    KeptUpdate next = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, next, diff, out);
+                    entry.become(new State.Fetching(store, plus(kept, next)));
+                }
+                case State.Ahead(List<KeptUpdate> kept) -> {
+                    KeptUpdate next = new KeptUpdate(from, update.interval(), ++lastKeep);
+                    keep(entry, next, diff, out);
+                    entry.become(new State.Ahead(plus(kept, next)));
                 }
                 case State.Clean clean -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
-                    withdraw(entry, clean, out);
+                    if (mayWithdraw(clean)) {
+                        entry.become(new State.Withdrawn(context.nowNanos(), clean.heat()));
+                        withdrawn.add(entry.page());
+                    }
                 }
                 case State.Withdrawn(long since, _)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
@@ -86,22 +99,22 @@ final class IncomingUpdates {
                 case State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
+        withdrawn.forEach(page -> out.setAccess(page, PageAccess.NONE)); // neighbours in one step
         if (!acks.isEmpty()) {
             out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
         }
     }
 
-    private void keep(
-            DirectoryEntry<State> entry,
-            State.Fetching fetching,
-            KeptUpdate update,
-            PageDiff diff,
-            Effects out) {
-        List<KeptUpdate> more = new ArrayList<>(fetching.kept());
-        more.add(update);
+    private static void keep(
+            DirectoryEntry<State> entry, KeptUpdate update, PageDiff diff, Effects out) {
         entry.copies(entry.copies().merge(diff.offer().copies()));
-        entry.become(new State.Fetching(fetching.store(), List.copyOf(more)));
         out.keepDiff(entry.page(), update.keep(), diff.diff());
+    }
+
+    private static List<KeptUpdate> plus(List<KeptUpdate> kept, KeptUpdate next) {
+        List<KeptUpdate> more = new ArrayList<>(kept);
+        more.add(next);
+        return List.copyOf(more);
     }
 
     private PageCopies apply(
@@ -128,13 +141,9 @@ final class IncomingUpdates {
         }
     }
 
-    /** The next access faults, and so shows that the copy is used. */
-    private void withdraw(DirectoryEntry<State> entry, State.Clean clean, Effects out) {
-        long nowNanos = context.nowNanos();
-        if (context.updates().timesOut() && nowNanos - clean.heldUntilNanos() >= 0) {
-            entry.become(new State.Withdrawn(nowNanos, clean.heat()));
-            out.setAccess(entry.page(), PageAccess.NONE);
-        }
+    /** Without access the next one faults, and so shows that the copy is used. */
+    private boolean mayWithdraw(State.Clean clean) {
+        return context.updates().timesOut() && context.nowNanos() - clean.heldUntilNanos() >= 0;
     }
 
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
@@ -147,6 +156,7 @@ final class IncomingUpdates {
         out.count(Counter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
         entry.become(new State.Absent());
+        readAhead.opened(entry.page());
         unusedCopies.end(entry, from, offer);
         return ack(entry);
     }
@@ -171,6 +181,7 @@ final class IncomingUpdates {
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Fetching _,
+                        State.Ahead _,
                         State.Clean _,
                         State.Withdrawn _,
                         State.Dirty _,

@@ -15,6 +15,7 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,10 +28,20 @@ import java.util.List;
  *               read fault         write fault   CopyRequest   CopyReply            Sealed
  * Writable (1)  resume             resume        impossible    impossible           →Readable
  * Absent        ask, →Awaiting     fail run      impossible    impossible           impossible
+ * Ahead (2)     →Awaiting          fail run      impossible    install, →Readable   impossible
  * Awaiting      join               fail run      impossible    install, →Readable   impossible
  * Readable      resume             fail run      send copy     impossible           impossible
  *
+ *               CopiesRequest
+ * Writable (1)  impossible
+ * Absent        impossible
+ * Ahead (2)     impossible
+ * Awaiting      impossible
+ * Readable      send copies
+ *
  * (1) on the root before it is sealed
+ * (2) asked for by read-ahead, and no thread waits: it is installed without access, which the first
+ *     touch gives to it and to what follows ({@link ReadAhead})
  * </pre>
  *
  * Copies are asked of the root alone, and nothing is asked before the root is sealed.
@@ -40,6 +51,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     enum State {
         WRITABLE("Writable"),
         ABSENT("Absent"),
+        AHEAD("Ahead"),
         AWAITING("Awaiting"),
         READABLE("Readable");
 
@@ -51,14 +63,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** The messages of this protocol. */
-    public sealed interface Msg extends ProtocolMessage {
-        PageId page();
-
-        @Override
-        default List<PageId> pages() {
-            return List.of(page());
-        }
-    }
+    public sealed interface Msg extends ProtocolMessage {}
 
     /** Asks the root for a copy. Layout: page. */
     public record CopyRequest(PageId page) implements Msg {
@@ -71,7 +76,41 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         in -> new CopyRequest(in.page()));
 
         @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
+
+        @Override
         public Codec<CopyRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Asks the root for copies before threads need them; each comes in a reply of its own. Layout:
+     * count u16, then the pages.
+     */
+    public record CopiesRequest(List<PageId> pages) implements Msg {
+        static final Codec<CopiesRequest> CODEC =
+                new Codec<>(
+                        0x22,
+                        "read-only-requests",
+                        CopiesRequest.class,
+                        (m, out) -> {
+                            out.u16(m.pages().size());
+                            m.pages().forEach(out::page);
+                        },
+                        in -> {
+                            int count = in.u16();
+                            List<PageId> pages = new ArrayList<>(Math.min(count, in.remaining()));
+                            for (int i = 0; i < count; i++) {
+                                pages.add(in.page());
+                            }
+                            return new CopiesRequest(List.copyOf(pages));
+                        });
+
+        @Override
+        public Codec<CopiesRequest> codec() {
             return CODEC;
         }
     }
@@ -90,22 +129,30 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         in -> new CopyReply(in.page(), in.payload()));
 
         @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
+
+        @Override
         public Codec<CopyReply> codec() {
             return CODEC;
         }
     }
 
-    static final List<Codec<?>> CODECS = List.of(CopyRequest.CODEC, CopyReply.CODEC);
+    static final List<Codec<?>> CODECS =
+            List.of(CopyRequest.CODEC, CopyReply.CODEC, CopiesRequest.CODEC);
 
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final ReadAhead readAhead;
     private boolean sealed;
 
     ReadOnly(Context context) {
         this.context = context;
         this.self = context.self();
         this.directory = new Directory<>(self, this::initial);
+        this.readAhead = new ReadAhead(context);
     }
 
     private State initial() {
@@ -134,19 +181,27 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = isNew(entry);
         switch (entry.state()) {
             case WRITABLE -> out.resumeFault(page, PageAccess.READ_WRITE);
             case READABLE -> out.resumeFault(page, PageAccess.READ);
             case AWAITING -> {} // joined: one resume wakes all
+            case AHEAD -> entry.become(State.AWAITING);
             case ABSENT -> ask(entry, out);
+        }
+        if (isNew) {
+            makeReady(readAhead.onFault(page), page, out);
         }
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
         switch (directory.entry(page).state()) {
-            case WRITABLE -> out.resumeFault(page, PageAccess.READ_WRITE);
-            case ABSENT, AWAITING, READABLE ->
+            case WRITABLE -> {
+                out.resumeFault(page, PageAccess.READ_WRITE);
+                makeReady(readAhead.onFault(page), page, out);
+            }
+            case ABSENT, AHEAD, AWAITING, READABLE ->
                     out.failRun(
                             "store to READ_ONLY variable '"
                                     + context.region(page).name()
@@ -155,6 +210,52 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                                     + " of node "
                                     + self);
         }
+    }
+
+    /** True if no thread of this node has had the page. */
+    private boolean isNew(DirectoryEntry<State> entry) {
+        return switch (entry.state()) {
+            case WRITABLE, ABSENT, AHEAD -> true;
+            case READABLE -> readAhead.isUnopened(entry.page());
+            case AWAITING -> false;
+        };
+    }
+
+    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
+    private void makeReady(ReadAhead.Step ahead, PageId fault, Effects out) {
+        int opened = 0;
+        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
+            opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
+        }
+        if (opened > 0) {
+            out.count(Counter.PAGES_OPENED, opened); // behind all, so that they are one step
+        }
+        if (context.isRunOver()) {
+            return;
+        }
+        List<PageId> wanted = new ArrayList<>();
+        for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
+            DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
+            if (entry.state() == State.ABSENT) {
+                entry.become(State.AHEAD);
+                readAhead.asked(entry.page());
+                wanted.add(entry.page());
+            }
+        }
+        if (!wanted.isEmpty()) {
+            out.count(Counter.PAGES_AHEAD, wanted.size());
+            out.send(NodeId.ROOT, new CopiesRequest(wanted));
+        }
+    }
+
+    private boolean open(DirectoryEntry<State> entry, Effects out) {
+        boolean isHere = entry.state() == State.READABLE && readAhead.isUnopened(entry.page());
+        if (!isHere && entry.state() != State.WRITABLE) {
+            return false;
+        }
+        readAhead.opened(entry.page());
+        out.resumeFault(entry.page(), isHere ? PageAccess.READ : PageAccess.READ_WRITE);
+        return true;
     }
 
     @Override
@@ -169,27 +270,39 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
 
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
-        DirectoryEntry<State> entry = directory.entry(message.page());
         switch (message) {
-            case CopyRequest request -> {
-                ProtocolViolation.check(entry.state() == State.READABLE, entry, request);
-                out.count(Counter.PAGES_SENT);
-                out.send(from, new CopyReply(entry.page(), new Payload.PageImage(entry.page())));
-            }
-            case CopyReply reply -> {
-                ProtocolViolation.check(entry.state() == State.AWAITING, entry, reply);
-                entry.become(State.READABLE);
-                out.count(Counter.PAGES_FETCHED);
-                out.installPage(entry.page(), reply.image(), PageAccess.READ);
-                out.resumeFault(entry.page(), PageAccess.READ);
-            }
+            case CopyRequest request -> sendCopy(from, request.page(), request, out);
+            case CopiesRequest request ->
+                    request.pages().forEach(page -> sendCopy(from, page, request, out));
+            case CopyReply reply -> onCopyReply(reply, out);
+        }
+    }
+
+    private void sendCopy(NodeId to, PageId page, Msg request, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        ProtocolViolation.check(entry.state() == State.READABLE, entry, request);
+        out.count(Counter.PAGES_SENT);
+        out.send(to, new CopyReply(page, new Payload.PageImage(page)));
+    }
+
+    private void onCopyReply(CopyReply reply, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(reply.page());
+        boolean isAwaited = entry.state() == State.AWAITING;
+        ProtocolViolation.check(isAwaited || entry.state() == State.AHEAD, entry, reply);
+        entry.become(State.READABLE);
+        out.count(Counter.PAGES_FETCHED);
+        if (isAwaited) {
+            out.installPage(entry.page(), reply.image(), PageAccess.READ);
+            out.resumeFault(entry.page(), PageAccess.READ);
+        } else {
+            out.installPage(entry.page(), reply.image(), PageAccess.NONE);
         }
     }
 
     @Override
     public void onPeerLost(NodeId node, Effects out) {
         directory.forEach(entry -> {
-            if (entry.state() == State.AWAITING) {
+            if (entry.state() == State.AWAITING || entry.state() == State.AHEAD) {
                 out.poison(entry.page());
             }
         });

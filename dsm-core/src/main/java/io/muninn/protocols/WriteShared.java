@@ -15,6 +15,7 @@ import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.protocols.WriteSharedMessages.Knowledge;
@@ -28,7 +29,6 @@ import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
 import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
 import io.muninn.wire.Codec;
-import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,31 +44,46 @@ import java.util.List;
  * sole holders exist from the start; a flush of many pages is cut into batches ({@link Flushes}).
  *
  * <pre>
- *            read fault       write fault          FetchRequest           FetchReply
- * Absent     ask (9)          ask (9)              forward                impossible
- * Deferred   join             join, want store     forward                impossible
- * Fetching   join             join, want store     forward                install (1)
- * Clean      resume           twin, →Dirty (2)     send page, add asker   impossible
- * Withdrawn  resume, →Clean   twin, →Dirty (2)     send page, add asker   impossible
- * Dirty      resume           resume               send twin, add asker   impossible
- * Hot (12)   resume           resume               send twin, add asker   impossible
- * Exclusive  resume           resume               send page, →Clean      impossible
- * Idle (3)   →Exclusive       →Exclusive           hand over, →Absent     impossible
+ *            read fault      write fault            FetchRequest          FetchReply
+ * Absent     ask (9)         ask (9)                forward               impossible
+ * Deferred   join            join, want store       forward               impossible
+ * Ahead      →Fetching       want store, →Fetching  forward               install, →Withdrawn
+ * Fetching   join            join, want store       forward               install (1)
+ * Clean      resume          twin, →Dirty (2)       send page, add asker  impossible
+ * Withdrawn  resume, →Clean  twin, →Dirty (2)       send page, add asker  impossible
+ * Dirty      resume          resume                 send twin, add asker  impossible
+ * Hot (12)   resume          resume                 send twin, add asker  impossible
+ * Exclusive  resume          resume                 send page, →Clean     impossible
+ * Idle (3)   →Exclusive      →Exclusive             hand over, →Absent    impossible
  *
- *            Update                   UpdateList               release (4)          Sealed
- * Absent     refuse (6)               refuse (6)               –                    –
- * Deferred   refuse (6)               refuse (6)               –                    –
- * Fetching   keep (1)                 request                  –                    –
- * Clean      apply, →Withdrawn (7)    request                  –                    –
- * Withdrawn  apply, or →Absent (8)    request, or →Absent (8)  –                    –
- * Dirty      apply                    request                  diff, →Clean (5)     –
- * Hot        apply (13)               request                  diff, →Hot (5)       –
- * Exclusive  apply (10)               request (10)             –                    withdraw, →Idle
- * Idle       impossible               impossible               –                    –
+ *            Update                 UpdateList               release (4)       Sealed
+ * Absent     refuse (6)             refuse (6)               –                 –
+ * Deferred   refuse (6)             refuse (6)               –                 –
+ * Ahead      keep (1)               request                  –                 –
+ * Fetching   keep (1)               request                  –                 –
+ * Clean      apply, →Withdrawn (7)  request                  –                 –
+ * Withdrawn  apply, or →Absent (8)  request, or →Absent (8)  –                 –
+ * Dirty      apply                  request                  diff, →Clean (5)  –
+ * Hot        apply (13)             request                  diff, →Hot (5)    –
+ * Exclusive  apply (10)             request (10)             –                 withdraw, →Idle
+ * Idle       impossible             impossible               –                 –
+ *
+ *            AheadRequest
+ * Absent     forward
+ * Deferred   forward
+ * Ahead      forward
+ * Fetching   forward
+ * Clean      send page, add asker
+ * Withdrawn  send page, add asker
+ * Dirty      send twin, add asker
+ * Hot        send twin, add asker
+ * Exclusive  send page, →Clean
+ * Idle       hand over, →Absent
  *
  *            TwinMade (11)
  * Absent     impossible
  * Deferred   impossible
+ * Ahead      impossible
  * Fetching   impossible
  * Clean      →Dirty (2)
  * Withdrawn  impossible
@@ -80,7 +95,8 @@ import java.util.List;
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
- * (3) on the root: owned, and not used since initialization; the content may be missing, as zeros
+ * (3) on the root, or where it was asked for ahead: owned, and not used since initialization; the
+ *     content may be missing, as zeros
  * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive
@@ -100,6 +116,10 @@ import java.util.List;
  *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
  * (13) with an update timeout, if it has not been compared for the window, which the first update
  *     after a comparison began: compared at once, alone and protected, →Clean
+ *
+ * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
+ * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
+ * which is then owned and not used. The first touch shows that it is used, and opens what follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -123,6 +143,13 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
          * @param kept updates that arrived before the image
          */
         record Fetching(boolean store, List<KeptUpdate> kept) implements State {}
+
+        /**
+         * Asked for, and no thread waits.
+         *
+         * @param kept as in {@link Fetching}
+         */
+        record Ahead(List<KeptUpdate> kept) implements State {}
 
         /**
          * @param heldUntilNanos an update before this time leaves the access
@@ -170,6 +197,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     private final OutgoingUpdates outgoing;
     private final IncomingUpdates incoming;
     private final HotPages hotPages;
+    private final PagesAhead ahead;
+    private final Serving serving;
 
     WriteShared(Context context) {
         this(context, new Flushes(context));
@@ -182,7 +211,11 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.self = context.self();
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
         this.hotPages = new HotPages(context);
-        this.incoming = new IncomingUpdates(context, directory, flushes, hotPages, races);
+        ReadAhead readAhead = new ReadAhead(context);
+        this.ahead = new PagesAhead(context, directory, flushes, readAhead);
+        this.serving = new Serving(context, directory, flushes, readAhead);
+        this.incoming =
+                new IncomingUpdates(context, directory, flushes, hotPages, readAhead, races);
         this.outgoing = new OutgoingUpdates(context, races);
     }
 
@@ -205,8 +238,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = ahead.isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, false, out);
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
             case State.Withdrawn(_, Heat heat) -> enterClean(entry, heat, out);
@@ -214,21 +249,29 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
         }
+        if (isNew) {
+            ahead.onFault(page, out); // after what the fault itself needs
+        }
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = ahead.isNew(entry);
         switch (entry.state()) {
             case State.Absent() -> ask(entry, true, out);
             case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
                     entry.become(new State.Fetching(true, kept));
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
             case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Withdrawn(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
+        }
+        if (isNew) {
+            ahead.onFault(page, out); // after what the fault itself needs
         }
     }
 
@@ -245,6 +288,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Absent(),
                     State.Deferred _,
+                    State.Ahead _,
                     State.Fetching _,
                     State.Withdrawn _,
                     State.Dirty _,
@@ -288,7 +332,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
         switch (message) {
-            case FetchRequest request -> onFetchRequest(request, out);
+            case FetchRequest request -> serving.onFetchRequest(request, out);
+            case AheadRequest request -> serving.onAheadRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
             case Update update -> {
                 incoming.onUpdate(from, update, out);
@@ -342,7 +387,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     @Override
     public void onPeerLost(NodeId node, Effects out) {
         directory.forEach(entry -> {
-            if (entry.state() instanceof State.Fetching) {
+            if (entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead) {
                 out.poison(entry.page());
             } else if (entry.state() instanceof State.Deferred) {
                 out.poison(entry.page());
@@ -397,58 +442,42 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    private void onFetchRequest(FetchRequest request, Effects out) {
-        DirectoryEntry<State> entry = directory.entry(request.page());
-        PageId page = request.page();
-        ProtocolViolation.check(!request.asker().equals(self), entry, request);
-        switch (entry.state()) {
-            case State.Absent(), State.Deferred _, State.Fetching _ -> {
-                out.count(Counter.FORWARDS);
-                out.send(entry.probableOwner(), request);
-            }
-            case State.Clean _, State.Withdrawn _ ->
-                    sendCopy(entry, request, new Payload.PageImage(page), out);
-            case State.Dirty _, State.Hot _ ->
-                    sendCopy(entry, request, new Payload.TwinImage(page), out);
-            case State.Exclusive() -> {
-                entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
-                out.setAccess(page, PageAccess.READ); // freeze: the next store makes a twin of this
-                sendCopy(entry, request, new Payload.PageImage(page), out);
-            }
-            case State.Idle() -> handOver(entry, request.asker(), out);
-        }
-    }
-
-    private void sendCopy(
-            DirectoryEntry<State> entry, FetchRequest request, Payload image, Effects out) {
-        NodeId asker = request.asker();
-        out.count(Counter.PAGES_SENT);
-        out.send(
-                asker, new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image));
-        entry.copies(entry.copies().with(asker, request.ended()));
-        if (flushes.isPending(entry.page())) { // the image has it
-            Flushes.PendingUpdate update = flushes.pending(entry.page());
-            update.told = update.told.with(asker, request.ended());
-        }
-    }
-
-    private void handOver(DirectoryEntry<State> entry, NodeId asker, Effects out) {
-        PageId page = entry.page();
-        out.setAccess(page, PageAccess.READ); // freeze, send, forget
-        out.count(Counter.PAGES_SENT);
-        Payload image = new Payload.PageImage(page);
-        out.send(asker, new FetchReply(page, true, DatedCopyset.EMPTY, entry.applied(), image));
-        out.discard(page);
-        entry.become(ABSENT);
-        entry.probableOwner(asker);
-        entry.copies(DatedCopyset.EMPTY);
-    }
-
     private void onFetchReply(NodeId from, FetchReply reply, Effects out) {
         DirectoryEntry<State> entry = directory.entry(reply.page());
-        if (!(entry.state() instanceof State.Fetching(boolean store, List<KeptUpdate> kept))) {
-            throw new ProtocolViolation(entry, reply);
+        switch (entry.state()) {
+            case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                if (store || entry.copies().areOnlyOf(self)) {
+                    enterWritable(entry, Heat.NONE, out);
+                } else {
+                    enterClean(entry, Heat.NONE, out);
+                }
+            }
+            case State.Ahead(List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                entry.become(
+                        reply.handsOver()
+                                ? IDLE
+                                : new State.Withdrawn(context.nowNanos(), Heat.NONE));
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Clean _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Hot _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, reply);
         }
+    }
+
+    private void install(
+            DirectoryEntry<State> entry,
+            NodeId from,
+            FetchReply reply,
+            List<KeptUpdate> kept,
+            Effects out) {
         ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
         out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
@@ -457,11 +486,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
         entry.applied(reply.applied());
         kept.forEach(update -> incoming.applyKept(entry, update, out));
-        if (store || entry.copies().areOnlyOf(self)) {
-            enterWritable(entry, Heat.NONE, out);
-        } else {
-            enterClean(entry, Heat.NONE, out);
-        }
     }
 
     private void onUpdateRequest(NodeId from, UpdateRequest request, Effects out) {
@@ -517,24 +541,38 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         }
     }
 
+    /**
+     * Protect, then compare: in this order no store is lost between the two. All are protected
+     * first, in order of page: neighbours are protected in one step. A hot page is only compared;
+     * releases are watched before any store that its comparison misses.
+     */
     private void saveDiffs(Effects out) {
-        boolean isWatching = false;
+        List<Flushes.Queued> batch = new ArrayList<>();
+        List<PageId> cold = new ArrayList<>();
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             DirectoryEntry<State> entry = directory.entry(next.page());
-            State after = hotPages.afterRelease(entry, next.interval(), out);
-            entry.become(after);
-            if (after instanceof State.Hot) {
-                if (!isWatching) {
-                    out.watchReleases(); // before any store that this comparison misses
-                    isWatching = true;
-                }
-                out.saveDiff(next.page(), next.interval(), true);
-            } else { // protect, then compare: in this order no store is lost between the two
-                out.setAccess(next.page(), PageAccess.READ);
-                out.saveDiff(next.page(), next.interval(), false);
+            entry.become(hotPages.afterRelease(entry, next.interval(), out));
+            batch.add(next);
+            if (!isHot(entry)) {
+                cold.add(next.page());
             }
         }
+        if (cold.size() < batch.size()) {
+            out.watchReleases();
+        }
+        protect(cold, out);
+        for (Flushes.Queued next : batch) {
+            out.saveDiff(next.page(), next.interval(), isHot(directory.entry(next.page())));
+        }
+    }
+
+    private static boolean isHot(DirectoryEntry<State> entry) {
+        return entry.state() instanceof State.Hot;
+    }
+
+    private static void protect(List<PageId> pages, Effects out) {
+        pages.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
     }
 
     private void pageDone(PageId page, long interval, Effects out) {

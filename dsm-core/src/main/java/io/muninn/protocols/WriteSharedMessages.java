@@ -74,6 +74,60 @@ public final class WriteSharedMessages {
     }
 
     /**
+     * A page of an {@link AheadRequest}.
+     *
+     * @param ended copies of the page that the asker has given up
+     */
+    public record Wanted(PageId page, int ended) {}
+
+    /**
+     * Asks for copies before threads need them; each comes in a reply of its own. What a node does
+     * not hold it forwards, pages for one node together. Layout: asker u8, count u16, then per
+     * page: page, ended u32.
+     */
+    public record AheadRequest(NodeId asker, List<Wanted> wanted) implements Msg {
+        static final Codec<AheadRequest> CODEC =
+                new Codec<>(
+                        0x4D,
+                        "ahead-request",
+                        AheadRequest.class,
+                        (m, out) -> {
+                            out.node(m.asker());
+                            writeList(
+                                    out,
+                                    m.wanted(),
+                                    (wanted, to) -> {
+                                        to.page(wanted.page());
+                                        to.u32(wanted.ended());
+                                    });
+                        },
+                        in ->
+                                new AheadRequest(
+                                        in.node(),
+                                        readList(in, from -> new Wanted(from.page(), from.u32()))));
+
+        @Override
+        public List<PageId> pages() {
+            return wanted.stream().map(Wanted::page).toList();
+        }
+
+        @Override
+        public PageId firstPage() {
+            return wanted.getFirst().page();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
+        public Codec<AheadRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
      * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
      *
      * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
@@ -390,6 +444,7 @@ public final class WriteSharedMessages {
     static final List<Codec<?>> CODECS =
             List.of(
                     FetchRequest.CODEC,
+                    AheadRequest.CODEC,
                     FetchReply.CODEC,
                     Update.CODEC,
                     UpdateAck.CODEC,

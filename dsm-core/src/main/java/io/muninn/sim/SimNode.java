@@ -334,9 +334,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
             statistics.onEvent(event);
             int first = effects.size();
             stepKernel(event);
-            for (int i = first; i < effects.size(); i++) {
-                performer.perform(effects.get(i));
-            }
+            performer.performAll(effects.subList(first, effects.size()));
         }
         simulation.afterStep(this, outside, effects);
     }

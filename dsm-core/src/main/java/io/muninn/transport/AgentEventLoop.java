@@ -5,6 +5,7 @@ import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
@@ -38,13 +39,27 @@ public final class AgentEventLoop implements AutoCloseable {
     private volatile @Nullable Thread thread; // null until the thread was started
 
     /**
-     * Starts nothing yet: the thread starts with the first task.
+     * A loop that blocks when it has no events. Starts nothing yet: the thread starts with the
+     * first task.
      *
      * @param onFailure hears, on the loop, what a callback threw
      */
     public AgentEventLoop(Consumer<Throwable> onFailure) {
+        this(onFailure, 0);
+    }
+
+    /**
+     * As above, but a loop without events first looks for some.
+     *
+     * @param spinNanos for so long at most, see {@link SpinStrategy}; 0 for not at all
+     */
+    public AgentEventLoop(Consumer<Throwable> onFailure, long spinNanos) {
         this.onFailure = onFailure;
-        group = new MultiThreadIoEventLoopGroup(1, this::newThread, EpollIoHandler.newFactory());
+        SelectStrategyFactory strategy =
+                () -> new SpinStrategy(spinNanos, System::nanoTime, Thread::yield);
+        group =
+                new MultiThreadIoEventLoopGroup(
+                        1, this::newThread, EpollIoHandler.newFactory(0, strategy));
         loop = group.next();
     }
 

@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -26,7 +27,7 @@ final class Sockets {
 
     /** Listens; each accepted channel gets the connection that the supplier makes. */
     static ChannelFuture listen(
-            EventLoopGroup group, Address address, Supplier<Connection> connections) {
+            EventLoopGroup group, Address address, Supplier<? extends ChannelHandler> connections) {
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)
@@ -50,7 +51,7 @@ final class Sockets {
         return bootstrap.bind(socketAddress(address));
     }
 
-    static ChannelFuture connect(EventLoopGroup group, Address address, Connection connection) {
+    static ChannelFuture connect(EventLoopGroup group, Address address, ChannelHandler connection) {
         Bootstrap bootstrap =
                 new Bootstrap()
                         .group(group)

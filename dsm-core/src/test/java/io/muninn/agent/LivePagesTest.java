@@ -98,7 +98,7 @@ class LivePagesTest {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, (_, _, _) -> {});
+        pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
     }
@@ -367,6 +367,34 @@ class LivePagesTest {
     }
 
     /** The engine refuses to change a page that is just being withdrawn; the change waits. */
+    @Test
+    void neighbours_changeTogetherAndThoseWithoutContentStayWithout() {
+        bringIn(small(3), 300, PageAccess.READ_WRITE);
+        bringIn(small(4), 400, PageAccess.READ_WRITE);
+        bringIn(small(6), 600, PageAccess.READ_WRITE);
+        pages.setAccess(small(2), 5, PageAccess.READ);
+        store(small(4), 0, 1);
+        expectFault(small(4), FaultKind.UPGRADE);
+        pages.setAccess(small(2), 5, PageAccess.NONE);
+        pages.resume(small(4), PageAccess.READ_WRITE);
+        expectOver(small(4), 0, "stored");
+        load(small(3), 1);
+        expectFault(small(3), FaultKind.READ);
+        pages.setAccess(small(2), 3, PageAccess.READ);
+        pages.resume(small(3), PageAccess.READ);
+        expectOver(small(3), 1, "301");
+        load(small(5), 0);
+        expectFault(small(5), FaultKind.READ);
+        pages.resume(small(5), PageAccess.READ);
+        expectOver(small(5), 0, "0");
+        pages.discard(small(2), 5);
+        load(small(6), 0);
+        expectFault(small(6), FaultKind.READ);
+        pages.resume(small(6), PageAccess.READ);
+        expectOver(small(6), 0, "0");
+        assertEquals(1L * PAGE, engine.allocatedBytes());
+    }
+
     @Test
     void changesDuringAWithdrawal_waitForItsEnd() {
         bringIn(small(6), 600, PageAccess.READ_WRITE);

@@ -109,6 +109,7 @@ final class LockNodes implements AutoCloseable {
                                     new KernelConfig(
                                             self, count, threads, 0, 1_000_000, UpdateRules.PLAIN)),
                             ports,
+                            Traps.NONE,
                             new PageStatistics(),
                             this::fail);
             application = new TestApplication(new AgentAddress(name, token, id), control);

@@ -2,10 +2,13 @@ package io.muninn.agent;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.client.ControlMemory;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -16,6 +19,8 @@ import java.util.HexFormat;
  * <pre>
  * get OFFSET          OFFSET VALUE, or OFFSET error, when the load is over
  * set OFFSET VALUE    OFFSET stored, or OFFSET error, when the store is over
+ * add OFFSET COUNT    OFFSET added, when 1 has been added so often to one word in each of the
+ *                     pages in turn, at this offset of the page
  * </pre>
  */
 final class PageThreads {
@@ -30,7 +35,12 @@ final class PageThreads {
      */
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
-                ApplicationMapping.open(Long.parseLong(arguments[2]), Long.parseLong(arguments[3]));
+                ApplicationMapping.open(
+                        EngineKind.named(System.getProperty("muninn.engine", "uffd+event"))
+                                .orElseThrow(),
+                        Long.parseLong(arguments[2]),
+                        Long.parseLong(arguments[3]),
+                        ControlMemory.WATCH_OFFSET);
         mapping.attach(arguments[0], HexFormat.of().parseHex(arguments[1]), 0, 60_000);
         PageThreads threads = new PageThreads(mapping);
         BufferedReader lines =
@@ -41,12 +51,24 @@ final class PageThreads {
         }
     }
 
+    private void add(long offset, long count) {
+        MemorySegment region = mapping.region();
+        long pages = region.byteSize() / ApplicationMapping.pageBytes();
+        for (long i = 0; i < count; i++) {
+            long at = i % pages * ApplicationMapping.pageBytes() + offset;
+            region.set(JAVA_LONG, at, region.get(JAVA_LONG, at) + 1);
+        }
+    }
+
     private void access(String[] words) {
         long offset = Long.parseLong(words[1]);
         String outcome;
         try {
             if (words[0].equals("get")) {
                 outcome = Long.toString(mapping.region().get(JAVA_LONG, offset));
+            } else if (words[0].equals("add")) {
+                add(offset, Long.parseLong(words[2]));
+                outcome = "added";
             } else {
                 mapping.region().set(JAVA_LONG, offset, Long.parseLong(words[2]));
                 outcome = "stored";

@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
+import io.muninn.agent.Idle;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,7 +52,10 @@ class CommandLineTest {
                 "run -n two hello | 'two' is not an int",
                 "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
                 "run --protocol lazy hello | unknown protocol 'lazy'",
-                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event)",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event,",
+                "compare --engine mprotect hello | unknown engine 'mprotect' (known: auto,",
+                "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
+                "doctor --jsn | unknown option '--jsn'; did you mean --json?",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
@@ -86,6 +93,7 @@ class CommandLineTest {
                 "run --update-timeout 3601s x | '3601s' is no time; write 50ms, 200us or 2s",
                 "run --update-lists maybe x | 'maybe' is neither on nor off",
                 "run --packet-bytes 5 x | --packet-bytes means nothing without --update-lists on",
+                "run --read-ahead 4097 x | '4097' is no read-ahead; write auto, off, or pages",
                 "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
                 "node --id 0 | missing required options",
@@ -120,7 +128,6 @@ class CommandLineTest {
     @Test
     void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
         Path json = folder.resolve("run.json");
-        Path secret = secretFile();
         Programs programs = Programs.of(List.of(new Echo()));
 
         Launcher.Plan plan =
@@ -130,30 +137,28 @@ class CommandLineTest {
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
-                                        + " --packet-bytes 900 --byte-diffs --check-races"
-                                        + " --diff-kernel portable"
+                                        + " --packet-bytes 900 --read-ahead 9 --byte-diffs --check-races"
+                                        + " --diff-kernel portable --idle spin"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
-        List<String> command = new ArrayList<>(plan.commands().of(1, MEETING));
-        command.replaceAll(word -> word.replace("--secret-file=-", "--secret-file=" + secret));
-        List<String> arguments =
-                command.subList(command.indexOf(Main.class.getName()) + 2, command.size());
-        AgentConfig config = nodeCommand(arguments).config(programs);
+        AgentConfig config = config(plan, 1);
 
         assertEquals(1, config.self().index());
         assertEquals(3, config.nodes());
         assertEquals(MEETING, config.root());
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertEquals(2, config.threads());
         assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
         assertTrue(config.byteDiffs());
         assertEquals("portable", config.diffKernel());
+        assertEquals(Idle.SPIN, config.idle());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());
         assertEquals(50_000, config.holdNanos());
         assertEquals(70_000, config.flushDelayNanos());
-        assertEquals(new UpdateRules(7_000_000, 900), config.updates());
+        assertEquals(new UpdateRules(7_000_000, 900, ReadAheadRules.upTo(9)), config.updates());
         assertEquals(1L << 30, config.memoryBytes());
         assertEquals(Optional.empty(), config.json(), "only the root writes the report");
         assertEquals(OptionalInt.of(9001), config.metricsPort());
@@ -171,25 +176,39 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "echo | update timeout 50000 us, update lists off",
-                "--update-timeout off echo | update timeout off, update lists off",
-                "--update-timeout 2s echo | update timeout 2000000 us, update lists off",
-                "--update-timeout 20us --update-lists off echo"
-                        + " | update timeout 20 us, update lists off",
-                "--update-lists on echo | update timeout 50000 us, update lists above 8192 bytes"
+                "echo | update timeout 50000 us, update lists off, read-ahead up to 64 pages",
+                "--update-timeout off --read-ahead off echo"
+                        + " | update timeout off, update lists off, read-ahead off",
+                "--update-timeout 2s --read-ahead auto echo"
+                        + " | update timeout 2000000 us, update lists off,"
+                        + " read-ahead up to 64 pages",
+                "--update-timeout 20us --update-lists off --read-ahead 1 echo"
+                        + " | update timeout 20 us, update lists off, read-ahead up to 1 pages",
+                "--update-lists on --read-ahead 4096 echo"
+                        + " | update timeout 50000 us, update lists above 8192 bytes,"
+                        + " read-ahead up to 4096 pages"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());
     }
 
     @Test
-    void root_writesTheReport() {
+    void root_writesTheReport() throws IOException {
         Path json = folder.resolve("run.json");
 
         Launcher.Plan plan = runCommand("--json " + json + " echo").plan(echo());
 
-        assertTrue(plan.commands().of(0, MEETING).contains(json.toString()));
-        assertFalse(plan.commands().of(1, MEETING).contains(json.toString()));
+        assertEquals(Optional.of(json), config(plan, 0).json());
+        assertEquals(Optional.empty(), config(plan, 1).json());
+    }
+
+    /** As that node's agent reads it. */
+    private static AgentConfig config(Launcher.Plan plan, int node) throws IOException {
+        Launcher.AgentStart agent = plan.agents().of(node, MEETING, SECRET);
+        ByteArrayInputStream pipe = new ByteArrayInputStream(agent.configuration());
+        AgentConfig config = ConfigBytes.read(pipe);
+        assertEquals(0, pipe.available(), "heartbeats follow");
+        return config;
     }
 
     @Test
@@ -220,7 +239,7 @@ class CommandLineTest {
     void secretOfAFile_isTheConfigurations() throws IOException {
         AgentConfig config = nodeCommand("echo").config(echo());
 
-        assertEquals(SECRET, new String(config.secret(), java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
         assertTrue(config.table());
         assertEquals("127.0.0.1", config.listen());

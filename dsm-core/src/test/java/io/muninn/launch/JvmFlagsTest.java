@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 class JvmFlagsTest {
     @Test
     void agent_runsOnThisJdkWithTheFlagsOfTheFile() {
-        List<String> command = JvmFlags.agent(List.of("node", "--id=0"));
+        List<String> command = JvmFlags.agent(List.of("--id=0"));
 
         assertTrue(Files.isExecutable(Path.of(command.getFirst())), command.getFirst());
         assertTrue(command.containsAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData")));
         assertEquals(
-                List.of(Main.class.getName(), "node", "--id=0"),
-                command.subList(command.size() - 3, command.size()));
+                List.of(LaunchedAgent.class.getName(), "--id=0"),
+                command.subList(command.size() - 2, command.size()));
     }
 
     @Test
@@ -57,7 +57,23 @@ class JvmFlagsTest {
 
         String classPath = command.get(command.indexOf("-cp") + 1);
 
-        assertEquals(System.getProperty("java.class.path") + ":/a.jar:/b", classPath);
+        assertTrue(classPath.endsWith(":/a.jar:/b"), classPath);
+    }
+
+    @Test
+    void application_hasWhatItAttachesWithAndNothingElse() {
+        List<String> command =
+                JvmFlags.application(Optional.empty(), List.of(), List.of(), List.of("x"));
+
+        List<String> entries = List.of(command.get(command.indexOf("-cp") + 1).split(":"));
+        List<String> ours = List.of(System.getProperty("java.class.path").split(":"));
+
+        assertTrue(ours.containsAll(entries), entries::toString);
+        assertEquals(1, entries.stream().filter(entry -> entry.contains("/jna-")).count());
+        for (String library : List.of("netty", "picocli", "gson", "micrometer")) {
+            assertTrue(ours.stream().anyMatch(entry -> entry.contains(library)), library);
+            assertTrue(entries.stream().noneMatch(entry -> entry.contains(library)), library);
+        }
     }
 
     @Test

@@ -124,10 +124,10 @@ class LauncherTest {
         Launcher launcher =
                 launcher(
                         2,
-                        (node, _) ->
+                        (node, _, secret) ->
                                 node == 0
-                                        ? List.of("sh", "-c", "echo $$ > " + pid + "; " + LISTEN)
-                                        : List.of(folder.resolve("nothing").toString()));
+                                        ? shell(0, "echo $$ > " + pid + "; " + LISTEN, secret)
+                                        : start(secret, folder.resolve("nothing").toString()));
 
         StartException refused = assertThrows(StartException.class, launcher::run);
 
@@ -140,10 +140,10 @@ class LauncherTest {
     @Test
     void nodes_meetAtAnAddressOfTheRunsOwn() throws InterruptedException {
         StringBuilder meetings = new StringBuilder();
-        Launcher.Commands note =
-                (node, meeting) -> {
+        Launcher.Agents note =
+                (_, meeting, secret) -> {
                     meetings.append(meeting).append('\n');
-                    return List.of("true");
+                    return start(secret, "true");
                 };
 
         launcher(2, note).run();
@@ -164,17 +164,27 @@ class LauncherTest {
         return launcher(
                         grace,
                         scripts.length,
-                        (node, _) -> List.of("sh", "-c", scripts[node], Integer.toString(node)))
+                        (node, _, secret) -> shell(node, scripts[node], secret))
                 .run();
     }
 
-    private Launcher launcher(int nodes, Launcher.Commands commands) {
-        return launcher(GRACE, nodes, commands);
+    private static Launcher.AgentStart shell(int node, String script, String secret) {
+        return start(secret, "sh", "-c", script, Integer.toString(node));
     }
 
-    private Launcher launcher(Launcher.Grace grace, int nodes, Launcher.Commands commands) {
+    /** A command that reads the secret and a line's end where an agent reads its configuration. */
+    private static Launcher.AgentStart start(String secret, String... command) {
+        return new Launcher.AgentStart(
+                List.of(command), (secret + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private Launcher launcher(int nodes, Launcher.Agents agents) {
+        return launcher(GRACE, nodes, agents);
+    }
+
+    private Launcher launcher(Launcher.Grace grace, int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, HEARTBEAT_LIMIT, grace, commands),
+                new Launcher.Plan(nodes, HEARTBEAT_LIMIT, grace, agents),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 

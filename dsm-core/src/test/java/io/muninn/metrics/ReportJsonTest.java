@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,12 +35,14 @@ class ReportJsonTest {
                                         "nodes",
                                         "threads",
                                         "engine",
+                                        "readySeconds",
                                         "seconds",
                                         "verified",
                                         "totals",
                                         "perNode")));
         assertEquals("diff", json.get("program").getAsString());
         assertEquals(2, json.get("nodes").getAsInt());
+        assertEquals(0.312, json.get("readySeconds").getAsDouble());
         assertEquals(1.25, json.get("seconds").getAsDouble());
         assertTrue(json.get("verified").getAsBoolean());
     }
@@ -147,7 +150,7 @@ class ReportJsonTest {
                         "annotated",
                         1,
                         1,
-                        "e",
+                        OptionalDouble.empty(),
                         0,
                         Optional.empty(),
                         detail,
@@ -156,6 +159,7 @@ class ReportJsonTest {
                         false);
 
         assertEquals(detail, parse(report).get("detail").getAsString());
+        assertTrue(parse(report).get("readySeconds").isJsonNull());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class ReportTableTest {
@@ -12,7 +13,7 @@ class ReportTableTest {
     void table_hasARowPerNodeAndOneForAll() {
         assertEquals(
                 """
-                diff (dsm): 2 nodes of 1 thread, protocols annotated, engine uffd+event, 1.25 s, verified
+                diff (dsm): 2 nodes of 1 thread, protocols annotated, engine uffd+event, ready after 312 ms, 1.25 s, verified
                         read   write    pages  diffs    diffs  messages  bytes    blocked   blocked      blocked
                 node  faults  faults  fetched   made  applied      sent   sent  in faults  in locks  in barriers
                 0        100     101      102    105      107       118  119 B     115 ns    116 ns       117 ns
@@ -22,6 +23,8 @@ class ReportTableTest {
                 messages by kind  sent     bytes
                 update              12  1.17 KiB
                 fetch-request        1      12 B
+
+                engine uffd+event (auto, it was there)
                 """,
                 ReportTable.format(Reports.run(Optional.of(true))));
     }
@@ -35,7 +38,13 @@ class ReportTableTest {
 
     @Test
     void runWithoutMessages_hasNoTableOfKinds() {
-        NodeReport silent = new NodeReport(0, new long[21], java.util.Map.of(), List.of());
+        NodeReport silent =
+                new NodeReport(
+                        0,
+                        new NodeReport.Engine("simulated", "", ""),
+                        new long[21],
+                        java.util.Map.of(),
+                        List.of());
         RunReport report =
                 new RunReport(
                         "hello",
@@ -43,7 +52,7 @@ class ReportTableTest {
                         "annotated",
                         1,
                         3,
-                        "uffd+event",
+                        OptionalDouble.empty(),
                         0,
                         Optional.empty(),
                         "",

@@ -9,6 +9,7 @@ import io.muninn.protocol.Counter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Reports to test with: node 0 counted 100 + code of everything, node 1 twice that. */
 final class Reports {
@@ -24,6 +25,9 @@ final class Reports {
                     1,
                     List.of(new VariableSpec("grid", "double[1500]", 0, 12_000)));
 
+    static final NodeReport.Engine ENGINE =
+            new NodeReport.Engine("uffd+event", "the system call", "auto, it was there");
+
     private Reports() {}
 
     static RunReport run(Optional<Boolean> verified) {
@@ -33,7 +37,7 @@ final class Reports {
                 "annotated",
                 2,
                 1,
-                "uffd+event",
+                OptionalDouble.of(0.312),
                 1.25,
                 verified,
                 "equal",
@@ -53,7 +57,7 @@ final class Reports {
                         : Map.of(
                                 "update", new NodeReport.Traffic(7, 700),
                                 "fetch-request", new NodeReport.Traffic(1, 12));
-        return new NodeReport(node, counters, kinds, List.of(grid(node)));
+        return new NodeReport(node, ENGINE, counters, kinds, List.of(grid(node)));
     }
 
     /** Page 1 is falsely shared, page 2 is not; every total is 10 + code, on node 1 twice that. */

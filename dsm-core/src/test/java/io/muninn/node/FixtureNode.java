@@ -129,9 +129,7 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
             kernel.step(next, recorded);
             List<Effect> effects = recorded.take();
             observer.stepped(self, next, effects);
-            for (Effect effect : effects) {
-                performer.perform(effect);
-            }
+            performer.performAll(effects);
         }
     }
 

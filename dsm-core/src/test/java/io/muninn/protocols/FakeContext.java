@@ -21,6 +21,10 @@ final class FakeContext implements Context {
     private boolean runOver;
 
     FakeContext(int self, Protocol protocol) {
+        this(self, protocol, 16);
+    }
+
+    FakeContext(int self, Protocol protocol, int pages) {
         this.self = NodeId.of(self);
         this.region =
                 new RegionSpec(
@@ -28,7 +32,7 @@ final class FakeContext implements Context {
                         "matrix",
                         protocol,
                         0,
-                        16L * RegionSpec.MACHINE_PAGE_BYTES,
+                        (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                         Long.BYTES,
                         1,
                         List.of());

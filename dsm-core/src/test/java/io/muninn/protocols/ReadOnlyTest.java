@@ -5,18 +5,26 @@ import static io.muninn.protocols.Subject.PAGE;
 import static io.muninn.protocols.Subject.access;
 import static io.muninn.protocols.Subject.count;
 import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.node;
 import static io.muninn.protocols.Subject.poison;
 import static io.muninn.protocols.Subject.resume;
 import static io.muninn.protocols.Subject.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.node.RecordingEffects;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
+import io.muninn.protocol.ReadAheadRules;
+import io.muninn.protocol.UpdateRules;
+import io.muninn.protocols.ReadOnly.CopiesRequest;
 import io.muninn.protocols.ReadOnly.CopyReply;
 import io.muninn.protocols.ReadOnly.CopyRequest;
 import io.muninn.protocols.ReadOnly.Msg;
 import io.muninn.wire.Payload;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every cell of the table of {@link ReadOnly}. Node 1 is under test, or the root, node 0. */
@@ -119,6 +127,111 @@ class ReadOnlyTest {
         awaiting().peerLost(0).expect(poison());
         readable().peerLost(0).expect().readFault().expect(resume(PageAccess.READ));
         absent().peerLost(0).expect().readFault().expect(poison());
+    }
+
+    // read-ahead, which begins with the first fault
+
+    private static Subject<Msg> eager(int self) {
+        Subject<Msg> subject = new Subject<>(self, Protocol.READ_ONLY, ReadOnly::new);
+        subject.context.updates(UpdateRules.PLAIN.withReadAhead(new ReadAheadRules(4, 1)));
+        return subject;
+    }
+
+    /** Page 3 is asked for ahead, with 4 to 6, by a fault on page 2. */
+    private static Subject<Msg> ahead() {
+        Subject<Msg> subject = eager(1);
+        subject.protocol.onReadFault(new PageId(0, 2), new RecordingEffects());
+        return subject;
+    }
+
+    private static CopiesRequest request(int... pages) {
+        return new CopiesRequest(
+                IntStream.of(pages).mapToObj(index -> new PageId(0, index)).toList());
+    }
+
+    @Test
+    void faultOnAbsentPage_asksInOneMessageForThoseBehind() {
+        eager(1).readFault()
+                .expect(
+                        send(0, REQUEST),
+                        new Effect.Count(Counter.PAGES_AHEAD, 4),
+                        send(0, request(4, 5, 6, 7)));
+    }
+
+    @Test
+    void faultOnAPageAskedForAhead_waitsForTheReply() {
+        ahead().readFault()
+                .expect(count(Counter.PAGES_AHEAD), send(0, request(7)))
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.READ),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void replyAhead_isInstalledWithoutAccessAndTheTouchOpensTheNextOneToo() {
+        Subject<Msg> subject = ahead();
+        subject.message(0, REPLY)
+                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .message(0, new CopyReply(new PageId(0, 4), IMAGE))
+                .quietly()
+                .readFault()
+                .expect(
+                        resume(PageAccess.READ),
+                        new Effect.ResumeFault(new PageId(0, 4), PageAccess.READ),
+                        count(Counter.PAGES_OPENED),
+                        count(Counter.PAGES_AHEAD),
+                        send(0, request(7)));
+    }
+
+    @Test
+    void storeToAPageAskedForAhead_endsTheRun() {
+        ahead().writeFault().expect(failure(1));
+    }
+
+    @Test
+    void requestAhead_isAnsweredByTheSealedRootPageByPage() {
+        writable()
+                .sealed()
+                .quietly()
+                .message(2, request(3, 4))
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(2, new CopyReply(PAGE, new Payload.PageImage(PAGE))),
+                        count(Counter.PAGES_SENT),
+                        send(
+                                2,
+                                new CopyReply(
+                                        new PageId(0, 4),
+                                        new Payload.PageImage(new PageId(0, 4)))));
+        Subject<Msg> writable = writable();
+        writable.expectViolation(
+                "WRITABLE", () -> writable.message(1, request(3)), "CopiesRequest");
+        Subject<Msg> ahead = ahead();
+        ahead.expectViolation("AHEAD", () -> ahead.message(2, request(3)), "CopiesRequest");
+    }
+
+    @Test
+    void firstStoresOfTheRoot_openTheNextPageToo() {
+        eager(0).writeFault()
+                .expect(
+                        resume(PageAccess.READ_WRITE),
+                        new Effect.ResumeFault(new PageId(0, 4), PageAccess.READ_WRITE),
+                        count(Counter.PAGES_OPENED));
+    }
+
+    @Test
+    void lossOfANode_poisonsWhatWasAskedForAhead() {
+        RecordingEffects out = new RecordingEffects();
+        Subject<Msg> subject = ahead();
+        subject.context.endRun();
+        subject.protocol.onPeerLost(node(0), out);
+        assertEquals(
+                IntStream.range(2, 7)
+                        .mapToObj(index -> (Effect) new Effect.Poison(new PageId(0, index)))
+                        .toList(),
+                out.take());
     }
 
     private static Effect failure(int node) {

@@ -229,7 +229,6 @@ class WriteSharedTest {
         IDLE.subject()
                 .message(2, OF_2)
                 .expect(
-                        access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
                         send(
                                 2,
@@ -366,7 +365,6 @@ class WriteSharedTest {
                         new Effect.Withdraw(new PageId(0, 7), 2))
                 .message(2, OF_2)
                 .expect(
-                        access(PageAccess.READ),
                         count(Counter.PAGES_SENT),
                         send(
                                 2,

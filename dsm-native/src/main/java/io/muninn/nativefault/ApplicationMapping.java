@@ -21,12 +21,15 @@ import java.lang.foreign.MemorySegment;
  */
 public final class ApplicationMapping {
     private final long handle;
+    private final EngineKind kind;
     private final Way way;
     private final MemorySegment region;
     private final MemorySegment control;
 
-    private ApplicationMapping(long handle, Way way, long regionBytes, long controlBytes) {
+    private ApplicationMapping(
+            long handle, EngineKind kind, Way way, long regionBytes, long controlBytes) {
         this.handle = handle;
+        this.kind = kind;
         this.way = way;
         this.region = NativeMemory.at(FaultLibrary.dsm_mapping_region(handle), regionBytes);
         this.control = NativeMemory.at(FaultLibrary.dsm_mapping_control(handle), controlBytes);
@@ -41,13 +44,17 @@ public final class ApplicationMapping {
      * Makes the memory of the regions and the control memory, sparse and zero, and traps the
      * regions.
      *
+     * @param kind how they are trapped
      * @param regionBytes a multiple of {@link #pageBytes()}; costs address space, not memory
      * @param controlBytes a multiple of {@link #pageBytes()}
+     * @param watchOffset in bytes from the start of the control memory, of a 32-bit word: set to 1
+     *     before a thread stores to a page whose twin its own trap made
      * @throws IllegalArgumentException if a size is not positive and a multiple of the page
      * @throws FaultsNotPermittedException if this process may not have a userfaultfd
      * @throws NativeCallException if the memory cannot be mapped
      */
-    public static ApplicationMapping open(long regionBytes, long controlBytes) {
+    public static ApplicationMapping open(
+            EngineKind kind, long regionBytes, long controlBytes, long watchOffset) {
         checkPages("region", regionBytes);
         checkPages("control", controlBytes);
         try (Arena arena = Arena.ofConfined()) {
@@ -55,14 +62,19 @@ public final class ApplicationMapping {
             MemorySegment report = arena.allocate(FaultLibrary.REPORT_BYTES, Long.BYTES);
             int result =
                     FaultLibrary.dsm_mapping_open(
-                            regionBytes, controlBytes, handle.address(), report.address());
+                            kind.code(),
+                            regionBytes,
+                            controlBytes,
+                            watchOffset,
+                            handle.address(),
+                            report.address());
             int way = report.get(JAVA_INT, FaultLibrary.REPORT_WAY);
             if (result < 0 && way < 0) {
                 throw new FaultsNotPermittedException(notPermitted(report));
             }
             NativeCallException.checked("dsm_mapping_open", result);
             return new ApplicationMapping(
-                    handle.get(JAVA_LONG, 0), Way.of(way), regionBytes, controlBytes);
+                    handle.get(JAVA_LONG, 0), kind, Way.of(way), regionBytes, controlBytes);
         }
     }
 
@@ -88,6 +100,11 @@ public final class ApplicationMapping {
                     .append("; Linux 6.6 or newer has them");
         }
         return text.toString();
+    }
+
+    /** How the regions are trapped. */
+    public EngineKind kind() {
+        return kind;
     }
 
     /** How this process came by its userfaultfd. */

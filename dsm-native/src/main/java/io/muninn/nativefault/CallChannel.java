@@ -52,6 +52,16 @@ public final class CallChannel implements AutoCloseable {
     }
 
     /**
+     * From now on, a wait for a frame begins with looking for it.
+     *
+     * @param nanos for so long at most, less while that is in vain; yields after each look, and
+     *     blocks as soon as another thread takes the CPU. 0, as at first, for not at all
+     */
+    public void spin(long nanos) {
+        FaultLibrary.dsm_call_spin(open(), nanos);
+    }
+
+    /**
      * Receives one frame.
      *
      * @param address where its bytes go, in native memory

@@ -21,6 +21,13 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Order.</b> A fault is resolved by giving the page content (through the alias, or {@link
  * #touch}), then {@link #allow}, then {@link #wake}; a thread that is woken too early faults again.
  *
+ * <p><b>Traps.</b> With {@link EngineKind#UFFD_SIGNAL} a page that was {@linkplain #offer offered}
+ * may be claimed by a thread that stores to it: its trap makes the twin, and lets it store. Before
+ * the agent changes the access of such a page, or looks at it as at one that nobody stores to, it
+ * takes it back by {@link #seize} or {@link #freeze}; access of a page that is not the agent's is
+ * refused (EBUSY). Neither waits: the thread may have been stopped at any step. A page that was
+ * never offered needs none of this. {@code docs/decisions/0034-signals-as-traps.md} has the table.
+ *
  * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
  * (EINVAL) and for failures of the system. An application that has ended is not an error: calls do
  * nothing, and {@link CommandSink#onApplicationGone} says it.
@@ -32,10 +39,12 @@ public final class FaultEngine implements AutoCloseable {
     private final MemorySegment alias;
     private final MemorySegment control;
     private final MemorySegment faults;
+    private final MemorySegment dirtied;
     private final MemorySegment replies;
     private final int faultFd;
     private final int commandFd;
     private final int applicationPid;
+    private final EngineKind kind;
     private final Way way;
     private long handle;
 
@@ -51,6 +60,10 @@ public final class FaultEngine implements AutoCloseable {
                 NativeMemory.at(
                         FaultLibrary.dsm_engine_faults(handle),
                         (long) FaultLibrary.FAULT_BATCH_MAX * FaultLibrary.FAULT_BYTES);
+        dirtied =
+                NativeMemory.at(
+                        FaultLibrary.dsm_engine_dirtied(handle),
+                        (long) FaultLibrary.DIRTIED_BATCH_MAX * Long.BYTES);
         replies =
                 NativeMemory.at(
                         FaultLibrary.dsm_engine_replies(handle),
@@ -58,6 +71,7 @@ public final class FaultEngine implements AutoCloseable {
         faultFd = FaultLibrary.dsm_engine_fault_fd(handle);
         commandFd = FaultLibrary.dsm_engine_command_fd(handle);
         applicationPid = FaultLibrary.dsm_engine_pid(handle);
+        kind = EngineKind.of(FaultLibrary.dsm_engine_kind(handle));
         way = Way.of(FaultLibrary.dsm_engine_way(handle));
     }
 
@@ -79,6 +93,11 @@ public final class FaultEngine implements AutoCloseable {
     /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
     public int nodeId() {
         return FaultLibrary.dsm_engine_node(open());
+    }
+
+    /** How the application is trapped. */
+    public EngineKind kind() {
+        return kind;
     }
 
     /** How the application came by its userfaultfd. */
@@ -136,6 +155,110 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
+     * Takes a page from the traps, unless one has made its twin. Then no store of the application
+     * is under way or to come, if the access was READ.
+     *
+     * @param bytes of the page: a power of two, up to 65536, of which {@code offset} is a multiple
+     * @return AGENT, LIFTING or DIRTY; AGENT for every page if there are no traps
+     */
+    public TrapState freeze(long offset, int bytes) {
+        return kind == EngineKind.UFFD_EVENT
+                ? TrapState.AGENT
+                : TrapState.of(
+                        NativeCallException.checked(
+                                "dsm_engine_freeze",
+                                FaultLibrary.dsm_engine_freeze(open(), offset, bytes)));
+    }
+
+    /**
+     * Takes a page from the traps, also a dirty one; its access and its twin stay as they are.
+     *
+     * @param bytes as for {@link #freeze}
+     * @return AGENT; or LIFTING if a trap is about to let its thread store: the page cannot be
+     *     taken now, its twin is complete, and it counts as stored to
+     */
+    public TrapState seize(long offset, int bytes) {
+        return kind == EngineKind.UFFD_EVENT
+                ? TrapState.AGENT
+                : TrapState.of(
+                        NativeCallException.checked(
+                                "dsm_engine_seize",
+                                FaultLibrary.dsm_engine_seize(open(), offset, bytes)));
+    }
+
+    /**
+     * Lets a trap make the twin of a page whose access is READ, and give READ_WRITE.
+     *
+     * @param bytes as for {@link #freeze}
+     * @return whether it is offered: not while a trap from which it was taken may still copy it,
+     *     and never without traps
+     * @throws NativeCallException also if the page is not the agent's (EBUSY)
+     */
+    public boolean offer(long offset, int bytes) {
+        return kind != EngineKind.UFFD_EVENT
+                && NativeCallException.checked(
+                                "dsm_engine_offer",
+                                FaultLibrary.dsm_engine_offer(open(), offset, bytes))
+                        == 1;
+    }
+
+    /** Who has the page that begins there now; AGENT for every page if there are no traps. */
+    public TrapState trapState(long offset) {
+        return kind == EngineKind.UFFD_EVENT
+                ? TrapState.AGENT
+                : TrapState.of(
+                        NativeCallException.checked(
+                                "dsm_engine_trap_state",
+                                FaultLibrary.dsm_engine_trap_state(open(), offset)));
+    }
+
+    /**
+     * Delivers all pages whose twins traps have made since it was last called: each before its
+     * thread could store. A page may have been taken back meanwhile.
+     */
+    public void readDirtied(DirtiedSink sink) {
+        if (kind == EngineKind.UFFD_EVENT) {
+            return;
+        }
+        int count;
+        do {
+            count =
+                    NativeCallException.checked(
+                            "dsm_engine_read_dirtied",
+                            FaultLibrary.dsm_engine_read_dirtied(open()));
+            for (int i = 0; i < count; i++) {
+                sink.onDirtied(dirtied.getAtIndex(JAVA_LONG, i));
+            }
+        } while (count > 0);
+    }
+
+    /**
+     * Takes over the twin that a trap has made of a page that is LIFTING or DIRTY.
+     *
+     * @return the address of the twin, which {@link #freeTwin} ends
+     * @throws NativeCallException also if there is none, or it was taken over (EINVAL)
+     */
+    public long adoptTwin(long offset, int bytes) {
+        return NativeCallException.checked(
+                "dsm_engine_twin_adopt", FaultLibrary.dsm_engine_twin_adopt(open(), offset, bytes));
+    }
+
+    /**
+     * As {@link #adoptTwin}, and makes the twin of what the page holds now: for a page whose access
+     * would be taken if a trap were not just giving it.
+     */
+    public long remakeTwin(long offset, int bytes) {
+        return NativeCallException.checked(
+                "dsm_engine_twin_remake",
+                FaultLibrary.dsm_engine_twin_remake(open(), offset, bytes));
+    }
+
+    /** For tests: {@code enum dsm_gate}, and how many traps have come to it. */
+    MemorySegment gate() {
+        return NativeMemory.at(FaultLibrary.dsm_engine_gate(open()), 2L * Integer.BYTES);
+    }
+
+    /**
      * Sets the access of pages that have content, whatever it was. Wakes nobody.
      *
      * <p>READ and READ_WRITE hold when this returns; after READ no store of the application is
@@ -143,7 +266,7 @@ public final class FaultEngine implements AutoCloseable {
      * until then this method refuses the pages (EBUSY).
      *
      * @throws NativeCallException also for a page without content (EFAULT), one whose access is
-     *     just being withdrawn (EBUSY), or a poisoned one (EHWPOISON)
+     *     just being withdrawn or that a trap has (EBUSY), or a poisoned one (EHWPOISON)
      */
     public void allow(long offset, long bytes, PageAccess access) {
         if (access == PageAccess.NONE) {
@@ -231,7 +354,7 @@ public final class FaultEngine implements AutoCloseable {
     /**
      * Ends a twin.
      *
-     * @param address from {@link #makeTwin}, of this engine
+     * @param address from {@link #makeTwin}, {@link #adoptTwin} or {@link #remakeTwin}
      * @param bytes as given to it
      */
     public void freeTwin(long address, int bytes) {

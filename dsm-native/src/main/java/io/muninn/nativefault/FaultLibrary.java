@@ -33,6 +33,14 @@ final class FaultLibrary {
     static final int VERDICT_STATUS = 4;
     static final int VERDICT_TEXT = 8;
 
+    static final int DIRTIED_BATCH_MAX = 64;
+
+    static final int PROBE_STEPS = 9;
+    static final int PROBE_STEP_BYTES = 16;
+    static final int PROBE_STEP_NANOS = 8;
+    static final int PROBE_MISSING = PROBE_STEPS * PROBE_STEP_BYTES;
+    static final int PROBE_BYTES = PROBE_MISSING + Long.BYTES;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -54,6 +62,9 @@ final class FaultLibrary {
         FAULT_BATCH_MAX,
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
+        DIRTIED_BATCH_MAX,
+        PROBE_BYTES,
+        PROBE_STEPS,
     };
 
     static {
@@ -86,7 +97,12 @@ final class FaultLibrary {
     static native int dsm_page_bytes();
 
     static native int dsm_mapping_open(
-            long regionBytes, long controlBytes, long mapping, long report);
+            int kind,
+            long regionBytes,
+            long controlBytes,
+            long watchOffset,
+            long mapping,
+            long report);
 
     static native long dsm_mapping_region(long mapping);
 
@@ -94,6 +110,8 @@ final class FaultLibrary {
 
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);
+
+    static native int dsm_probe(int kind, int way, long report);
 
     static native int dsm_listener_open(long name, long listener);
 
@@ -108,6 +126,8 @@ final class FaultLibrary {
     static native int dsm_engine_command_fd(long engine);
 
     static native int dsm_engine_pid(long engine);
+
+    static native int dsm_engine_kind(long engine);
 
     static native int dsm_engine_way(long engine);
 
@@ -130,6 +150,20 @@ final class FaultLibrary {
     static native long dsm_engine_allocated_bytes(long engine);
 
     static native void dsm_engine_close(long engine);
+
+    static native int dsm_engine_freeze(long engine, long offset, long bytes);
+
+    static native int dsm_engine_seize(long engine, long offset, long bytes);
+
+    static native int dsm_engine_offer(long engine, long offset, long bytes);
+
+    static native int dsm_engine_trap_state(long engine, long offset);
+
+    static native int dsm_engine_read_dirtied(long engine);
+
+    static native long dsm_engine_dirtied(long engine);
+
+    static native long dsm_engine_gate(long engine);
 
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
@@ -157,6 +191,10 @@ final class FaultLibrary {
 
     static native int dsm_engine_twin_free(long engine, long twin, int bytes);
 
+    static native long dsm_engine_twin_adopt(long engine, long offset, int bytes);
+
+    static native long dsm_engine_twin_remake(long engine, long offset, int bytes);
+
     static native long dsm_engine_twin_bytes(long engine);
 
     static native long dsm_engine_slab_bytes(long engine);
@@ -183,6 +221,8 @@ final class FaultLibrary {
     static native int dsm_call_open(long name, long call);
 
     static native int dsm_call_send(long call, long frame, int bytes);
+
+    static native void dsm_call_spin(long call, long nanos);
 
     static native int dsm_call_receive(long call, long frame, int capacity, int timeoutMillis);
 

@@ -32,7 +32,7 @@ public enum Way {
     }
 
     /** For people: what was tried. */
-    String text() {
+    public String text() {
         return text;
     }
 

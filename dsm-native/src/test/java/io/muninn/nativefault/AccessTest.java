@@ -17,17 +17,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the application's threads see of each access, over two real processes. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(EngineKind.class)
 class AccessTest {
     private static final int PAGE = Pair.PAGE;
+
+    @Parameter private EngineKind kind;
 
     private Pair pair;
 
     @BeforeEach
     void start() {
-        pair = Pair.start(64L * PAGE);
+        pair = Pair.start(kind, 64L * PAGE);
     }
 
     @AfterEach

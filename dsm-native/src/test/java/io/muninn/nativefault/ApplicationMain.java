@@ -1,21 +1,30 @@
 package io.muninn.nativefault;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application under test. Arguments: socket, token in hexadecimal, node, loss in milliseconds,
- * region bytes. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access in a
- * thread of its own, answered by {@code LABEL RESULT}.
+ * region bytes, engine. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access
+ * in a thread of its own, answered by {@code LABEL RESULT}.
  */
 final class ApplicationMain {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
@@ -25,7 +34,10 @@ final class ApplicationMain {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        Long.parseLong(arguments[4]), ApplicationMapping.pageBytes());
+                        EngineKind.named(arguments[5]).orElseThrow(),
+                        Long.parseLong(arguments[4]),
+                        ApplicationMapping.pageBytes(),
+                        8);
         try {
             mapping.attach(
                     arguments[0],
@@ -74,8 +86,61 @@ final class ApplicationMain {
                 return "counted";
             case "storm":
                 return storm(region, (int) at, value);
+            case "signals":
+                return signals(mapping, at, (int) value);
             default:
                 throw new IllegalArgumentException(verb);
+        }
+    }
+
+    /** What the JVM does by signals of its own, between stores to the page. */
+    private static String signals(ApplicationMapping mapping, long at, int most) {
+        MemorySegment region = mapping.region();
+        int nulls = 0;
+        int overflows = 0;
+        int cuts = 0;
+        int rounds = 0;
+        for (; rounds < most && (long) LONG.getVolatile(mapping.control(), 0L) == 0; rounds++) {
+            region.set(JAVA_LONG, at, region.get(JAVA_LONG, at) + 1);
+            try {
+                nulls += length(rounds % 4 == 0 ? null : "x");
+            } catch (NullPointerException implicit) {
+                nulls++;
+            }
+            if (rounds % 1000 == 0) {
+                overflows += depth(0);
+                cuts += cutFile();
+            }
+        }
+        return rounds + " " + nulls + " " + overflows + " " + cuts;
+    }
+
+    private static int length(@Nullable String text) {
+        return text.length() - 1;
+    }
+
+    private static int depth(int caller) {
+        try {
+            return depth(caller + 1);
+        } catch (StackOverflowError expected) {
+            return 1;
+        }
+    }
+
+    /** A load from a mapped file that was cut is an error, not the end of the process. */
+    private static int cutFile() {
+        try {
+            Path path = Files.createTempFile("muninn", "cut");
+            try (FileChannel file = FileChannel.open(path, WRITE, READ, DELETE_ON_CLOSE)) {
+                MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, 1 << 16);
+                file.truncate(0);
+                mapped.get(1 << 15);
+                return 0;
+            } catch (InternalError expected) {
+                return 1;
+            }
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
         }
     }
 

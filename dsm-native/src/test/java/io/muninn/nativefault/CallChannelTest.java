@@ -60,6 +60,12 @@ class CallChannelTest {
         assertEquals(0, listen(listener, 1));
         channel = CallChannel.connect(name);
         server = accept(listener, 0, 0);
+        channel.spin(spinNanos());
+    }
+
+    /** How long waits look before they block. */
+    long spinNanos() {
+        return 0;
     }
 
     @AfterEach

@@ -34,7 +34,7 @@ class DiffTest {
 
     @BeforeAll
     static void start() {
-        pair = Pair.start(REGION_BYTES);
+        pair = Pair.start(EngineKind.UFFD_EVENT, REGION_BYTES);
         arena = Arena.ofShared();
     }
 

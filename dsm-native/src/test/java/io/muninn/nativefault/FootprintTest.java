@@ -13,16 +13,23 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the engine costs in memory, and what it leaves behind. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(EngineKind.class)
 class FootprintTest {
     private static final int PAGE = Pair.PAGE;
     private static final long LARGE_BYTES = 64L << 30;
 
+    @Parameter private EngineKind kind;
+
     @Test
     void regionsOf64GiB_costWhatIsTouched() {
-        try (Pair pair = Pair.start(LARGE_BYTES)) {
+        try (Pair pair = Pair.start(kind, LARGE_BYTES)) {
             long last = LARGE_BYTES - PAGE;
             assertEquals(LARGE_BYTES, pair.engine.regionBytes());
             assertEquals(7, pair.engine.nodeId());
@@ -41,7 +48,7 @@ class FootprintTest {
     @Test
     void twinsAndPagesThatEnd_giveTheirMemoryBack() {
         int pages = 4096;
-        try (Pair pair = Pair.start((long) pages * PAGE)) {
+        try (Pair pair = Pair.start(kind, (long) pages * PAGE)) {
             long[] twins = new long[pages];
             for (int page = 0; page < pages; page++) {
                 pair.fill((long) page * PAGE, page);
@@ -66,7 +73,7 @@ class FootprintTest {
     @Test
     void killedProcesses_leaveNothingBehind(@TempDir Path temporary) throws IOException {
         String[] flags = {"-Djava.io.tmpdir=" + temporary, "-Duser.home=" + temporary};
-        try (Pair pair = Pair.start(16L * PAGE, flags)) {
+        try (Pair pair = Pair.start(kind, 16L * PAGE, flags)) {
             long pid = pair.application.pid();
             pair.application.say("a put 0 1");
             pair.fault();

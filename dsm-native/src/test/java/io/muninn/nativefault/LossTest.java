@@ -10,19 +10,26 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of an agent or an application, as the other side sees it. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(EngineKind.class)
 class LossTest {
     private static final int PAGE = Pair.PAGE;
     private static final long LOSS_MILLIS = 1500;
     private static final long SLACK_MILLIS = 1500;
 
+    @Parameter private EngineKind kind;
+
     /** An agent that resolves nothing and an application under its watch, both of them children. */
     private record Watched(Child agent, Child application) implements AutoCloseable {
-        static Watched start() {
+        static Watched start(EngineKind kind) {
             String name = Pair.name();
             Child agent =
                     Child.start(
@@ -31,7 +38,8 @@ class LossTest {
                             name,
                             HexFormat.of().formatHex(Pair.token()));
             assertEquals("listening", agent.line());
-            Child application = Pair.startApplication(name, Pair.token(), LOSS_MILLIS, 16L * PAGE);
+            Child application =
+                    Pair.startApplication(kind, name, Pair.token(), LOSS_MILLIS, 16L * PAGE);
             assertTrue(application.line().startsWith("attached"));
             return new Watched(agent, application);
         }
@@ -60,7 +68,7 @@ class LossTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void agentKilled_endsTheApplicationAtOnce(boolean blocked) {
-        try (Watched watched = Watched.start()) {
+        try (Watched watched = Watched.start(kind)) {
             if (blocked) {
                 watched.block();
             }
@@ -78,7 +86,7 @@ class LossTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void agentStopped_endsTheApplicationAfterItsSilence(boolean blocked) {
-        try (Watched watched = Watched.start()) {
+        try (Watched watched = Watched.start(kind)) {
             if (blocked) {
                 watched.block();
             }
@@ -95,7 +103,7 @@ class LossTest {
 
     @Test
     void agentThatPings_keepsItsApplicationBeyondTheLimit() {
-        try (Watched watched = Watched.start()) {
+        try (Watched watched = Watched.start(kind)) {
             long start = System.nanoTime();
             watched.block();
 
@@ -111,7 +119,7 @@ class LossTest {
 
     @Test
     void applicationKilledInAFault_isAnEofForTheAgent() {
-        try (Pair pair = Pair.start(16L * PAGE)) {
+        try (Pair pair = Pair.start(kind, 16L * PAGE)) {
             pair.application.say("a get 0");
             pair.fault();
 
@@ -128,7 +136,7 @@ class LossTest {
 
     @Test
     void end_endsAnApplicationWhoseThreadsStandInFaults() {
-        try (Pair pair = Pair.start(16L * PAGE)) {
+        try (Pair pair = Pair.start(kind, 16L * PAGE)) {
             pair.application.say("a get 0");
             pair.fault();
 
@@ -141,7 +149,7 @@ class LossTest {
 
     @Test
     void end_cutsALongTextAndKeepsTheStatus() {
-        try (Pair pair = Pair.start(16L * PAGE)) {
+        try (Pair pair = Pair.start(kind, 16L * PAGE)) {
             pair.engine.end(2, "x".repeat(5000));
 
             assertEquals(2, pair.application.end(5000));
@@ -151,7 +159,7 @@ class LossTest {
 
     @Test
     void bye_releasesTheApplicationFromItsWatch() {
-        try (Pair pair = Pair.start(16L * PAGE, LOSS_MILLIS)) {
+        try (Pair pair = Pair.start(kind, 16L * PAGE, LOSS_MILLIS)) {
             pair.engine.bye();
             pair.engine.close();
             long start = System.nanoTime();
@@ -170,7 +178,7 @@ class LossTest {
     @Test
     void applicationStopped_answersNothingAndLosesNothing() {
         int pages = 2000;
-        try (Pair pair = Pair.start((long) pages * PAGE)) {
+        try (Pair pair = Pair.start(kind, (long) pages * PAGE)) {
             pair.application.stop();
             pair.engine.ping();
             for (int page = 0; page < pages; page++) { // more than a socket holds
@@ -197,7 +205,7 @@ class LossTest {
         byte[] token = Pair.token();
         token[31]++;
         try (AgentSocket socket = AgentSocket.listen(name);
-                Child application = Pair.startApplication(name, token, 5000, 16L * PAGE)) {
+                Child application = Pair.startApplication(kind, name, token, 5000, 16L * PAGE)) {
             while (socket.lastRefusal().isEmpty()) {
                 Descriptors.await(100, socket.fd());
                 assertTrue(socket.accept(Pair.token()).isEmpty());

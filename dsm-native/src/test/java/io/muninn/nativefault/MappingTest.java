@@ -22,9 +22,11 @@ class MappingTest {
     void sizesThatAreNotPages_areRefused() {
         for (long bytes : new long[] {0, -PAGE, 1, PAGE + 1}) {
             assertThrows(
-                    IllegalArgumentException.class, () -> ApplicationMapping.open(bytes, PAGE));
+                    IllegalArgumentException.class,
+                    () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, bytes, PAGE, 0));
             assertThrows(
-                    IllegalArgumentException.class, () -> ApplicationMapping.open(PAGE, bytes));
+                    IllegalArgumentException.class,
+                    () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, PAGE, bytes, 0));
         }
     }
 
@@ -32,7 +34,8 @@ class MappingTest {
     void regionsBeyondTheAddressSpace_areANativeError() {
         NativeCallException refusal =
                 assertThrows(
-                        NativeCallException.class, () -> ApplicationMapping.open(1L << 50, PAGE));
+                        NativeCallException.class,
+                        () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, 1L << 50, PAGE, 0));
 
         assertEquals("dsm_mapping_open failed: ENOMEM (12)", refusal.getMessage());
     }
@@ -61,7 +64,7 @@ class MappingTest {
 
     @Test
     void attachToNobody_saysSo() {
-        ApplicationMapping mapping = ApplicationMapping.open(PAGE, PAGE);
+        ApplicationMapping mapping = ApplicationMapping.open(EngineKind.UFFD_EVENT, PAGE, PAGE, 0);
 
         NativeCallException refusal =
                 assertThrows(

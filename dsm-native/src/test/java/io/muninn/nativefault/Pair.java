@@ -34,14 +34,14 @@ final class Pair implements AutoCloseable {
         this.engine = engine;
     }
 
-    static Pair start(long regionBytes, String... flags) {
-        return start(regionBytes, 60_000, flags);
+    static Pair start(EngineKind kind, long regionBytes, String... flags) {
+        return start(kind, regionBytes, 60_000, flags);
     }
 
-    static Pair start(long regionBytes, long lossMillis, String... flags) {
+    static Pair start(EngineKind kind, long regionBytes, long lossMillis, String... flags) {
         String name = name();
         AgentSocket socket = AgentSocket.listen(name);
-        Child application = startApplication(name, token(), lossMillis, regionBytes, flags);
+        Child application = startApplication(kind, name, token(), lossMillis, regionBytes, flags);
         FaultEngine engine = accept(socket, application);
         if (!application.line().startsWith("attached")) {
             throw new AssertionError(application.errors());
@@ -50,7 +50,12 @@ final class Pair implements AutoCloseable {
     }
 
     static Child startApplication(
-            String name, byte[] token, long lossMillis, long regionBytes, String... flags) {
+            EngineKind kind,
+            String name,
+            byte[] token,
+            long lossMillis,
+            long regionBytes,
+            String... flags) {
         return Child.start(
                 ApplicationMain.class,
                 List.of(flags),
@@ -58,7 +63,8 @@ final class Pair implements AutoCloseable {
                 HexFormat.of().formatHex(token),
                 "7",
                 Long.toString(lossMillis),
-                Long.toString(regionBytes));
+                Long.toString(regionBytes),
+                kind.word());
     }
 
     private static FaultEngine accept(AgentSocket socket, Child application) {
@@ -89,7 +95,11 @@ final class Pair implements AutoCloseable {
 
     /** Serves the descriptors once, waiting for at most 50 ms. */
     void serve() {
-        Descriptors.await(50, engine.faultFd(), engine.commandFd());
+        serve(50);
+    }
+
+    void serve(int millis) {
+        Descriptors.await(millis, engine.faultFd(), engine.commandFd());
         engine.readFaults((offset, kind) -> faults.add(new Fault(offset, kind)));
         engine.onCommandReadable(commands);
     }

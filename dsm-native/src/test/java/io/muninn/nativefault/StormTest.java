@@ -9,20 +9,27 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Faults without pause while the application's JVM collects: a thread that stands in a fault cannot
  * reach a safepoint, so a resolver that needed that JVM would hang here.
  */
 @Timeout(120)
+@ParameterizedClass
+@EnumSource(EngineKind.class)
 class StormTest {
     private static final int PAGE = Pair.PAGE;
     private static final int PAGES = 64;
     private static final int RESIDENT_MAX = 4;
     private static final int FAULTS = 20_000;
     private static final int INCREMENTS = 12_000;
+
+    @Parameter private EngineKind kind;
 
     /**
      * An agent that lets few pages be accessible at a time. It withdraws the oldest and resolves
@@ -104,7 +111,7 @@ class StormTest {
     @ParameterizedTest
     @CsvSource({"-XX:+UseG1GC,true", "-XX:+UseG1GC,false", "-XX:+UseZGC,true", "-XX:+UseZGC,false"})
     void twentyThousandFaultsUnderCollections_loseNothing(String collector, boolean byAgent) {
-        try (Pair pair = Pair.start((long) PAGES * PAGE, collector, "-Xmx128m")) {
+        try (Pair pair = Pair.start(kind, (long) PAGES * PAGE, collector, "-Xmx128m")) {
             Miser miser = new Miser(pair.engine, byAgent);
             pair.application.say("storm storm " + PAGES + " " + INCREMENTS);
 

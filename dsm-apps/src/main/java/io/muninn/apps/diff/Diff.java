@@ -3,6 +3,7 @@ package io.muninn.apps.diff;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.apps.Repeats;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,6 +26,7 @@ public final class Diff implements BuiltInProgram {
         --columns N      columns of the grid, edges included, 1 to 65536 (512)
         --sweeps N       how often every element is averaged, 0 to 1000000 (100)
         --heat WHERE     where the grid is warm at first: uneven, edges or left (uneven)
+        --repeat N       how often, each time on a grid of its own, 1 to 100 (1)
         --version V      dsm, mp (message passing) or seq (dsm)
         --trace          dsm only: print faults, twins, diffs and messages of every sweep
         """;
@@ -38,7 +40,15 @@ public final class Diff implements BuiltInProgram {
     @Override
     public DsmProgram create(List<String> words) {
         Options options =
-                Options.parse(words, "rows=", "columns=", "sweeps=", "version=", "trace", "heat=");
+                Options.parse(
+                        words,
+                        "rows=",
+                        "columns=",
+                        "sweeps=",
+                        "repeat=",
+                        "version=",
+                        "trace",
+                        "heat=");
         DiffSize size =
                 new DiffSize(
                         options.integer("rows", 512, 1, 65536),
@@ -50,10 +60,14 @@ public final class Diff implements BuiltInProgram {
         if (options.flag("trace") && !version.equals("dsm")) {
             throw new IllegalArgumentException("option --trace needs --version dsm");
         }
+        int repeat = options.integer("repeat", 1, 1, Repeats.COUNT_MAX);
+        if (options.flag("trace") && repeat > 1) {
+            throw new IllegalArgumentException("option --trace needs --repeat 1");
+        }
         return switch (version) {
-            case "mp" -> new DiffMessages(size);
-            case "seq" -> new DiffSequential(size);
-            default -> new DiffShared(size, options.flag("trace"));
+            case "mp" -> new DiffMessages(size, repeat);
+            case "seq" -> new DiffSequential(size, repeat);
+            default -> new DiffShared(size, repeat, options.flag("trace"));
         };
     }
 }

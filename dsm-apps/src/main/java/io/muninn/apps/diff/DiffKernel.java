@@ -4,14 +4,17 @@ import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
 
-/** What all versions of DIFF have in common: first values, the two half-sweeps and the oracle. */
+/**
+ * What all versions of DIFF have in common: first values, the two half-sweeps and the oracle. The
+ * grids of several repetitions, which are equal, lie one above another.
+ */
 final class DiffKernel {
     private DiffKernel() {}
 
     static void fill(DoubleMatrix grid, DiffSize size) {
         for (int row = 0; row < grid.rows(); row++) {
             for (int column = 0; column < grid.columns(); column++) {
-                grid.set(row, column, size.heat().at(row, column, size));
+                grid.set(row, column, size.heat().at(row % size.rows(), column, size));
             }
         }
     }
@@ -56,11 +59,12 @@ final class DiffKernel {
     /** Compares the grid, bit by bit, with plain loops over two arrays of arrays. */
     static Verdict verify(DoubleMatrix grid, DiffSize size) {
         double[][] expected = oracle(size);
-        for (int row = 0; row < size.rows(); row++) {
+        for (int row = 0; row < grid.rows(); row++) {
+            double[] wanted = expected[row % size.rows()];
             for (int column = 0; column < size.columns(); column++) {
                 double actual = grid.get(row, column);
                 if (Double.doubleToRawLongBits(actual)
-                        != Double.doubleToRawLongBits(expected[row][column])) {
+                        != Double.doubleToRawLongBits(wanted[column])) {
                     return Verdict.wrong(
                             "element ("
                                     + row
@@ -69,7 +73,7 @@ final class DiffKernel {
                                     + ") is "
                                     + actual
                                     + ", not "
-                                    + expected[row][column]);
+                                    + wanted[column]);
                 }
             }
         }

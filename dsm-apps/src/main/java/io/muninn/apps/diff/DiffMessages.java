@@ -6,6 +6,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Messages;
 import io.muninn.api.Verdict;
+import io.muninn.apps.Repeats;
 import io.muninn.apps.Rows;
 
 /**
@@ -26,36 +27,43 @@ final class DiffMessages implements DsmProgram {
     private static final int LAST = 4;
 
     private final DiffSize size;
+    private final int repeat;
 
-    /** The whole grid; has memory on the root alone, from initialization on. */
+    /** The whole grids; have memory on the root alone, from initialization on. */
     private DoubleMatrix whole;
 
-    DiffMessages(DiffSize size) {
+    DiffMessages(DiffSize size, int repeat) {
         this.size = size;
+        this.repeat = repeat;
         whole = DoubleMatrix.of(size.rows(), size.columns());
     }
 
     @Override
     public void initialize(DsmNode root) {
-        whole = size.localGrid();
+        whole = size.localGrids(repeat);
         DiffKernel.fill(whole, size);
     }
 
     @Override
     public void run(DsmNode node) {
+        Repeats.run(node, repeat, turn -> average(node, turn));
+    }
+
+    /** One grid, which begins in row {@code turn * size.rows()} of the whole. */
+    private void average(DsmNode node, int turn) {
         if (node.position() == 0) {
-            distribute(node);
+            distribute(node, turn);
         }
         Band band = size.band(node.position(), node.positions());
         if (!band.isEmpty()) {
-            sweep(node, band);
+            sweep(node, band, turn * size.rows());
         }
         if (node.position() == 0) {
-            collect(node);
+            collect(node, turn);
         }
     }
 
-    private void sweep(DsmNode node, Band band) {
+    private void sweep(DsmNode node, Band band, int first) {
         DoubleMatrix grid = DoubleMatrix.local(band.length() + 2, size.columns());
         Band inner = new Band(1, band.length() + 1);
         DoubleMatrix scratch = size.scratch(inner);
@@ -64,7 +72,7 @@ final class DiffMessages implements DsmProgram {
         Messages messages = node.messages();
         int self = node.position();
         if (self == 0) {
-            copyRows(whole, band.from() - 1, grid, 0, grid.rows());
+            copyRows(whole, first + band.from() - 1, grid, 0, grid.rows());
         } else {
             Rows.receive(messages, 0, tag(self, FIRST), grid, 0, grid.rows());
         }
@@ -75,7 +83,7 @@ final class DiffMessages implements DsmProgram {
             exchange(node, grid, above, below);
         }
         if (self == 0) {
-            copyRows(grid, 1, whole, band.from(), band.length());
+            copyRows(grid, 1, whole, first + band.from(), band.length());
         } else {
             messages.receiveLong(0, tag(self, ASK));
             Rows.send(messages, 0, tag(self, LAST), grid, 1, grid.rows() - 1);
@@ -102,9 +110,9 @@ final class DiffMessages implements DsmProgram {
         }
     }
 
-    private void distribute(DsmNode node) {
+    private void distribute(DsmNode node, int turn) {
         for (int position = 1; position < node.positions(); position++) {
-            Band band = size.band(position, node.positions());
+            Band band = size.band(position, node.positions(), turn);
             if (!band.isEmpty()) {
                 Rows.send(
                         node.messages(),
@@ -118,10 +126,10 @@ final class DiffMessages implements DsmProgram {
     }
 
     /** One thread at a time, so that no more waits at the root than it is taking. */
-    private void collect(DsmNode node) {
+    private void collect(DsmNode node, int turn) {
         Messages messages = node.messages();
         for (int position = 1; position < node.positions(); position++) {
-            Band band = size.band(position, node.positions());
+            Band band = size.band(position, node.positions(), turn);
             if (!band.isEmpty()) {
                 int other = nodeOf(node, position);
                 messages.send(other, tag(position, ASK), 0L);

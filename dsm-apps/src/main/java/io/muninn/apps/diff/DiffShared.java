@@ -8,6 +8,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import io.muninn.apps.Repeats;
 
 /**
  * DIFF in shared memory. Nobody says which rows travel: what a thread reads of its neighbours'
@@ -18,12 +19,14 @@ final class DiffShared implements DsmProgram {
     private final DoubleMatrix grid;
 
     private final DiffSize size;
+    private final int repeat;
     private final boolean isTraced;
 
-    DiffShared(DiffSize size, boolean isTraced) {
+    DiffShared(DiffSize size, int repeat, boolean isTraced) {
         this.size = size;
+        this.repeat = repeat;
         this.isTraced = isTraced;
-        grid = DoubleMatrix.of(size.rows(), size.columns());
+        grid = DoubleMatrix.of(repeat * size.rows(), size.columns());
     }
 
     @Override
@@ -33,7 +36,11 @@ final class DiffShared implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
-        Band band = size.band(node.position(), node.positions());
+        Repeats.run(node, repeat, turn -> sweep(node, turn));
+    }
+
+    private void sweep(DsmNode node, int turn) {
+        Band band = size.band(node.position(), node.positions(), turn);
         DoubleMatrix scratch = size.scratch(band);
         DsmBarrier averaged = node.barrier("averaged");
         DsmBarrier copied = node.barrier("copied");

@@ -26,13 +26,21 @@ record DiffSize(int rows, int columns, int sweeps, Heat heat) {
         return new Band(inner.from() + 1, inner.to() + 1);
     }
 
+    /** The same in grid {@code turn} of several that lie one above another. */
+    Band band(int position, int positions, int turn) {
+        Band band = band(position, positions);
+        int first = turn * rows;
+        return new Band(first + band.from(), first + band.to());
+    }
+
     /** Simple operations to average a row and copy it back. */
     long rowUnits() {
         return 5L * columns;
     }
 
-    DoubleMatrix localGrid() {
-        return DoubleMatrix.local(rows, columns);
+    /** Room for {@code count} grids. */
+    DoubleMatrix localGrids(int count) {
+        return DoubleMatrix.local(count * rows, columns);
     }
 
     /** Room for the new values of a band. */

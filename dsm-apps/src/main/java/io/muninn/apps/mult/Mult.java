@@ -3,6 +3,7 @@ package io.muninn.apps.mult;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.apps.Repeats;
 import java.util.List;
 
 /** The entry of MULT in the list of programs. */
@@ -21,6 +22,7 @@ public final class Mult implements BuiltInProgram {
     public String usage() {
         return """
         --size N         rows and columns of the square matrices, 1 to 16384 (400)
+        --repeat N       how often, each time with matrices of its own, 1 to 100 (1)
         --version V      dsm, mp (message passing) or seq (dsm)
         """;
     }
@@ -32,12 +34,13 @@ public final class Mult implements BuiltInProgram {
 
     @Override
     public DsmProgram create(List<String> words) {
-        Options options = Options.parse(words, "size=", "version=");
+        Options options = Options.parse(words, "size=", "repeat=", "version=");
         int size = options.integer("size", 400, 1, 16384);
+        int repeat = options.integer("repeat", 1, 1, Repeats.COUNT_MAX);
         return switch (options.choice("version", versions())) {
-            case "mp" -> new MultMessages(size);
-            case "seq" -> new MultSequential(size);
-            default -> new MultShared(size);
+            case "mp" -> new MultMessages(size, repeat);
+            case "seq" -> new MultSequential(size, repeat);
+            default -> new MultShared(size, repeat);
         };
     }
 }

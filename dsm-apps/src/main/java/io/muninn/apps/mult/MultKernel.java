@@ -4,7 +4,10 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
 import io.muninn.apps.Pattern;
 
-/** What all versions of MULT have in common: inputs, inner loop and oracle. */
+/**
+ * What all versions of MULT have in common: inputs, inner loop and oracle. The matrices of several
+ * repetitions, which are square and equal, lie one above another.
+ */
 final class MultKernel {
     private static final long LEFT_SEED = 1;
     private static final long RIGHT_SEED = 2;
@@ -12,11 +15,11 @@ final class MultKernel {
     private MultKernel() {}
 
     static void fill(DoubleMatrix left, DoubleMatrix right) {
-        int size = left.rows();
-        for (int row = 0; row < size; row++) {
+        int size = left.columns();
+        for (int row = 0; row < left.rows(); row++) {
             for (int column = 0; column < size; column++) {
-                left.set(row, column, Pattern.at(LEFT_SEED, row, column));
-                right.set(row, column, Pattern.at(RIGHT_SEED, row, column));
+                left.set(row, column, Pattern.at(LEFT_SEED, row % size, column));
+                right.set(row, column, Pattern.at(RIGHT_SEED, row % size, column));
             }
         }
     }
@@ -29,12 +32,13 @@ final class MultKernel {
      */
     static void multiplyRow(
             DoubleMatrix left, DoubleMatrix right, DoubleMatrix product, int row, double[] sums) {
-        int size = right.rows();
+        int size = right.columns();
+        int first = row / size * size;
         for (int column = 0; column < size; column++) {
             sums[column] = 0;
         }
         for (int k = 0; k < size; k++) {
-            addScaled(left.get(row, k), right, k, sums);
+            addScaled(left.get(row, k), right, first + k, sums);
         }
         for (int column = 0; column < size; column++) {
             product.set(row, column, sums[column]);
@@ -51,7 +55,7 @@ final class MultKernel {
 
     /** Compares the product, bit by bit, with a plain triple loop over arrays. */
     static Verdict verify(DoubleMatrix product) {
-        int size = product.rows();
+        int size = product.columns();
         double[] transposed = new double[size * size];
         for (int row = 0; row < size; row++) {
             for (int column = 0; column < size; column++) {
@@ -65,21 +69,27 @@ final class MultKernel {
             }
             for (int column = 0; column < size; column++) {
                 double expected = dot(left, transposed, column * size);
-                double actual = product.get(row, column);
-                if (Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(actual)) {
-                    return Verdict.wrong(
-                            "element ("
-                                    + row
-                                    + ", "
-                                    + column
-                                    + ") is "
-                                    + actual
-                                    + ", not "
-                                    + expected);
+                for (int same = row; same < product.rows(); same += size) {
+                    double actual = product.get(same, column);
+                    if (isOther(expected, actual)) {
+                        return Verdict.wrong(
+                                "element ("
+                                        + same
+                                        + ", "
+                                        + column
+                                        + ") is "
+                                        + actual
+                                        + ", not "
+                                        + expected);
+                    }
                 }
             }
         }
         return Verdict.right("product of " + size + "x" + size + " equals the sequential one");
+    }
+
+    private static boolean isOther(double expected, double actual) {
+        return Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(actual);
     }
 
     private static double dot(double[] row, double[] transposed, int from) {

@@ -6,6 +6,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Messages;
 import io.muninn.api.Verdict;
+import io.muninn.apps.Repeats;
 import io.muninn.apps.Rows;
 
 /**
@@ -23,10 +24,13 @@ final class MultMessages implements DsmProgram {
     private final DoubleMatrix right;
     private final DoubleMatrix product;
 
-    MultMessages(int size) {
-        left = DoubleMatrix.local(size, size);
-        right = DoubleMatrix.local(size, size);
-        product = DoubleMatrix.local(size, size);
+    private final int repeat;
+
+    MultMessages(int size, int repeat) {
+        this.repeat = repeat;
+        left = DoubleMatrix.local(repeat * size, size);
+        right = DoubleMatrix.local(repeat * size, size);
+        product = DoubleMatrix.local(repeat * size, size);
     }
 
     @Override
@@ -36,59 +40,65 @@ final class MultMessages implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
+        Repeats.run(node, repeat, turn -> multiply(node, turn * right.columns()));
+    }
+
+    /** One product, whose matrices begin in row {@code first}. */
+    private void multiply(DsmNode node, int first) {
         if (node.thread() == 0) {
-            distribute(node);
+            distribute(node, first);
         }
         node.barrier("distributed").await();
-        Band rows = node.band(product.rows());
-        long rowUnits = (long) right.rows() * right.columns();
-        double[] sums = new double[right.columns()];
+        int size = right.columns();
+        Band rows = node.band(size);
+        long rowUnits = (long) size * size;
+        double[] sums = new double[size];
         for (int row = rows.from(); row < rows.to(); row++) {
-            MultKernel.multiplyRow(left, right, product, row, sums);
+            MultKernel.multiplyRow(left, right, product, first + row, sums);
             node.work(rowUnits);
         }
         node.barrier("computed").await();
         if (node.thread() == 0) {
-            collect(node);
+            collect(node, first);
         }
     }
 
     /** The rows that the threads of a node have together. */
-    private Band rows(DsmNode node, int of) {
+    private Band rows(DsmNode node, int of, int first) {
         int threads = node.threads();
-        int rows = product.rows();
+        int rows = product.columns();
         return new Band(
-                Band.of(rows, of * threads, node.positions()).from(),
-                Band.of(rows, of * threads + threads - 1, node.positions()).to());
+                first + Band.of(rows, of * threads, node.positions()).from(),
+                first + Band.of(rows, of * threads + threads - 1, node.positions()).to());
     }
 
-    private void distribute(DsmNode node) {
+    private void distribute(DsmNode node, int first) {
         Messages messages = node.messages();
-        int size = right.rows();
+        int last = first + right.columns();
         if (!node.isRoot()) {
-            Band mine = rows(node, node.id());
-            Rows.receive(messages, 0, RIGHT, right, 0, size);
+            Band mine = rows(node, node.id(), first);
+            Rows.receive(messages, 0, RIGHT, right, first, last);
             Rows.receive(messages, 0, LEFT, left, mine.from(), mine.to());
             return;
         }
         for (int other = 1; other < node.nodes(); other++) {
-            Band theirs = rows(node, other);
-            Rows.send(messages, other, RIGHT, right, 0, size);
+            Band theirs = rows(node, other, first);
+            Rows.send(messages, other, RIGHT, right, first, last);
             Rows.send(messages, other, LEFT, left, theirs.from(), theirs.to());
         }
     }
 
     /** One node at a time, so that no more waits at the root than it is taking. */
-    private void collect(DsmNode node) {
+    private void collect(DsmNode node, int first) {
         Messages messages = node.messages();
         if (!node.isRoot()) {
-            Band mine = rows(node, node.id());
+            Band mine = rows(node, node.id(), first);
             messages.receiveLong(0, ASK);
             Rows.send(messages, 0, PRODUCT, product, mine.from(), mine.to());
             return;
         }
         for (int other = 1; other < node.nodes(); other++) {
-            Band theirs = rows(node, other);
+            Band theirs = rows(node, other, first);
             messages.send(other, ASK, 0L);
             Rows.receive(messages, other, PRODUCT, product, theirs.from(), theirs.to());
         }

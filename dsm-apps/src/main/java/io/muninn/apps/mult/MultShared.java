@@ -7,6 +7,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import io.muninn.apps.Repeats;
 
 /**
  * MULT in shared memory: inputs replicate on demand, each thread writes its rows of the product.
@@ -21,10 +22,13 @@ final class MultShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     private final DoubleMatrix product;
 
-    MultShared(int size) {
-        left = DoubleMatrix.of(size, size);
-        right = DoubleMatrix.of(size, size);
-        product = DoubleMatrix.of(size, size);
+    private final int repeat;
+
+    MultShared(int size, int repeat) {
+        this.repeat = repeat;
+        left = DoubleMatrix.of(repeat * size, size);
+        right = DoubleMatrix.of(repeat * size, size);
+        product = DoubleMatrix.of(repeat * size, size);
     }
 
     @Override
@@ -34,11 +38,17 @@ final class MultShared implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
-        Band rows = node.band(product.rows());
-        long rowUnits = (long) right.rows() * right.columns();
-        double[] sums = new double[right.columns()];
+        Repeats.run(node, repeat, turn -> multiply(node, turn * right.columns()));
+    }
+
+    /** One product, whose matrices begin in row {@code first}. */
+    private void multiply(DsmNode node, int first) {
+        int size = right.columns();
+        Band rows = node.band(size);
+        long rowUnits = (long) size * size;
+        double[] sums = new double[size];
         for (int row = rows.from(); row < rows.to(); row++) {
-            MultKernel.multiplyRow(left, right, product, row, sums);
+            MultKernel.multiplyRow(left, right, product, first + row, sums);
             node.work(rowUnits);
         }
         node.barrier("computed").await();

@@ -41,7 +41,7 @@ class DiffKernelTest {
     @Test
     void oneElementOffByOneBit_isFoundAndNamed() {
         DiffSize size = new DiffSize(9, 8, 0, Heat.UNEVEN);
-        DoubleMatrix grid = size.localGrid();
+        DoubleMatrix grid = size.localGrids(1);
         DiffKernel.fill(grid, size);
         assertTrue(DiffKernel.verify(grid, size).right());
 
@@ -54,9 +54,9 @@ class DiffKernelTest {
     @Test
     void everySweep_changesEveryInnerElement() {
         DiffSize size = new DiffSize(9, 8, 1, Heat.UNEVEN);
-        DoubleMatrix grid = size.localGrid();
+        DoubleMatrix grid = size.localGrids(1);
         DiffKernel.fill(grid, size);
-        DoubleMatrix first = size.localGrid();
+        DoubleMatrix first = size.localGrids(1);
         DiffKernel.fill(first, size);
         Band all = size.band(0, 1);
         DoubleMatrix scratch = size.scratch(all);
@@ -76,7 +76,7 @@ class DiffKernelTest {
     @Test
     void coldGrid_changesOnlyWhereHeatHasCome() {
         DiffSize size = new DiffSize(9, 9, 2, Heat.EDGES);
-        DoubleMatrix grid = size.localGrid();
+        DoubleMatrix grid = size.localGrids(1);
         DiffKernel.fill(grid, size);
         DoubleMatrix scratch = size.scratch(size.band(0, 1));
 
@@ -93,7 +93,7 @@ class DiffKernelTest {
     @Test
     void heatFromTheLeft_comesToAllRowsAlike() {
         DiffSize size = new DiffSize(9, 9, 2, Heat.LEFT);
-        DoubleMatrix grid = size.localGrid();
+        DoubleMatrix grid = size.localGrids(1);
         DiffKernel.fill(grid, size);
         DoubleMatrix scratch = size.scratch(size.band(0, 1));
 

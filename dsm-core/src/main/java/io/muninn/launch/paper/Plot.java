@@ -1,38 +1,22 @@
 package io.muninn.launch.paper;
 
+import io.muninn.launch.chart.ChartFiles;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a figure of speedups, as SVG and as PNG; needs no display. */
 final class Plot {
-    private static final String SVG = "svg";
-    private static final List<String> FORMATS = List.of(SVG, "png");
-
-    /** Hundredths of a dot are enough. */
-    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
-
-    private static final int WIDTH = 640;
-    private static final int HEIGHT = 480;
     private static final int PAPER_NODES = 16;
     private static final float LINE_WIDTH = 2;
-
-    static {
-        System.setProperty("java.awt.headless", "true");
-    }
 
     private final MuninFigure figure;
     private final Results results;
@@ -55,34 +39,20 @@ final class Plot {
 
     /** Writes {@code figure-N.svg} and {@code figure-N.png}. */
     void write(Path folder) throws IOException {
-        XYChart chart = chart();
-        for (String format : FORMATS) {
-            Path file = folder.resolve(figure.fileName() + "." + format);
-            byte[] image = ChartEncoder.getBytes(chart, format);
-            Files.write(file, format.equals(SVG) ? shortened(image) : image);
-        }
-    }
-
-    private static byte[] shortened(byte[] svg) {
-        String text = new String(svg, StandardCharsets.UTF_8);
-        return DECIMALS.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
+        ChartFiles.write(chart(), folder, figure.fileName());
     }
 
     private XYChart chart() {
         XYChart chart =
-                new XYChartBuilder()
-                        .width(WIDTH)
-                        .height(HEIGHT)
-                        .title("Figure " + figure.number() + ": " + figure.title())
-                        .xAxisTitle("processors")
-                        .yAxisTitle("speedup")
-                        .build();
+                ChartFiles.chart(
+                        "Figure " + figure.number() + ": " + figure.title(),
+                        "processors",
+                        "speedup");
         chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
         chart.getStyler().setXAxisMin(0.0);
         chart.getStyler().setYAxisMin(0.0);
         chart.getStyler().setYAxisMax((double) results.most());
         chart.getStyler().setXAxisMax((double) results.most());
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         figure.versions().stream().filter(this::hasRun).forEach(version -> addLine(chart, version));
         addPaper(chart);
         addLinear(chart);

@@ -12,12 +12,26 @@ import java.util.OptionalLong;
 public interface Pages extends PayloadSource {
     void setAccess(PageId page, PageAccess access);
 
+    /** The same for neighbouring pages, for whom one step may do. */
+    default void setAccess(PageId first, int count, PageAccess access) {
+        for (int i = 0; i < count; i++) {
+            setAccess(first.plus(i), access);
+        }
+    }
+
     /** Begins a withdrawal; {@code AccessWithdrawn} is delivered as an event when it is done. */
     void withdraw(PageId first, int count);
 
     void install(PageId page, Payload image, PageAccess access);
 
     void discard(PageId page);
+
+    /** The same for neighbouring pages. */
+    default void discard(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            discard(first.plus(i));
+        }
+    }
 
     void poison(PageId page);
 
@@ -54,4 +68,11 @@ public interface Pages extends PayloadSource {
     OptionalLong localStore(PageId page, int offset, int granuleBytes);
 
     void resume(PageId page, PageAccess access);
+
+    /** The same for neighbouring pages. */
+    default void resume(PageId first, int count, PageAccess access) {
+        for (int i = 0; i < count; i++) {
+            resume(first.plus(i), access);
+        }
+    }
 }

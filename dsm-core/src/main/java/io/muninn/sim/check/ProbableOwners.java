@@ -65,7 +65,7 @@ final class ProbableOwners extends PageChecker {
             case READ_ONLY -> node == 0;
             case WRITE_SHARED ->
                     switch (state) {
-                        case "Absent", "Deferred", "Fetching" -> false;
+                        case "Absent", "Deferred", "Ahead", "Fetching" -> false;
                         default -> true;
                     };
         };

@@ -9,6 +9,7 @@ import io.muninn.protocol.TimerId;
 import io.muninn.protocols.Conventional;
 import io.muninn.protocols.Migratory;
 import io.muninn.protocols.ReadOnly;
+import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
 import io.muninn.sim.SimNode;
@@ -67,7 +68,7 @@ final class Requests {
             case Event.MessageArrived(NodeId from, ProtocolMessage message, long _) -> {
                 int asker = asker(from.index(), message);
                 if (asker != NOBODY) {
-                    pages.of(message.pages().getFirst()).lastWith[asker] = at;
+                    message.pages().forEach(page -> pages.of(page).lastWith[asker] = at);
                 } else if (message instanceof Conventional.InvalidateAck ack) {
                     pages.of(ack.page()).invalidated[at] &= ~(1L << from.index());
                 }
@@ -151,7 +152,8 @@ final class Requests {
             case Conventional.WriteRequest request -> request.asker().index();
             case Migratory.PageRequest request -> request.asker().index();
             case FetchRequest request -> request.asker().index();
-            case ReadOnly.CopyRequest _ -> from;
+            case AheadRequest request -> request.asker().index();
+            case ReadOnly.CopyRequest _, ReadOnly.CopiesRequest _ -> from;
             default -> NOBODY;
         };
     }

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Disruptions;
@@ -32,6 +33,9 @@ public final class Trial {
 
     private static final int CALLING_REST = 5;
     private static final int SWEEPING_REST = 3;
+
+    /** Up to more pages than the regions of random programs have. */
+    private static final int READ_AHEAD_BITS_MAX = 5;
 
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
@@ -108,9 +112,9 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
+        Program drawn = program(random, programSeed, nodes, holdNanos);
         program =
-                program(random, programSeed, nodes, holdNanos)
-                        .withUpdates(updates(random))
+                drawn.withUpdates(updates(random).withReadAhead(readAhead(seed)))
                         .withTwins(twins(random));
     }
 
@@ -121,6 +125,15 @@ public final class Trial {
             case 1 -> TwinRules.DEFAULT;
             default -> new TwinRules(1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
         };
+    }
+
+    /** Drawn apart: off, or so eager that it begins with the first faults. */
+    private static ReadAheadRules readAhead(long seed) {
+        Random random = new Random(spread(~seed));
+        return random.nextInt(3) == 0
+                ? ReadAheadRules.OFF
+                : new ReadAheadRules(
+                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */

@@ -1,0 +1,44 @@
+package io.muninn.apps;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+/**
+ * The same computation several times in the same processes, so that all but the first run in code
+ * that is compiled. Every repetition has inputs and outputs of its own, on pages that no node but
+ * the root has had: what travels in one travels in each.
+ */
+public final class Repeats {
+    /** Most repetitions. */
+    public static final int COUNT_MAX = 100;
+
+    private Repeats() {}
+
+    /**
+     * Runs a body {@code count} times, between barriers if that is more than once; the root then
+     * prints what each took, from barrier to barrier. Collective.
+     *
+     * @param body gets the number of its repetition, from 0
+     */
+    public static void run(DsmNode node, int count, IntConsumer body) {
+        if (count == 1) {
+            body.accept(0);
+            return;
+        }
+        DsmBarrier barrier = node.barrier("repetition");
+        for (int i = 0; i < count; i++) {
+            barrier.await();
+            long begin = System.nanoTime();
+            body.accept(i);
+            barrier.await();
+            if (node.position() == 0) {
+                double seconds = (double) (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
+                System.out.printf(
+                        Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
+            }
+        }
+    }
+}

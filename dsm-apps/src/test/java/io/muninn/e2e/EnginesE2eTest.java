@@ -1,0 +1,143 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.agent.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A few programs on every engine, and nodes with different ones. */
+@Tag("e2e")
+class EnginesE2eTest {
+    private static final List<String> PROGRAMS =
+            List.of(
+                    "-n 3, LockedStores, 150 rounds",
+                    "-n 3 --threads 2, Straddle, everyone got through",
+                    "-n 3 --threads 2, Neighbours, 25 rounds",
+                    "-n 2, FileTransfers, 6 turns");
+
+    private static final List<String> COLLECTORS = List.of("G1", "ZGC");
+
+    static Stream<String> engines() {
+        return Engines.words().stream().filter(word -> !word.equals(Engines.AUTO));
+    }
+
+    static Stream<Arguments> programsOnEngines() {
+        return engines()
+                .flatMap(engine ->
+                        PROGRAMS.stream()
+                                .map(program -> program.split(", "))
+                                .map(words -> Arguments.of(engine, words[0], words[1], words[2])));
+    }
+
+    static Stream<Arguments> collectorsOnEngines() {
+        return engines()
+                .flatMap(engine -> COLLECTORS.stream().map(each -> Arguments.of(engine, each)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programsOnEngines")
+    void program_isRightOnEveryEngine(String engine, String options, String program, String detail)
+            throws InterruptedException {
+        String all = options + " --engine " + engine;
+        DsmRun.run(DsmRun.programLine(all, program))
+                .assertStatus(0)
+                .assertOut("verified: " + detail)
+                .assertOut("engine " + engine + " (asked for, by ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectorsOnEngines")
+    void stormOfGarbage_doesNotStallFaultsOnAnyEngine(String engine, String collector)
+            throws InterruptedException {
+        JsonObject report =
+                DsmRun.report(
+                        "-n 2 --gc " + collector + " --engine " + engine, "gcstorm --seconds 3");
+
+        assertTrue(report.get("verified").getAsBoolean());
+        assertEquals(engine, report.get("engine").getAsString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectorsOnEngines")
+    @Tag("slow")
+    void longStormOfGarbage_doesNotStallFaultsOnAnyEngine(String engine, String collector)
+            throws InterruptedException {
+        for (String version : List.of("dsm", "ship")) {
+            JsonObject report =
+                    DsmRun.report(
+                            "-n 2 --gc " + collector + " --engine " + engine,
+                            "gcstorm --seconds 20 --version " + version);
+            assertTrue(report.get("verified").getAsBoolean());
+        }
+    }
+
+    /** What the documentation says of system calls on region memory. */
+    @ParameterizedTest
+    @MethodSource("engines")
+    void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo(String engine)
+            throws InterruptedException {
+        JsonObject checkup =
+                JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
+        boolean wait =
+                checkup.getAsJsonArray("engines").asList().stream()
+                        .map(JsonElement::getAsJsonObject)
+                        .filter(trial -> trial.get("engine").getAsString().equals(engine))
+                        .filter(trial -> trial.get("works").getAsBoolean())
+                        .findFirst()
+                        .orElseThrow()
+                        .get("systemCallsWait")
+                        .getAsBoolean();
+
+        DsmRun.run(DsmRun.programLine("-n 2 --engine " + engine, "SystemCalls"))
+                .assertStatus(0)
+                .assertOut("absent: " + (wait ? "all" : "Bad address"))
+                .assertOut("partly: " + (wait ? "all" : "short"))
+                .assertOut("views: all");
+    }
+
+    @Test
+    void nodes_mayTakeDifferentEngines(@TempDir Path folder)
+            throws InterruptedException, IOException {
+        List<String> engines = engines().toList();
+        Path secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
+        Path json = folder.resolve("report");
+        String root = "127.0.0.1:" + Nodes.freePort();
+        String program = DsmRun.program("Neighbours");
+        String first = "--json " + json + " --engine " + engines.getFirst() + " " + program;
+        String last = "--engine " + engines.getLast() + " " + program;
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, first);
+                DsmRun one = Nodes.start(1, 2, root, secret, last)) {
+            one.await().assertStatus(0);
+            zero.await()
+                    .assertStatus(0)
+                    .assertOut("verified: 25 rounds")
+                    .assertOut("engine of node 0 " + engines.getFirst())
+                    .assertOut("engine of node 1 " + engines.getLast());
+        }
+        JsonObject report = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        Map<Integer, String> expected = Map.of(0, engines.getFirst(), 1, engines.getLast());
+        expected.forEach((node, engine) ->
+                assertEquals(
+                        engine,
+                        report.getAsJsonArray("perNode")
+                                .get(node)
+                                .getAsJsonObject()
+                                .get("engine")
+                                .getAsString()));
+    }
+}

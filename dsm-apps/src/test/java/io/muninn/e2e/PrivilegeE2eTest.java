@@ -1,0 +1,153 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With all privilege, with a user's, and where nobody may have a userfaultfd. */
+@Tag("e2e")
+class PrivilegeE2eTest {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    /** A user who may read everything, since the classes under test may be in a private folder. */
+    private static final List<String> AS_NOBODY =
+            List.of(
+                    "setpriv",
+                    "--reuid=65534",
+                    "--regid=65534",
+                    "--clear-groups",
+                    "--bounding-set=-all,+dac_read_search",
+                    "--inh-caps=-all,+dac_read_search",
+                    "--ambient-caps=-all,+dac_read_search");
+
+    @TempDir private static Path folder;
+
+    private static List<String> denied = List.of();
+
+    @BeforeAll
+    static void compileDenial() throws IOException, InterruptedException {
+        Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+        Path natives = module.resolveSibling("dsm-native").resolve("src");
+        Path program = folder.resolve("deny_userfaultfd");
+        String compiler = System.getenv().getOrDefault("CC", "cc");
+        Process process =
+                new ProcessBuilder(
+                                compiler,
+                                "-std=c17",
+                                "-I" + natives.resolve("main/c"),
+                                "-o",
+                                program.toString(),
+                                natives.resolve("test/c/deny/deny_userfaultfd.c").toString())
+                        .inheritIO()
+                        .start();
+        assertEquals(0, process.waitFor());
+        denied = List.of(program.toString());
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    private static DsmRun.Result run(List<String> prefix, String line) throws InterruptedException {
+        try (DsmRun run = DsmRun.start(Arrays.asList(line.split(" ")), Map.of(), prefix)) {
+            return run.await();
+        }
+    }
+
+    private static JsonObject checkup(List<String> prefix, int status) throws InterruptedException {
+        DsmRun.Result result = run(prefix, "doctor --json").assertStatus(status);
+        return JsonParser.parseString(result.out()).getAsJsonObject();
+    }
+
+    private static List<Boolean> each(JsonObject checkup, String engine, String key) {
+        return checkup.getAsJsonArray("engines").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(trial -> trial.get("engine").getAsString().equals(engine))
+                .map(trial -> trial.get(key).getAsBoolean())
+                .toList();
+    }
+
+    @Test
+    void root_hasEveryWayAndSystemCalls() throws InterruptedException {
+        assumeTrue(isRoot() && Files.exists(Path.of("/dev/userfaultfd")), "root and the device");
+
+        JsonObject checkup = checkup(List.of(), 0);
+
+        assertEquals(List.of(true, true, true), each(checkup, "uffd+event", "works"));
+        assertEquals(List.of(true, true, false), each(checkup, "uffd+event", "systemCallsWait"));
+        assertTrue(checkup.get("good").getAsBoolean());
+        run(List.of(), "doctor")
+                .assertStatus(0)
+                .assertOut("uffd+event by /dev/userfaultfd: works")
+                .assertOut("runs take engine ");
+    }
+
+    @Test
+    void user_runsOnUserModeAndTransfersWithoutSystemCallsOnRegions() throws InterruptedException {
+        assumeTrue(isRoot(), "only root can become another");
+
+        JsonObject checkup = checkup(AS_NOBODY, 0);
+
+        assertEquals(List.of(false, false, true), each(checkup, "uffd+event", "works"));
+        assertEquals(List.of(false, false, false), each(checkup, "uffd+event", "systemCallsWait"));
+        assertFalse(checkup.getAsJsonObject("auto").get("systemCallsWait").getAsBoolean());
+        DsmRun.Result transfers =
+                runProgram(AS_NOBODY, "-n 2 --engine uffd+event", "FileTransfers");
+        transfers
+                .assertStatus(0)
+                .assertOut("verified: 6 turns")
+                .assertOut(
+                        "engine uffd+event (asked for, by the system call userfaultfd, user mode"
+                                + " only, which passed every probe; system calls on shared memory fail)");
+    }
+
+    private static DsmRun.Result runProgram(List<String> prefix, String options, String program)
+            throws InterruptedException {
+        try (DsmRun run = DsmRun.startProgram(prefix, options, program)) {
+            return run.await();
+        }
+    }
+
+    @Test
+    void engineThatIsDenied_isRefusedBeforeAnythingStarts() throws InterruptedException {
+        DsmRun.Result refused = run(denied, "run -n 2 --engine uffd+event hello");
+
+        refused.assertStatus(USAGE)
+                .assertErr("dsm run: --engine uffd+event does not work here, see 'dsm doctor'")
+                .assertErr("user mode only: EPERM (1); needs a seccomp profile that lets it");
+        assertEquals("", refused.out());
+    }
+
+    @Test
+    void machineWhereAllIsDenied_saysWhatWouldHelp() throws InterruptedException {
+        JsonObject checkup = checkup(denied, FAILED);
+
+        assertEquals(List.of(false, false, false), each(checkup, "uffd+event", "works"));
+        assertTrue(checkup.get("auto").isJsonNull());
+        run(denied, "doctor")
+                .assertStatus(FAILED)
+                .assertOut("note  seccomp")
+                .assertOut("needs a seccomp profile that lets it through")
+                .assertOut("runs find no engine that works here");
+        run(denied, "run -n 2 hello")
+                .assertStatus(FAILED)
+                .assertErr("node 0: no engine works here, see 'dsm doctor'; tried:\n  uffd+event")
+                .assertErr("node 1: no engine works here, see 'dsm doctor'; tried:\n");
+    }
+}

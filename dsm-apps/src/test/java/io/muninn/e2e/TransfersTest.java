@@ -1,0 +1,35 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Dsm;
+import io.muninn.api.Protocol;
+import io.muninn.e2e.programs.FileTransfers;
+import io.muninn.protocol.Counter;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files to and from variables where no hardware faults; {@link SemanticsE2eTest} has the rest. */
+class TransfersTest {
+    @Test
+    void singleNode_readsAndWritesFiles() {
+        assertEquals("3 turns", Dsm.run(new FileTransfers()).detail());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE_SHARED", "CONVENTIONAL", "MIGRATORY"})
+    void simulatedNodes_faultForEveryPageOfATransfer(Protocol protocol) {
+        AppRun run = AppRun.of(FileTransfers::new, 3);
+        run.protocol(protocol);
+
+        AppResult result = run.run();
+
+        assertTrue(result.isGood(), result::toString);
+        long faults = result.total(Counter.READ_FAULTS) + result.total(Counter.WRITE_FAULTS);
+        assertTrue(faults > 8 * 3 * 100, result::toString);
+    }
+}

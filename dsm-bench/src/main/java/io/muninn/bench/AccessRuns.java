@@ -1,0 +1,37 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs {@link ViewAccessBenchmark} by JMH, in processes of its own. */
+final class AccessRuns {
+    static final String PREFIX = "access-";
+    static final String VIEW = "-view";
+    static final String BARE = "-segment";
+    static final String ARRAY = "-array";
+
+    private AccessRuns() {}
+
+    static List<Measured> run(Context context, Placement placement)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(ViewAccess.LINES));
+        if (context.isQuick()) {
+            words.add(ViewAccess.QUICK);
+        }
+        List<String> command =
+                new ArrayList<>(context.processes().java(ViewAccess.class.getName(), words));
+        command.add(1, ViewAccess.UNSAFE); // after the name of the JVM's program
+        try (Child child = Child.start(placement.prefix(), command)) {
+            List<String> ours =
+                    child.rest().stream().filter(line -> line.startsWith(PREFIX)).toList();
+            return MeasuredLines.read(ours, context::say);
+        }
+    }
+
+    /** The same loop by another way of access. */
+    static String sibling(String name, String way) {
+        return name.substring(0, name.lastIndexOf('-')) + way;
+    }
+}

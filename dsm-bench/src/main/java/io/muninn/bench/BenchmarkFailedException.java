@@ -1,0 +1,14 @@
+package io.muninn.bench;
+
+/** Something could not be measured; the text is for the user. */
+final class BenchmarkFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    BenchmarkFailedException(String text) {
+        super(text);
+    }
+
+    BenchmarkFailedException(String text, Throwable cause) {
+        super(text, cause);
+    }
+}

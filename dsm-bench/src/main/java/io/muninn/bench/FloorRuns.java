@@ -1,0 +1,104 @@
+package io.muninn.bench;
+
+import io.muninn.bench.floor.BareCluster;
+import io.muninn.bench.live.Measured;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** Measures floors: in C, and over bare channels. */
+final class FloorRuns {
+    private static final int SAMPLES = 5000;
+    private static final int QUICK_SAMPLES = 1000;
+    private static final String PROGRAM = "floors/dsm_floors";
+    private static final String STAR = "netty-star-";
+    private static final String EXCHANGE = "netty-unix-";
+
+    private final Context context;
+    private final Placement placement;
+    private final String samples;
+
+    FloorRuns(Context context, Placement placement) {
+        this.context = context;
+        this.placement = placement;
+        samples = Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES);
+    }
+
+    /** All floors, and those that just these operations need. */
+    List<Measured> run(List<Measured> operations) throws IOException, InterruptedException {
+        List<String> needed = Floors.needed(operations);
+        List<Measured> floors = new ArrayList<>(inC());
+        TreeSet<String> exchanges = new TreeSet<>();
+        exchanges.add("64:64");
+        exchanges.add("64:4096");
+        for (String floor : needed) {
+            if (floor.startsWith(EXCHANGE)) {
+                exchanges.add(floor.substring(EXCHANGE.length()).replace('-', ':'));
+            }
+        }
+        floors.addAll(bare("exchange", name(), String.join(",", exchanges), 2));
+        if (!context.isQuick()) {
+            floors.addAll(bare("exchange", "127.0.0.1:0", "64:64,64:4096", 2));
+        }
+        for (String floor : needed) {
+            if (floor.startsWith(STAR)) {
+                int nodes = Integer.parseInt(floor.substring(STAR.length()));
+                floors.addAll(bare("star", name(), "64:64", nodes));
+            }
+        }
+        return floors;
+    }
+
+    private static String name() {
+        return "unix:@muninn-bench-" + UUID.randomUUID();
+    }
+
+    private List<Measured> inC() throws IOException, InterruptedException {
+        String program = BuildFolder.path().resolve(PROGRAM).toString();
+        try (Child child = Child.start(placement.prefix(), List.of(program, samples))) {
+            return read(child.rest());
+        }
+    }
+
+    /** Starts the root, then the others with its address. */
+    private List<Measured> bare(String kind, String address, String exchanges, int nodes)
+            throws IOException, InterruptedException {
+        List<Child> children = new ArrayList<>();
+        try {
+            Child root = start("root", kind, address, exchanges, Integer.toString(nodes), children);
+            String listening = root.line();
+            if (listening == null) {
+                throw new BenchmarkFailedException("bare channels do not listen at " + address);
+            }
+            for (int i = 1; i < nodes; i++) {
+                start("other", kind, listening, exchanges, Integer.toString(nodes), children);
+            }
+            return read(root.rest());
+        } finally {
+            children.forEach(Child::close);
+        }
+    }
+
+    private Child start(
+            String role,
+            String kind,
+            String address,
+            String exchanges,
+            String nodes,
+            List<Child> children)
+            throws IOException {
+        List<String> words = List.of(role, kind, address, samples, exchanges, nodes);
+        Child child =
+                Child.start(
+                        placement.prefix(),
+                        context.processes().java(BareCluster.class.getName(), words));
+        children.add(child);
+        return child;
+    }
+
+    private List<Measured> read(List<String> lines) {
+        return MeasuredLines.read(lines, context::say);
+    }
+}

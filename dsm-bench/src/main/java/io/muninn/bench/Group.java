@@ -1,0 +1,52 @@
+package io.muninn.bench;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Benchmarks that are chosen together, in the order in which they run. */
+enum Group {
+    /** Loads and stores through views, segments and arrays. */
+    ACCESS,
+    /** Loads and stores that have to wait for a page or its twin. */
+    FAULTS(2, 4),
+    /** Releases that send what was stored. */
+    RELEASES(2),
+    LOCKS(2, 4),
+    BARRIERS(2, 4, 8),
+    /** Function shipping against data shipping. */
+    SHIPPING(1, 2, 4, 8),
+    /** Whole programs against message passing. */
+    APPS,
+    /** What each optimisation buys. */
+    SWITCHES;
+
+    /** Those that a live run measures, as sections of one program. */
+    static final Set<Group> LIVE = Set.of(FAULTS, RELEASES, LOCKS, BARRIERS, SHIPPING);
+
+    private final List<Integer> nodes;
+
+    Group(Integer... nodes) {
+        this.nodes = List.of(nodes);
+    }
+
+    /** Whether a live run of so many nodes measures it. */
+    boolean isOn(int count) {
+        return nodes.contains(count);
+    }
+
+    /** As {@code --only} names it, and the live program's section. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static List<String> words() {
+        return Arrays.stream(values()).map(Group::word).toList();
+    }
+
+    @Override
+    public String toString() {
+        return word();
+    }
+}

@@ -1,0 +1,42 @@
+package io.muninn.bench;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** How far above its floor an operation may be. */
+final class Limits {
+    private static final double VIEW = 1.03;
+
+    /** By name of the row; in the order in which they are shown. */
+    private static final Map<String, Double> ON_ONE_CPU = onOneCpu();
+
+    private static final Map<String, Double> OF_APPS =
+            Map.of(AppRuns.MULT, 1.05, AppRuns.DIFF, 1.08);
+
+    private Limits() {}
+
+    private static Map<String, Double> onOneCpu() {
+        Map<String, Double> limits = new LinkedHashMap<>();
+        limits.put("fault-write-local", 1.3);
+        limits.put("fault-read-remote", 1.5);
+        limits.put("lock-passed", 1.5);
+        limits.put("lock-again", 3.0);
+        limits.put("barrier-4", 2.0);
+        limits.put("release-256-1", 2.0);
+        return limits;
+    }
+
+    /** The limit of a row; empty without one. */
+    static OptionalDouble of(String name, Placement placement) {
+        if (placement.isPinned()) {
+            if (name.startsWith(AccessRuns.PREFIX) && name.endsWith(AccessRuns.VIEW)) {
+                return OptionalDouble.of(VIEW);
+            }
+            Double limit = ON_ONE_CPU.get(name);
+            return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit);
+        }
+        Double limit = OF_APPS.get(name);
+        return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit);
+    }
+}

@@ -1,0 +1,110 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Bench;
+import io.muninn.bench.live.Measured;
+import io.muninn.launch.Benchmarks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Live clusters of several sizes, each of which measures all that can be measured on it. */
+final class LiveRuns {
+    static final List<Integer> NODES = List.of(1, 2, 4, 8);
+
+    /** Most nodes of a quick run: the start of many JVMs is not quick. */
+    private static final int QUICK_NODES_MAX = 4;
+
+    private static final int SAMPLES = 5000;
+    private static final int QUICK_SAMPLES = 300;
+
+    /** All processes of eight nodes may have to share one processor with whatever else runs. */
+    private static final String HEARTBEAT_SECONDS = "60";
+
+    private static final String ENGINE = "--engine";
+
+    private final Context context;
+
+    LiveRuns(Context context) {
+        this.context = context;
+    }
+
+    /** What is asked for and needs so many nodes. */
+    List<Group> groups(int nodes) {
+        if (context.isQuick() && (nodes == 1 || nodes > QUICK_NODES_MAX)) {
+            return List.of();
+        }
+        return Arrays.stream(Group.values())
+                .filter(context::isAsked)
+                .filter(group -> group.isOn(nodes))
+                .toList();
+    }
+
+    /** What these groups measure on a cluster, with the options of the whole run. */
+    List<Measured> run(Placement placement, int nodes, List<Group> groups)
+            throws IOException, InterruptedException {
+        return run(placement, nodes, groups, List.of());
+    }
+
+    /**
+     * What these groups measure on a cluster.
+     *
+     * @param options of {@code dsm run}, after those of the whole run
+     */
+    List<Measured> run(Placement placement, int nodes, List<Group> groups, List<String> options)
+            throws IOException, InterruptedException {
+        Path file = Files.createTempFile("muninn-bench", ".json");
+        try {
+            Benchmarks.Run run =
+                    context.processes()
+                            .run(
+                                    placement.prefix(),
+                                    nodes,
+                                    options(context, options),
+                                    words(groups, file));
+            if (!run.isGood()) {
+                throw new BenchmarkFailedException("the run failed:\n" + run.output());
+            }
+            run.report()
+                    .ifPresent(
+                            report -> context.results().engine(report.get("engine").getAsString()));
+            return MeasuredLines.read(Files.readAllLines(file), context::say);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /**
+     * What every live run has: the engine asked for, and patience.
+     *
+     * @param more what they say counts
+     */
+    static List<String> options(Context context, List<String> more) {
+        List<String> options = new ArrayList<>(List.of("--heartbeat", HEARTBEAT_SECONDS));
+        if (!more.contains(ENGINE)) {
+            options.addAll(List.of(ENGINE, context.request().engine()));
+        }
+        options.addAll(more);
+        return options;
+    }
+
+    private List<String> words(List<Group> groups, Path file) {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                Bench.NAME,
+                                "--results",
+                                file.toString(),
+                                "--samples",
+                                Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES),
+                                "--sections",
+                                groups.stream().map(Group::word).collect(Collectors.joining(","))));
+        if (context.isQuick()) {
+            words.add("--few-sizes");
+        }
+        return words;
+    }
+}

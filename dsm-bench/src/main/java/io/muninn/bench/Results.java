@@ -1,0 +1,86 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** All that was measured, in order. */
+final class Results {
+    private final Machine machine;
+    private final boolean quick;
+    private final List<Row> rows = new ArrayList<>();
+    private final List<AppRun> apps = new ArrayList<>();
+    private final List<SwitchRow> switches = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final TreeSet<String> engines = new TreeSet<>();
+
+    Results(Machine machine, boolean quick) {
+        this.machine = machine;
+        this.quick = quick;
+    }
+
+    /** Adds operations, and the floors that they are compared with. */
+    void add(Placement placement, List<Measured> operations, List<Measured> floors) {
+        Floors all = new Floors(operations, floors);
+        operations.forEach(each -> rows.add(Row.of(each, placement, all)));
+        floors.forEach(each -> rows.add(Row.of(each, placement, all)));
+    }
+
+    void add(Row row) {
+        rows.add(row);
+    }
+
+    void add(AppRun run) {
+        apps.add(run);
+    }
+
+    void add(SwitchRow row) {
+        switches.add(row);
+    }
+
+    void engine(String engine) {
+        engines.add(engine);
+    }
+
+    void fail(String failure) {
+        failures.add(failure);
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    boolean isQuick() {
+        return quick;
+    }
+
+    List<Row> rows() {
+        return List.copyOf(rows);
+    }
+
+    /** The row of an operation. */
+    Optional<Row> row(String name, boolean pinned) {
+        return rows.stream()
+                .filter(row -> row.name().equals(name) && row.pinned() == pinned)
+                .findFirst();
+    }
+
+    List<AppRun> apps() {
+        return List.copyOf(apps);
+    }
+
+    List<SwitchRow> switches() {
+        return List.copyOf(switches);
+    }
+
+    List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** What caught page faults; empty if nothing ran live. */
+    String engines() {
+        return String.join(", ", engines);
+    }
+}

@@ -1,0 +1,54 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One operation in one placement, beside its floor.
+ *
+ * @param floor what the operation needs at least, in words; empty where nobody can say
+ * @param floorNanos the same, measured in the same run
+ * @param bound the limit of the ratio; empty without one
+ */
+record Row(
+        Measured measured,
+        boolean pinned,
+        String floor,
+        OptionalDouble floorNanos,
+        OptionalDouble bound) {
+
+    static Row of(Measured measured, Placement placement, Floors floors) {
+        List<Floors.Term> terms = Floors.of(measured);
+        return new Row(
+                measured,
+                placement.isPinned(),
+                Floors.text(terms),
+                floors.nanos(terms),
+                Limits.of(measured.name(), placement));
+    }
+
+    String name() {
+        return measured.name();
+    }
+
+    double medianNanos() {
+        return measured.medianNanos();
+    }
+
+    /** Median by floor. */
+    OptionalDouble ratio() {
+        return floorNanos.isPresent()
+                ? OptionalDouble.of(medianNanos() / floorNanos.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** Whether the limit is kept; empty without a limit or a ratio. */
+    Optional<Boolean> isMet() {
+        OptionalDouble ratio = ratio();
+        return bound.isPresent() && ratio.isPresent()
+                ? Optional.of(ratio.getAsDouble() <= bound.getAsDouble())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,88 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import io.muninn.launch.Benchmarks;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All benchmarks: runs them, and hands what they measured to whoever shows it. */
+public final class Suite implements Benchmarks {
+    @Override
+    public List<String> groups() {
+        return Group.words();
+    }
+
+    @Override
+    public boolean run(Request request, Processes processes, PrintWriter out, PrintWriter progress)
+            throws IOException, InterruptedException {
+        Files.createDirectories(request.folder());
+        Results results = new Results(Machine.read(), request.quick());
+        Context context = new Context(request, processes, results, progress);
+        Placement.requireTaskset();
+        for (Placement placement : Placement.values()) {
+            measureOperations(context, placement);
+        }
+        if (context.isAsked(Group.APPS)) {
+            new AppRuns(context).run();
+        }
+        if (context.isAsked(Group.SWITCHES)) {
+            new SwitchRuns(context).run();
+        }
+        out.print(new TextTable(results).text());
+        out.flush();
+        new Page(results).write(request.folder());
+        out.println("the page is " + request.folder().resolve(Page.FILE));
+        out.flush();
+        if (request.json().isPresent()) {
+            Files.writeString(request.json().get(), ResultsJson.text(results.rows()));
+        }
+        results.failures().forEach(failure -> progress.println("dsm bench: " + failure));
+        progress.flush();
+        return results.failures().isEmpty();
+    }
+
+    /** Single operations, then the floors of the very bytes that they sent. */
+    private static void measureOperations(Context context, Placement placement)
+            throws IOException, InterruptedException {
+        List<Measured> measured = new ArrayList<>();
+        if (context.isAsked(Group.ACCESS)) {
+            context.say(placement, "access");
+            attempt(context, "access", () -> measured.addAll(AccessRuns.run(context, placement)));
+        }
+        LiveRuns live = new LiveRuns(context);
+        for (int nodes : LiveRuns.NODES) {
+            List<Group> groups = live.groups(nodes);
+            if (!groups.isEmpty()) {
+                context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
+                attempt(
+                        context,
+                        nodes + " nodes",
+                        () -> measured.addAll(live.run(placement, nodes, groups)));
+            }
+        }
+        List<Measured> floors = new ArrayList<>();
+        if (context.isAskedAny(Group.LIVE)) {
+            context.say(placement, "floors");
+            FloorRuns runs = new FloorRuns(context, placement);
+            attempt(context, "floors", () -> floors.addAll(runs.run(measured)));
+        }
+        context.results().add(placement, measured, floors);
+    }
+
+    private interface Attempt {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** One part that fails leaves the others to be shown. */
+    private static void attempt(Context context, String what, Attempt attempt)
+            throws IOException, InterruptedException {
+        try {
+            attempt.run();
+        } catch (BenchmarkFailedException failed) {
+            context.results().fail(what + ": " + failed.getMessage());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.muninn.bench;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows that have a limit: all but the loops, of which the worst stands for all. */
+final class Summary {
+    private Summary() {}
+
+    static List<Row> rows(Results results) {
+        List<Row> rows = new ArrayList<>();
+        worstLoop(results).ifPresent(rows::add);
+        for (Row row : results.rows()) {
+            if (row.bound().isPresent() && !isLoop(row)) {
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static boolean isLoop(Row row) {
+        return row.name().startsWith(AccessRuns.PREFIX);
+    }
+
+    private static Optional<Row> worstLoop(Results results) {
+        return results.rows().stream()
+                .filter(row -> isLoop(row) && row.isMet().isPresent())
+                .max(Comparator.comparingDouble(row -> row.ratio().orElse(0)));
+    }
+
+    /** In words; a limit without a floor is neither met nor missed. */
+    static String verdict(Row row) {
+        return row.isMet().map(met -> met ? "met" : "not met").orElse("not measured");
+    }
+}

@@ -1,0 +1,73 @@
+package io.muninn.bench;
+
+import java.util.List;
+
+/**
+ * An optimisation that can be switched off, and what it should make faster.
+ *
+ * @param name for readers
+ * @param option of {@code dsm run}
+ * @param off its value without the optimisation
+ * @param on its value with it
+ * @param group of live benchmarks on two nodes in which the operations are
+ * @param operations that are shown
+ * @param apps programs that are shown
+ */
+record Switch(
+        String name,
+        String option,
+        String off,
+        String on,
+        Group group,
+        List<String> operations,
+        List<String> apps) {
+    /** All that are known; one that {@code dsm run} does not have is left out. */
+    static final List<Switch> ALL =
+            List.of(
+                    new Switch(
+                            "traps without a switch of context",
+                            "--engine",
+                            "uffd+event",
+                            "uffd+signal",
+                            Group.FAULTS,
+                            List.of(
+                                    "fault-write-local",
+                                    "fault-read-remote",
+                                    "fault-write-1-copy",
+                                    "fault-migratory"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
+                            "twins that stay",
+                            "--adaptive-twins",
+                            "off",
+                            "on",
+                            Group.RELEASES,
+                            List.of(
+                                    "interval-1-1",
+                                    "interval-16-1",
+                                    "interval-256-1",
+                                    "interval-256-100",
+                                    "release-256-1"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
+                            "vectorised diffs",
+                            "--diff-kernel",
+                            "portable",
+                            "auto",
+                            Group.RELEASES,
+                            List.of(
+                                    "release-16-1",
+                                    "release-16-100",
+                                    "release-256-1",
+                                    "release-256-10",
+                                    "release-256-100"),
+                            List.of()),
+                    new Switch(
+                            "reading ahead",
+                            "--read-ahead",
+                            "off",
+                            "auto",
+                            Group.FAULTS,
+                            List.of("fault-scan-remote", "fault-read-remote"),
+                            List.of(AppRuns.MULT_TABLE, AppRuns.MULT, AppRuns.DIFF)));
+}

@@ -1,0 +1,83 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs what a switch affects without it and with it: operations on one processor, programs
+ * unpinned.
+ */
+final class SwitchRuns {
+    private static final int NODES = 2;
+
+    private final Context context;
+    private final LiveRuns live;
+    private final AppRuns apps;
+
+    SwitchRuns(Context context) {
+        this.context = context;
+        live = new LiveRuns(context);
+        apps = new AppRuns(context);
+    }
+
+    void run() throws IOException, InterruptedException {
+        for (Switch each : Switch.ALL) {
+            if (!context.processes().hasRunOption(each.option())) {
+                context.say("there is no " + each.option());
+                continue;
+            }
+            try {
+                compare(each);
+            } catch (BenchmarkFailedException failed) {
+                context.results().fail(each.option() + ": " + failed.getMessage());
+            }
+        }
+    }
+
+    private void compare(Switch tried) throws IOException, InterruptedException {
+        context.say(Placement.ONE_CPU, tried.option() + " " + tried.off() + " and " + tried.on());
+        List<Measured> off = operations(tried, tried.off());
+        List<Measured> on = operations(tried, tried.on());
+        for (String operation : tried.operations()) {
+            add(tried, operation, named(off, operation), named(on, operation));
+        }
+        for (String app : tried.apps()) {
+            context.say(Placement.UNPINNED, app + " with " + tried.option());
+            add(tried, app, app(tried, app, tried.off()), app(tried, app, tried.on()));
+        }
+    }
+
+    private void add(
+            Switch tried, String operation, Optional<Measured> off, Optional<Measured> on) {
+        if (off.isPresent() && on.isPresent()) {
+            context.results()
+                    .add(
+                            new SwitchRow(
+                                    tried.name(),
+                                    tried.option() + " " + tried.off() + ", " + tried.on(),
+                                    operation,
+                                    off.get().medianNanos(),
+                                    on.get().medianNanos()));
+        }
+    }
+
+    private List<Measured> operations(Switch tried, String value)
+            throws IOException, InterruptedException {
+        return live.run(Placement.ONE_CPU, NODES, List.of(tried.group()), options(tried, value));
+    }
+
+    private Optional<Measured> app(Switch tried, String app, String value)
+            throws IOException, InterruptedException {
+        return apps.shared(app, options(tried, value));
+    }
+
+    private static List<String> options(Switch tried, String value) {
+        return List.of(tried.option(), value);
+    }
+
+    private static Optional<Measured> named(List<Measured> all, String name) {
+        return all.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,82 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmProgram;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The entry of {@link BenchProgram} in the list of programs. */
+public final class Bench implements BuiltInProgram {
+    /** As {@code --version} and {@code dsm run} name it. */
+    public static final String NAME = "bench";
+
+    private static final int[] TASK_BYTES = {16, 64, 256, 1024, 4096, 16_384, 65_536};
+    private static final int[] FEW_TASK_BYTES = {16, 1024, 65_536};
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String summary() {
+        return "times single operations, for dsm bench";
+    }
+
+    @Override
+    public String usage() {
+        return """
+        --results FILE   where the root writes what it measured
+        --sections LIST  of faults, releases, locks, barriers, shipping (all)
+        --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
+        --few-sizes      shipping: three sizes of tasks instead of seven
+        --version V      dsm (dsm)
+        """;
+    }
+
+    @Override
+    public List<String> versions() {
+        return List.of("dsm");
+    }
+
+    @Override
+    public DsmProgram create(List<String> words) {
+        Options options =
+                Options.parse(words, "results=", "sections=", "samples=", "few-sizes", "version=");
+        options.choice("version", versions());
+        Path results =
+                Path.of(
+                        options.text("results")
+                                .orElseThrow(() ->
+                                        new IllegalArgumentException(
+                                                "option --results is needed")));
+        int samples = options.integer("samples", 5000, 100, 1_000_000);
+        return new BenchProgram(sections(options), samples, results);
+    }
+
+    private static List<Section> sections(Options options) {
+        List<Section> all =
+                List.of(
+                        new Faults(),
+                        new ReleasedPages(),
+                        new Locks(),
+                        new Barriers(),
+                        new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
+        List<String> names = all.stream().map(Section::name).toList();
+        List<String> chosen =
+                options.text("sections").map(text -> Arrays.asList(text.split(","))).orElse(names);
+        List<Section> sections = new ArrayList<>();
+        for (String name : chosen) {
+            int index = names.indexOf(name);
+            if (index < 0) {
+                throw new IllegalArgumentException(
+                        "option --sections: '" + name + "' is none of " + String.join(", ", names));
+            }
+            sections.add(all.get(index));
+        }
+        return sections;
+    }
+}

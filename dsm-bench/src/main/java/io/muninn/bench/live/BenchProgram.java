@@ -1,0 +1,46 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Measures some sections, one after another, and has the root write what came of them. */
+final class BenchProgram implements DsmProgram {
+    private final List<Section> sections;
+    private final int samples;
+    private final Path results;
+    private final Recorder recorder = new Recorder();
+
+    BenchProgram(List<Section> sections, int samples, Path results) {
+        this.sections = List.copyOf(sections);
+        this.samples = samples;
+        this.results = results;
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        for (Section section : sections) {
+            if (node.nodes() >= section.nodesMin()) {
+                section.run(node, samples, recorder);
+            }
+        }
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        List<Measured> all = recorder.all();
+        try {
+            Files.write(results, all.stream().map(Measured::line).toList());
+        } catch (IOException cause) {
+            throw new DsmException("cannot write " + results, cause);
+        }
+        return all.isEmpty()
+                ? Verdict.wrong("nothing can be measured on so few nodes")
+                : Verdict.right(all.size() + " operations measured");
+    }
+}

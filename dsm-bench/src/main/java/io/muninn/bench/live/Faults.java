@@ -1,0 +1,220 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+import io.muninn.api.LongArray;
+import io.muninn.api.Protocol;
+import io.muninn.api.Statistics;
+
+/**
+ * What a load or a store takes that has to wait: one page each, on the root, in no sequence unless
+ * it is said.
+ *
+ * <pre>
+ * fault-write-local     a store to a readable write-shared page: its twin is made
+ * fault-read-remote     a load from a page that another node has written
+ * fault-scan-remote     a page's share of loads from pages in a row that another node has written
+ * fault-write-N-copies  a store to a conventional page of which N other nodes have copies
+ * fault-migratory       a load from a migratory page, which moves here
+ * </pre>
+ */
+final class Faults implements Section {
+    private static final int PAGES = 64;
+
+    /** A page is stored to in every twelfth interval: too seldom for its twin to be kept. */
+    private static final int SETS = 12;
+
+    /** Of the faults that should have been, so many must have been. */
+    private static final double FAULT_SHARE_MIN = 0.9;
+
+    private static final int SCANNED_PAGES = 256;
+    private static final int SCANS = 16;
+    private static final int OTHER = 1;
+
+    private final PageOrder order = new PageOrder(PAGES);
+
+    @Override
+    public String name() {
+        return "faults";
+    }
+
+    @Override
+    public int nodesMin() {
+        return 2;
+    }
+
+    @Override
+    public void run(DsmNode node, int samples, Recorder recorder) {
+        TimedAccess.warmUp();
+        if (node.nodes() == 2) {
+            writeLocal(node, samples, recorder);
+            readRemote(node, samples, recorder);
+            migratory(node, samples, recorder);
+            scanRemote(node, recorder);
+        }
+        writeCopies(node, samples, recorder);
+    }
+
+    private static LongArray pages(DsmNode node, String name, int pages, Protocol protocol) {
+        return node.allocate(name, LongArray.of(pages * PageOrder.PAGE_ELEMENTS), protocol);
+    }
+
+    private void writeLocal(DsmNode node, int samples, Recorder recorder) {
+        LongArray array = pages(node, "write-local", SETS * PAGES, Protocol.WRITE_SHARED);
+        DsmBarrier barrier = node.barrier("faults");
+        Series series = new Series("fault-write-local", samples);
+        int rounds = rounds(samples);
+        for (int i = 0; i < SETS * PAGES; i++) {
+            array.getVolatile(i * PageOrder.PAGE_ELEMENTS); // copies on both nodes
+        }
+        barrier.await();
+        Statistics before = node.statistics();
+        for (int round = 1; round <= rounds; round++) {
+            int first = round % SETS * PAGES * PageOrder.PAGE_ELEMENTS;
+            if (node.isRoot()) {
+                for (int i = 0; i < PAGES; i++) {
+                    series.add(TimedAccess.store(array, first + order.element(i), round));
+                }
+            }
+            barrier.await();
+            if (node.id() == OTHER) {
+                for (int i = 0; i < PAGES; i++) {
+                    TimedAccess.load(array, first + order.element(i), round);
+                }
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            check(series, node.statistics().since(before).twinsMade(), rounds * PAGES);
+            recorder.add(series);
+        }
+    }
+
+    private void readRemote(DsmNode node, int samples, Recorder recorder) {
+        LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
+        Series series = new Series("fault-read-remote", samples);
+        fetch(node, array, samples, series);
+        if (node.isRoot()) {
+            recorder.add(series);
+        }
+    }
+
+    private void migratory(DsmNode node, int samples, Recorder recorder) {
+        LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
+        Series series = new Series("fault-migratory", samples);
+        fetch(node, array, samples, series);
+        if (node.isRoot()) {
+            recorder.add(series);
+        }
+    }
+
+    /** The other node stores to every element, then the root loads one of each page. */
+    private void fetch(DsmNode node, LongArray array, int samples, Series series) {
+        DsmBarrier barrier = node.barrier("faults");
+        int rounds = rounds(samples);
+        Statistics before = node.statistics();
+        for (int round = 1; round <= rounds; round++) {
+            if (node.id() == OTHER) {
+                for (int i = 0; i < array.length(); i++) {
+                    array.set(i, round);
+                }
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.take();
+                for (int i = 0; i < PAGES; i++) {
+                    series.add(TimedAccess.load(array, order.element(i), round));
+                }
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            check(series, node.statistics().since(before).pagesFetched(), rounds * PAGES);
+        }
+    }
+
+    /**
+     * Pages are new to both nodes in every scan: those of the last one would be kept up to date.
+     */
+    private static void scanRemote(DsmNode node, Recorder recorder) {
+        int elements = SCANNED_PAGES * PageOrder.PAGE_ELEMENTS;
+        DsmBarrier barrier = node.barrier("faults");
+        Series series = new Series("fault-scan-remote", SCANS);
+        Statistics before = node.statistics();
+        for (int scan = 1; !series.isFull(); scan++) {
+            LongArray array = pages(node, "scanned-" + scan, SCANNED_PAGES, Protocol.WRITE_SHARED);
+            if (node.id() == OTHER) {
+                for (int i = 0; i < elements; i++) {
+                    array.set(i, scan);
+                }
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.take();
+            }
+            long begin = System.nanoTime();
+            if (node.isRoot()) {
+                for (int i = 0; i < elements; i += PageOrder.PAGE_ELEMENTS) {
+                    TimedAccess.load(array, i, scan);
+                }
+            }
+            series.add((System.nanoTime() - begin) / SCANNED_PAGES);
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            long fetched = node.statistics().since(before).pagesFetched();
+            check(series, fetched, (SCANS + SCANS / 10) * SCANNED_PAGES);
+            recorder.add(series);
+        }
+    }
+
+    private void writeCopies(DsmNode node, int samples, Recorder recorder) {
+        LongArray array = pages(node, "copies", PAGES, Protocol.CONVENTIONAL);
+        DsmBarrier barrier = node.barrier("faults");
+        int copies = node.nodes() - 1;
+        String name = "fault-write-" + copies + (copies == 1 ? "-copy" : "-copies");
+        Series series = new Series(name, samples);
+        int rounds = rounds(samples);
+        for (int i = 0; i < PAGES && node.isRoot(); i++) {
+            array.setVolatile(order.element(i), 0);
+        }
+        barrier.await();
+        Statistics before = node.statistics();
+        for (int round = 1; round <= rounds; round++) {
+            if (!node.isRoot()) {
+                for (int i = 0; i < PAGES; i++) {
+                    TimedAccess.load(array, order.element(i), round - 1);
+                }
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.take();
+                for (int i = 0; i < PAGES; i++) {
+                    series.add(TimedAccess.store(array, order.element(i), round));
+                }
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            check(series, node.statistics().since(before).writeFaults(), rounds * PAGES);
+            recorder.add(series);
+        }
+    }
+
+    private static int rounds(int samples) {
+        return samples / PAGES + samples / PAGES / 10 + 2;
+    }
+
+    /** What did not fault was not measured. */
+    private static void check(Series series, long faults, int accesses) {
+        if (faults < FAULT_SHARE_MIN * accesses) {
+            throw new IllegalStateException(
+                    series.measured().name()
+                            + ": "
+                            + accesses
+                            + " accesses, "
+                            + faults
+                            + " of which had to wait");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+import io.muninn.api.LongArray;
+import io.muninn.api.Protocol;
+import io.muninn.api.Statistics;
+
+/**
+ * What a release takes that has to send what was stored: the root comes to a barrier in which the
+ * other node, which has copies of all pages, waits already. Pages are stored to in every interval.
+ *
+ * <pre>
+ * release-P-C    P dirty pages, C percent of their words changed
+ * interval-P-C   the stores, with their faults, and the release together
+ * </pre>
+ */
+final class ReleasedPages implements Section {
+    private static final int[] PAGES = {1, 16, 256};
+    private static final int[] PERCENTS = {1, 10, 100};
+    private static final int OTHER = 1;
+
+    /** Releases of many pages take milliseconds, and there are nine kinds. */
+    private static final int SAMPLES_SHARE = 20;
+
+    private static final int SAMPLES_MIN = 20;
+
+    @Override
+    public String name() {
+        return "releases";
+    }
+
+    @Override
+    public int nodesMin() {
+        return 2;
+    }
+
+    @Override
+    public void run(DsmNode node, int samples, Recorder recorder) {
+        int most = PAGES[PAGES.length - 1] * PageOrder.PAGE_ELEMENTS;
+        LongArray array = node.allocate("released", LongArray.of(most), Protocol.WRITE_SHARED);
+        int releases = Math.max(SAMPLES_MIN, samples / SAMPLES_SHARE);
+        long value = 0;
+        for (int pages : PAGES) {
+            for (int percent : PERCENTS) {
+                value = measure(node, array, new Work(pages, percent, releases, value), recorder);
+            }
+        }
+    }
+
+    /**
+     * One kind of release.
+     *
+     * @param value that was stored last
+     */
+    private record Work(int pages, int percent, int releases, long value) {
+        String name() {
+            return pages + "-" + percent;
+        }
+
+        int words() {
+            return Math.max(1, PageOrder.PAGE_ELEMENTS * percent / 100);
+        }
+
+        /** Where the changed words are: spread over the page. */
+        int element(int page, int word) {
+            return page * PageOrder.PAGE_ELEMENTS + word * PageOrder.PAGE_ELEMENTS / words();
+        }
+    }
+
+    private static long measure(DsmNode node, LongArray array, Work work, Recorder recorder) {
+        DsmBarrier begun = node.barrier("released-begun");
+        DsmBarrier done = node.barrier("released-done");
+        Series series = new Series("release-" + work.name(), work.releases());
+        Series whole = new Series("interval-" + work.name(), work.releases());
+        long value = work.value();
+        long messages = 0;
+        long bytes = 0;
+        int rounds = 0;
+        int wanted = work.releases() + work.releases() / 10;
+        while (rounds < wanted) {
+            rounds++;
+            value++;
+            begun.await();
+            long storing = node.isRoot() ? store(array, work, value) : 0;
+            Statistics before = node.statistics();
+            long begin = System.nanoTime();
+            done.await();
+            long releasing = System.nanoTime() - begin;
+            series.add(releasing);
+            whole.add(storing + releasing);
+            Statistics sent = node.statistics().since(before); // all that the release waits for
+            messages += sent.messages();
+            bytes += sent.bytes();
+            if (node.id() == OTHER) {
+                load(array, work, value);
+            }
+        }
+        if (node.isRoot()) {
+            series.sent((double) messages / rounds, (double) bytes / rounds);
+            recorder.add(series);
+            recorder.add(whole);
+        }
+        return value;
+    }
+
+    /** Nanoseconds of the stores; returns when all else is quiet. */
+    private static long store(LongArray array, Work work, long value) {
+        long begin = System.nanoTime();
+        for (int page = 0; page < work.pages(); page++) {
+            for (int word = 0; word < work.words(); word++) {
+                array.setVolatile(work.element(page, word), value);
+            }
+        }
+        long nanos = System.nanoTime() - begin;
+        Pause.take();
+        return nanos;
+    }
+
+    private static void load(LongArray array, Work work, long value) {
+        for (int page = 0; page < work.pages(); page++) {
+            TimedAccess.load(array, work.element(page, 0), value);
+        }
+    }
+}

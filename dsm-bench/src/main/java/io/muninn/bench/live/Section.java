@@ -1,0 +1,19 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmNode;
+
+/** Some operations that are measured together. */
+interface Section {
+    /** As the program's option names it. */
+    String name();
+
+    /** On how few nodes it can be measured. */
+    int nodesMin();
+
+    /**
+     * Measures. Called on every node, by its one thread; what the root records counts.
+     *
+     * @param samples of an operation that takes microseconds
+     */
+    void run(DsmNode node, int samples, Recorder recorder);
+}

@@ -1,0 +1,86 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+
+/**
+ * Whether to ship the function or the data: all nodes take tasks from one queue and put them back.
+ *
+ * <pre>
+ * ship-B-N   the queue is an object of the root's; N nodes call it; tasks of B bytes
+ * data-B-N   the queue is in shared memory, under a lock
+ * </pre>
+ *
+ * <p>A sample is a whole round: its time by the tasks that all nodes took and put back in it.
+ */
+final class Shipping implements Section {
+    private static final int SLOTS = 32;
+    private static final int ROUNDS = 9;
+    private static final int TASKS_MIN = 10;
+
+    /** Of samples, so many are one task of a round on one node. */
+    private static final int TASKS_SHARE = 100;
+
+    private final int[] sizes;
+
+    Shipping(int[] sizes) {
+        this.sizes = sizes.clone();
+    }
+
+    @Override
+    public String name() {
+        return "shipping";
+    }
+
+    @Override
+    public int nodesMin() {
+        return 1;
+    }
+
+    @Override
+    public void run(DsmNode node, int samples, Recorder recorder) {
+        int tasks = Math.max(TASKS_MIN, samples / TASKS_SHARE);
+        for (int bytes : sizes) {
+            measure(node, "ship", bytes, tasks, shipped(node, bytes), recorder);
+            measure(node, "data", bytes, tasks, shared(node, bytes), recorder);
+        }
+    }
+
+    private static Runnable shipped(DsmNode node, int bytes) {
+        TaskStore store =
+                node.shipped(
+                        "store-" + bytes, TaskStore.class, () -> new HeapTaskStore(SLOTS, bytes));
+        return () -> store.put(store.take());
+    }
+
+    private static Runnable shared(DsmNode node, int bytes) {
+        SharedTaskRing ring = new SharedTaskRing(node, SLOTS, bytes);
+        byte[] task = new byte[bytes];
+        return () -> {
+            if (ring.take(task)) {
+                ring.put(task);
+            }
+        };
+    }
+
+    private static void measure(
+            DsmNode node, String kind, int bytes, int tasks, Runnable turn, Recorder recorder) {
+        Series series = new Series(kind + "-" + bytes + "-" + node.nodes(), ROUNDS);
+        DsmBarrier barrier = node.barrier("rounds");
+        for (int round = -1; round < ROUNDS; round++) {
+            barrier.await();
+            long begin = System.nanoTime();
+            for (int i = 0; i < tasks; i++) {
+                turn.run();
+            }
+            barrier.await();
+            long nanos = System.nanoTime() - begin;
+            if (round >= 0) {
+                series.add(nanos / ((long) tasks * node.nodes()));
+            }
+        }
+        if (node.isRoot()) {
+            recorder.add(series);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.muninn.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code dsm bench}, in a process of its own. No time is judged. */
+class BenchCommandTest {
+    private static final String MARK = "MUNINN_BENCH_TEST";
+    private static final int USAGE = 2;
+    private static final double EXACT = 1e-9;
+
+    @TempDir private Path temporary;
+
+    private record Said(int status, String out, String err) {}
+
+    private Said bench(String... words) throws IOException, InterruptedException {
+        String mark = UUID.randomUUID().toString();
+        Path out = temporary.resolve("out");
+        Path err = temporary.resolve("err");
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:-UsePerfData",
+                                "-Dmuninn.native=" + System.getProperty("muninn.native"),
+                                "-Djava.library.path=" + System.getProperty("muninn.native"),
+                                "-Djna.boot.library.path=" + System.getProperty("muninn.native"),
+                                "-Djna.nounpack=true",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "io.muninn.launch.Main",
+                                "bench"));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put(MARK, mark);
+        builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+        Process process = builder.start();
+        assertTrue(process.waitFor(4, TimeUnit.MINUTES), () -> "still running");
+        assertEquals(List.of(), marked(mark), "processes left behind");
+        return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Processes that have inherited a mark. */
+    private static List<Long> marked(String mark) {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> environment(pid).contains(MARK + "=" + mark))
+                .toList();
+    }
+
+    private static String environment(long pid) {
+        try {
+            byte[] bytes = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ"));
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        } catch (IOException goneOrForeign) {
+            return "";
+        }
+    }
+
+    @Test
+    void locks_areMeasuredInBothPlacesBesideTheirFloors() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said =
+                bench(
+                        "--quick",
+                        "--only",
+                        "locks",
+                        "--json",
+                        json.toString(),
+                        "--out",
+                        folder.toString());
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        for (String place : List.of("pinned ", "unpinned ")) {
+            JsonObject passed = rows.get(place + "lock-passed");
+            double expected =
+                    2 * median(rows, place + "unix-64") + median(rows, place + "netty-unix-64-64");
+            assertEquals(expected, passed.get("floorMicros").getAsDouble(), EXACT * expected);
+            assertRatio(passed);
+            assertRatio(rows.get(place + "lock-again"));
+            assertTrue(rows.containsKey(place + "lock-contended-4"));
+        }
+        JsonObject again = rows.get("pinned lock-again");
+        assertEquals(0, again.get("messages").getAsDouble());
+        assertEquals(3, again.get("bound").getAsDouble());
+        assertTrue(rows.get("unpinned lock-again").get("bound").isJsonNull());
+        assertTrue(said.out().contains("lock-passed"), said.out());
+        assertPage(folder);
+    }
+
+    private static void assertPage(Path folder) throws IOException {
+        String page = Files.readString(folder.resolve("README.md"));
+        assertTrue(page.contains("| lock-again |"), page);
+        assertTrue(page.contains("## Limits"), page);
+        assertFalse(page.contains("Not measured"), page);
+    }
+
+    private static void assertRatio(JsonObject row) {
+        double floor = row.get("floorMicros").getAsDouble();
+        double ratio = row.get("ratio").getAsDouble();
+        assertTrue(floor > 0, row::toString);
+        assertEquals(row.get("medianMicros").getAsDouble() / floor, ratio, EXACT * ratio);
+        assertTrue(
+                row.get("p99Micros").getAsDouble() >= row.get("medianMicros").getAsDouble(),
+                row::toString);
+    }
+
+    private static double median(Map<String, JsonObject> rows, String name) {
+        return rows.get(name).get("medianMicros").getAsDouble();
+    }
+
+    private static Map<String, JsonObject> rows(Path json) throws IOException {
+        JsonArray all = JsonParser.parseString(Files.readString(json)).getAsJsonArray();
+        Map<String, JsonObject> rows = new HashMap<>();
+        for (JsonElement each : all) {
+            JsonObject row = each.getAsJsonObject();
+            String place = row.get("pinned").getAsBoolean() ? "pinned " : "unpinned ";
+            rows.put(place + row.get("name").getAsString(), row);
+        }
+        assertEquals(all.size(), rows.size(), "rows of the same name");
+        return rows;
+    }
+
+    @Test
+    void unknownBenchmark_isRefusedWithTheKnownOnes() throws IOException, InterruptedException {
+        Said said = bench("--only", "lock");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(
+                said.err().contains("unknown benchmark 'lock'; did you mean locks?"), said.err());
+        assertTrue(said.err().contains("shipping"), said.err());
+    }
+
+    @Test
+    void jsonThatCannotBeWritten_isRefusedAtOnce() throws IOException, InterruptedException {
+        Said said = bench("--json", temporary.resolve("no/folder/rows.json").toString());
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().contains("cannot write --json"), said.err());
+    }
+
+    @Test
+    void engineThatIsNone_isRefused() throws IOException, InterruptedException {
+        Said said = bench("--engine", "steam");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().contains("steam"), said.err());
+    }
+
+    @Test
+    void everyGroup_isSaidToBeThere() throws IOException, InterruptedException {
+        try (Stream<String> lines = bench("--only", "?").err().lines()) {
+            String known = lines.findFirst().orElse("");
+            Group.words().forEach(word -> assertTrue(known.contains(word), known));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.muninn.agent;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.TrapState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Which pages the agent has, and which the traps of its application. A step of the kernel takes the
+ * pages that it is about; when it is over, those that threads may only load from, and that have no
+ * twin, are offered to the traps. Only write-shared pages ever are.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class PageClaims {
+    private final FaultEngine engine;
+    private final PageTable table;
+    private final boolean trapping;
+    private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
+    private final Set<PageId> taken = new LinkedHashSet<>(); // by this step
+    private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
+
+    PageClaims(FaultEngine engine, PageTable table) {
+        this.engine = engine;
+        this.table = table;
+        this.trapping = engine.kind() != EngineKind.UFFD_EVENT;
+    }
+
+    /** Tells of the pages whose twins traps have made; their twins are in the table then. */
+    void tellDirtied(Consumer<PageId> told) {
+        if (!trapping) {
+            return;
+        }
+        engine.readDirtied(offset -> dirtied.add(table.pageAt(offset)));
+        while (!dirtied.isEmpty()) {
+            PageId page = dirtied.remove();
+            if (engine.trapState(table.offset(page)).isStoredTo()) {
+                tell(page, told);
+            }
+        }
+    }
+
+    /** No trap is at the page when this returns, or the kernel has been told of its twin. */
+    void freeze(PageId page, Consumer<PageId> told) {
+        if (isShared(page)) {
+            if (frozen(page).isStoredTo()) {
+                tell(page, told);
+            } else {
+                taken.add(page);
+            }
+        }
+    }
+
+    private void tell(PageId page, Consumer<PageId> told) {
+        if (table.isTold(page)) {
+            return;
+        }
+        table.told(page, true);
+        table.put(page, PageAccess.READ_WRITE);
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
+        }
+        told.accept(page);
+    }
+
+    /**
+     * Takes a page, so that its access can be changed.
+     *
+     * @return false if a trap is about to let its thread store, of which the kernel has been told
+     */
+    boolean take(PageId page) {
+        if (!isShared(page)) {
+            return true;
+        }
+        if (frozen(page).isStoredTo()) {
+            if (!table.isTold(page)) {
+                throw new IllegalStateException(
+                        "page " + page + " was stored to in a step that is not about it");
+            }
+            if (engine.seize(table.offset(page), table.pageBytes(page)) == TrapState.LIFTING) {
+                lifting.add(page);
+                return false;
+            }
+            table.told(page, false);
+        }
+        taken.add(page);
+        return true;
+    }
+
+    /** Takes a page of which nobody stores. */
+    void takeAll(PageId page) {
+        if (!take(page)) {
+            throw new IllegalStateException("page " + page + " is being stored to");
+        }
+    }
+
+    /** Takes a page unless threads store to it, or are about to: then it may be made writable. */
+    void takeUnlessStored(PageId page) {
+        if (isShared(page) && !frozen(page).isStoredTo()) {
+            taken.add(page);
+        }
+    }
+
+    /** Whether {@link #take} has failed in this step. */
+    boolean isLifting(PageId page) {
+        return lifting.contains(page);
+    }
+
+    /** The kernel is told of the page's twin before the next event, as of one just made. */
+    void tellAgain(PageId page) {
+        table.told(page, false);
+        dirtied.add(page);
+    }
+
+    void stepIsOver() {
+        lifting.clear();
+    }
+
+    /** Offers what was taken to the traps again. */
+    void offerTaken() {
+        if (taken.isEmpty()) {
+            return;
+        }
+        List<PageId> settled = new ArrayList<>(taken);
+        taken.clear();
+        for (PageId page : settled) {
+            if (table.hasContent(page)
+                    && table.access(page) == PageAccess.READ
+                    && table.twin(page) == 0) {
+                engine.offer(table.offset(page), table.pageBytes(page));
+            }
+        }
+    }
+
+    private TrapState frozen(PageId page) {
+        return engine.freeze(table.offset(page), table.pageBytes(page));
+    }
+
+    private boolean isShared(PageId page) {
+        RegionSpec region = table.region(page);
+        return trapping && region.protocol() == Protocol.WRITE_SHARED;
+    }
+}

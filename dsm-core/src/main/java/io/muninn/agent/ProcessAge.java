@@ -1,0 +1,37 @@
+package io.muninn.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+
+/** How long ago a process of this machine was started. A program that it became counts with it. */
+final class ProcessAge {
+    /** Of {@code /proc/PID/stat}, on every machine that Linux tells users about. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final char COMMAND_END = ')';
+
+    /** Fields from the state, the first behind the command, to the time of the start. */
+    private static final int START_AFTER_STATE = 19;
+
+    private ProcessAge() {}
+
+    /** In seconds, exact to two hundredths; empty if there is no such process. */
+    static OptionalDouble seconds(long pid) {
+        try {
+            String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(COMMAND_END) + 1).strip().split(" ");
+            double started = Long.parseLong(fields[START_AFTER_STATE]) / TICKS_PER_SECOND;
+            double now = Double.parseDouble(read(Path.of("/proc/uptime")).split(" ")[0]);
+            return OptionalDouble.of(Math.max(0, now - started));
+        } catch (IOException gone) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+}

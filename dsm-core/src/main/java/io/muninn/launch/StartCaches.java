@@ -1,0 +1,77 @@
+package io.muninn.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ahead-of-time caches from which JVMs of a run start: loaded and linked classes, so that a
+ * process of ours starts in little more than the time of an empty one. One is for agents and
+ * launchers, one for applications. {@link StartTraining} makes them.
+ *
+ * <p>A cache is an offer. The JVM takes it only if it is of this JDK, these jars and flags that
+ * fit; without it, or if it does not fit, everything runs as well and starts later.
+ */
+final class StartCaches {
+    /** System property with the folder, which passes from parent to child. */
+    static final String PROPERTY = "muninn.start";
+
+    static final String AGENTS = "agents.aot";
+    static final String APPLICATIONS = "applications.aot";
+
+    /** The JVM's own options that do not go together with a cache. */
+    private static final List<String> EXCLUSIVE =
+            List.of(
+                    "-Xshare",
+                    "-XX:AOT",
+                    "-XX:SharedArchiveFile",
+                    "-XX:SharedClassListFile",
+                    "-XX:ArchiveClassesAtExit",
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:DumpLoadedClassList",
+                    "-XX:+UseZGC",
+                    "-XX:-UseCompressedOops",
+                    "-XX:+UseCompactObjectHeaders");
+
+    private StartCaches() {}
+
+    /** Flags of an agent's or launcher's JVM. */
+    static List<String> agentFlags() {
+        List<String> flags = new ArrayList<>(inherited());
+        flags.addAll(taking(AGENTS));
+        return flags;
+    }
+
+    /**
+     * Flags of an application's JVM.
+     *
+     * @param others all its other flags
+     */
+    static List<String> applicationFlags(List<String> others) {
+        boolean fits =
+                others.stream().noneMatch(flag -> EXCLUSIVE.stream().anyMatch(flag::startsWith));
+        return fits ? taking(APPLICATIONS) : List.of();
+    }
+
+    private static List<String> inherited() {
+        return folder().map(folder -> List.of("-D" + PROPERTY + "=" + folder)).orElse(List.of());
+    }
+
+    private static List<String> taking(String name) {
+        return folder().map(folder -> Path.of(folder, name))
+                .filter(Files::isReadable)
+                .map(StartCaches::flags)
+                .orElse(List.of());
+    }
+
+    /** A cache that does not fit is no news to anybody. */
+    private static List<String> flags(Path cache) {
+        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+    }
+
+    private static Optional<String> folder() {
+        return Optional.ofNullable(System.getProperty(PROPERTY));
+    }
+}

@@ -1,0 +1,49 @@
+package io.muninn.launch.doctor;
+
+import io.muninn.agent.EngineChoice;
+import io.muninn.agent.EngineTrial;
+import io.muninn.agent.Engines;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that {@code dsm doctor} has found out.
+ *
+ * @param machine limits, tools and settings
+ * @param trials every engine, tried in every way there is to a userfaultfd, the best first
+ * @param choice what {@code --engine auto} takes; empty if nothing works
+ * @param choiceNanos how long choosing took
+ */
+public record Checkup(
+        List<Finding> machine,
+        List<EngineTrial> trials,
+        Optional<EngineChoice> choice,
+        long choiceNanos) {
+    public Checkup {
+        machine = List.copyOf(machine);
+        trials = List.copyOf(trials);
+    }
+
+    /** Looks, and tries; less than a second unless something is wrong. */
+    public static Checkup ofThisMachine() {
+        List<EngineTrial> trials = Engines.tryAll();
+        long start = System.nanoTime();
+        Optional<EngineChoice> choice = choose();
+        long nanos = System.nanoTime() - start;
+        return new Checkup(new Machine().findings(), trials, choice, nanos);
+    }
+
+    private static Optional<EngineChoice> choose() {
+        try {
+            return Optional.of(Engines.choose(Engines.AUTO));
+        } catch (IllegalArgumentException nothingWorks) {
+            return Optional.empty(); // the trials say why
+        }
+    }
+
+    /** Whether programs run here. */
+    public boolean isGood() {
+        return choice.isPresent()
+                && machine.stream().noneMatch(each -> each.level() == Finding.Level.BAD);
+    }
+}

@@ -1,0 +1,25 @@
+package io.muninn.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IdleTest {
+    @ParameterizedTest
+    @CsvSource({
+        "AUTO, 4, 1, 2, false",
+        "AUTO, 2, 1, 2, false",
+        "AUTO, 1, 1, 2, true",
+        "AUTO, 1, 2, 2, false",
+        "AUTO, 4, 1, 8, true",
+        "AUTO, 4, 2, 8, false",
+        "AUTO, 64, 64, 4096, false",
+        "SPIN, 4, 1, 2, true",
+        "BLOCK, 1, 1, 64, false"
+    })
+    void spins_whenEveryThreadHasACpuOrItIsAskedTo(
+            Idle idle, int nodesHere, int threads, int cpus, boolean spins) {
+        assertEquals(spins ? Idle.SPIN_NANOS : 0, idle.spinNanos(nodesHere, threads, cpus));
+    }
+}

@@ -1,0 +1,191 @@
+package io.muninn.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.agent.TrapNodes.Node;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.nativefault.Gate;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.UpdateRules;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stores that an application's own traps let through, between agents that flush and apply. */
+@Timeout(180)
+class TrapNodesTest {
+    private static final int OURS = 1;
+    private static final int THEIRS = 2;
+
+    /** Nodes 0 and 1 hold the page, and nobody has stored to it since the last flush. */
+    private static void share(TrapNodes nodes, int page) {
+        nodes.node(1).store(page, 0, 10);
+        assertEquals("stored", nodes.node(1).outcome());
+        assertEquals("10", nodes.node(0).valueAt(page, 0));
+        nodes.flush(1);
+        assertEquals("10", nodes.node(1).valueAt(page, 0));
+    }
+
+    @Test
+    void storeToAReadablePage_asksNobodyAndIsFlushed() throws IOException {
+        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 2, 4, UpdateRules.PLAIN)) {
+            share(nodes, 0);
+            Node node = nodes.node(0);
+            long faults = node.count(Counter.WRITE_FAULTS);
+            node.takeWatch();
+
+            node.store(0, OURS, 5);
+            while (!node.isOver()) { // its agent serves nothing
+                Thread.onSpinWait();
+            }
+
+            assertEquals("stored", node.outcome());
+            assertTrue(node.takeWatch());
+            assertEquals(faults, node.count(Counter.WRITE_FAULTS));
+            nodes.flush(0);
+            assertEquals(1, node.count(Counter.TRAP_TWINS));
+            assertEquals("5", nodes.node(1).valueAt(0, OURS));
+        }
+    }
+
+    /** Node 0's application is stopped while one of its traps has just done the step. */
+    @ParameterizedTest
+    @EnumSource(value = Gate.Step.class, names = "OPEN", mode = EnumSource.Mode.EXCLUDE)
+    void applicationStoppedInATrap_stopsNobodyAndLosesNothing(Gate.Step step) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 3, 4, UpdateRules.PLAIN)) {
+            Node node = nodes.node(0);
+            share(nodes, 0);
+            node.gate().hold(step);
+            node.store(0, OURS, 5);
+            nodes.serveUntil("the trap", () -> node.gate().held() == 1);
+            node.stop();
+
+            nodes.node(1).store(0, THEIRS, 7);
+            assertEquals("stored", nodes.node(1).outcome());
+            nodes.flush(1);
+            assertEquals("7", nodes.node(2).valueAt(0, THEIRS));
+            assertEquals("0", nodes.node(2).valueAt(0, OURS));
+            assertEquals(7, node.content(0, THEIRS));
+            nodes.flush(0);
+            nodes.node(2).store(0, THEIRS + 1, 8);
+            assertEquals("stored", nodes.node(2).outcome());
+            nodes.flush(2);
+            assertEquals(8, node.content(0, THEIRS + 1));
+            assertEquals("8", nodes.node(1).valueAt(0, THEIRS + 1));
+            assertFalse(node.isOver());
+
+            node.goOn();
+            node.gate().open();
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+            for (int id = 0; id < 3; id++) {
+                assertEquals("5", nodes.node(id).valueAt(0, OURS), "node " + id);
+                assertEquals("7", nodes.node(id).valueAt(0, THEIRS), "node " + id);
+                assertEquals("8", nodes.node(id).valueAt(0, THEIRS + 1), "node " + id);
+            }
+            node.store(0, OURS, 6); // and the page can be trapped, or asked for, again
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+            assertEquals("6", nodes.node(2).valueAt(0, OURS));
+        }
+    }
+
+    /**
+     * Node 0 is alone with the page and lets it be stored to for good, when node 1 asks for it: and
+     * a trap of node 0 has made a twin that nobody needs, and has not lifted the protection.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = Gate.Step.class,
+            names = {"LIFTING", "PUSHED", "LIFTED"})
+    void pageOfOneHolderIsFetchedDuringATrap_losesNothing(Gate.Step step) throws IOException {
+        UpdateRules atOnce = new UpdateRules(0, UpdateRules.ALL_DIRECT);
+        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 2, 1, atOnce)) {
+            Node node = nodes.node(0);
+            share(nodes, 0);
+            for (int i = 1; nodes.node(1).count(Counter.UPDATE_TIMEOUTS) == 0; i++) {
+                node.store(0, OURS, i); // node 1 gives its copy up
+                assertEquals("stored", node.outcome());
+                nodes.flush(0);
+            }
+            node.store(0, OURS, 20); // its trap, or its agent, finds nobody else
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+            assertTrue(node.describe(0).contains("Exclusive"), node.describe(0));
+            assertEquals("20", nodes.node(1).valueAt(0, OURS));
+            nodes.node(1).store(0, THEIRS, 30);
+            assertEquals("stored", nodes.node(1).outcome());
+            nodes.flush(1);
+            for (int i = 1; nodes.node(1).count(Counter.UPDATE_TIMEOUTS) == 1; i++) {
+                node.store(0, OURS, 20 + i);
+                assertEquals("stored", node.outcome());
+                nodes.flush(0);
+            }
+
+            node.gate().hold(step);
+            node.store(0, OURS, 50);
+            nodes.serveUntil("the trap", () -> node.gate().held() == 1);
+            node.stop();
+            long before = node.content(0, OURS);
+            nodes.flush(0);
+            assertEquals("" + before, nodes.node(1).valueAt(0, OURS));
+            assertEquals("30", nodes.node(1).valueAt(0, THEIRS));
+            node.goOn();
+            node.gate().open();
+            assertEquals("stored", node.outcome());
+            nodes.flush(0);
+
+            assertEquals("50", nodes.node(1).valueAt(0, OURS));
+            assertEquals("50", node.valueAt(0, OURS));
+        }
+    }
+
+    /** Two writers on each node, an agent that never rests, copies that are given up. */
+    @ParameterizedTest
+    @EnumSource(EngineKind.class)
+    void writersOnEveryNode_loseNothing(EngineKind kind) throws IOException {
+        int pages = 8;
+        long count = 100_000;
+        try (TrapNodes nodes =
+                new TrapNodes(kind, 2, pages, new UpdateRules(2_000_000, 2 * TrapNodes.PAGE))) {
+            for (int id = 0; id < 2; id++) {
+                nodes.node(id).add(2 * id, count);
+                nodes.node(id).add(2 * id + 1, count);
+            }
+            int[] over = new int[1];
+            nodes.serveUntil(
+                    "the writers",
+                    () -> {
+                        for (int id = 0; id < 2; id++) {
+                            nodes.node(id).beginFlush();
+                            while (nodes.node(id).isOver()) {
+                                assertEquals("added", nodes.node(id).outcome());
+                                over[0]++;
+                            }
+                        }
+                        return over[0] == 4;
+                    });
+            for (int id = 0; id < 2; id++) {
+                nodes.flush(id);
+            }
+
+            for (int id = 0; id < 2; id++) {
+                for (int page = 0; page < pages; page++) {
+                    for (int word = 0; word < 4; word++) {
+                        assertEquals(
+                                Long.toString(count / pages),
+                                nodes.node(id).valueAt(page, word),
+                                "node " + id + " page " + page + " word " + word);
+                    }
+                }
+            }
+            if (kind == EngineKind.UFFD_SIGNAL) {
+                assertTrue(nodes.node(0).count(Counter.TRAP_TWINS) > 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package io.muninn.protocols;
+
+import static io.muninn.protocols.Subject.IMAGE;
+import static io.muninn.protocols.Subject.PAGE;
+import static io.muninn.protocols.Subject.access;
+import static io.muninn.protocols.Subject.count;
+import static io.muninn.protocols.Subject.install;
+import static io.muninn.protocols.Subject.node;
+import static io.muninn.protocols.Subject.poison;
+import static io.muninn.protocols.Subject.resume;
+import static io.muninn.protocols.Subject.send;
+import static io.muninn.protocols.WriteSharedState.HAND_OVER;
+import static io.muninn.protocols.WriteSharedState.REPLY;
+import static io.muninn.protocols.WriteSharedState.acknowledgement;
+import static io.muninn.protocols.WriteSharedState.copyset;
+import static io.muninn.protocols.WriteSharedState.offer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.api.Protocol;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.node.RecordingEffects;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Effect;
+import io.muninn.protocol.ReadAheadRules;
+import io.muninn.protocol.UpdateRules;
+import io.muninn.protocols.WriteSharedMessages.AheadRequest;
+import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.Msg;
+import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.Update;
+import io.muninn.protocols.WriteSharedMessages.UpdateList;
+import io.muninn.protocols.WriteSharedMessages.UpdateRequest;
+import io.muninn.protocols.WriteSharedMessages.Wanted;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Read-ahead of write-shared pages: the row Ahead and the column AheadRequest of {@link
+ * WriteShared}'s table. It begins with the first fault.
+ */
+class PagesAheadTest {
+    private static final UpdateRules RULES =
+            new UpdateRules(1_000, UpdateRules.ALL_DIRECT, new ReadAheadRules(4, 1));
+
+    private final RecordingEffects out = new RecordingEffects();
+
+    private static Subject<Msg> on(int self) {
+        Subject<Msg> subject = new Subject<>(self, Protocol.WRITE_SHARED, WriteShared::new);
+        subject.context.updates(RULES);
+        return subject;
+    }
+
+    /** Page 3 is asked for ahead, with 4 to 6, by a fault on page 2. */
+    private Subject<Msg> ahead() {
+        Subject<Msg> subject = on(1);
+        subject.protocol.onReadFault(new PageId(0, 2), out);
+        out.take();
+        return subject;
+    }
+
+    /** It has come. */
+    private Subject<Msg> unopened() {
+        return ahead().message(0, REPLY).quietly();
+    }
+
+    private static AheadRequest request(int asker, int... pages) {
+        return new AheadRequest(
+                node(asker),
+                IntStream.of(pages).mapToObj(i -> new Wanted(new PageId(0, i), 0)).toList());
+    }
+
+    private static FetchReply reply(int page, DatedCopyset copies) {
+        Payload image = new Payload.PageImage(new PageId(0, page));
+        return new FetchReply(
+                new PageId(0, page),
+                copies.equals(DatedCopyset.EMPTY),
+                copies,
+                AppliedDiffs.EMPTY,
+                image);
+    }
+
+    private static Effect resumeOf(int page, PageAccess access) {
+        return new Effect.ResumeFault(new PageId(0, page), access);
+    }
+
+    @Test
+    void faultOnAbsentPage_asksForItAndInOneMessageForThoseBehind() {
+        on(1).readFault()
+                .expect(
+                        send(0, new FetchRequest(PAGE, node(1), 0)),
+                        new Effect.Count(Counter.PAGES_AHEAD, 4),
+                        send(0, request(1, 4, 5, 6, 7)));
+    }
+
+    @Test
+    void faultOnAPageAskedForAhead_waitsForTheReply() {
+        ahead().readFault()
+                .expect(count(Counter.PAGES_AHEAD), send(0, request(1, 7)))
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+        ahead().writeFault()
+                .quietly()
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        count(Counter.TWINS_MADE),
+                        new Effect.MakeTwin(PAGE),
+                        new Effect.WatchReleases(),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void replyAhead_isInstalledWithoutAccessAndWakesNobody() {
+        ahead().message(0, REPLY)
+                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .readFault()
+                .expect(
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_AHEAD),
+                        send(0, request(1, 7)));
+    }
+
+    @Test
+    void touchOfAPageThatCameAhead_opensTheNextOneToo() {
+        Subject<Msg> subject = unopened();
+        subject.protocol.onMessage(node(0), reply(4, copyset(0)), out);
+        subject.readFault()
+                .expect(
+                        resume(PageAccess.READ),
+                        resumeOf(4, PageAccess.READ),
+                        count(Counter.PAGES_OPENED),
+                        count(Counter.PAGES_AHEAD),
+                        send(0, request(1, 7)));
+    }
+
+    @Test
+    void pageHandedOverAhead_isOwnedButNotUsed() {
+        ahead().message(0, HAND_OVER)
+                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .message(2, new FetchRequest(PAGE, node(2), 0))
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(3, DatedCopyset.EMPTY)),
+                        new Effect.Discard(PAGE));
+        ahead().message(0, HAND_OVER)
+                .quietly()
+                .writeFault()
+                .expect(
+                        resume(PageAccess.READ_WRITE),
+                        count(Counter.PAGES_AHEAD),
+                        send(0, request(1, 7)));
+    }
+
+    @Test
+    void unusedPageThatCameAhead_isGivenUpLikeAnyUnusedCopy() {
+        Update update = new Update(7, List.of(new PageDiff(offer(PAGE, copyset(0, 1)), IMAGE)));
+        unopened()
+                .message(0, update)
+                .expect(
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, IMAGE),
+                        send(0, acknowledgement(7, copyset(0, 1))))
+                .passNanos(1_000)
+                .message(
+                        0,
+                        new Update(
+                                8,
+                                List.of(
+                                        new PageDiff(
+                                                new WriteSharedMessages.Offer(
+                                                        PAGE,
+                                                        copyset(0, 1),
+                                                        AppliedDiffs.EMPTY.with(node(0), 7)),
+                                                IMAGE))))
+                .expect(
+                        count(Counter.UPDATE_TIMEOUTS),
+                        new Effect.Discard(PAGE),
+                        send(0, acknowledgement(8, copyset(0, 1).end(node(1)))));
+    }
+
+    @Test
+    void updateThatMeetsARequestAhead_isKeptAndAppliedToTheImage() {
+        Update update = new Update(7, List.of(new PageDiff(offer(PAGE, copyset(0, 1, 2)), IMAGE)));
+        ahead().message(2, update)
+                .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
+                .message(0, REPLY)
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
+                        send(2, acknowledgement(7, copyset(0, 1, 2))));
+    }
+
+    @Test
+    void updateListThatMeetsARequestAhead_isAskedFor() {
+        ahead().message(2, new UpdateList(7, List.of(offer(PAGE, copyset(0, 1, 2)))))
+                .expect(
+                        count(Counter.UPDATES_REQUESTED),
+                        send(2, new UpdateRequest(7, List.of(PAGE))));
+    }
+
+    @Test
+    void requestThatMeetsARequestAhead_isForwarded() {
+        FetchRequest fetch = new FetchRequest(PAGE, node(2), 0);
+        ahead().message(2, fetch).expect(count(Counter.FORWARDS), send(0, fetch));
+        ahead().message(2, request(2, 3, 5))
+                .expect(count(Counter.FORWARDS), send(0, request(2, 3, 5)));
+    }
+
+    @Test
+    void lossOfANode_poisonsWhatWasAskedForAhead() {
+        Subject<Msg> subject = ahead();
+        List<Effect> poisoned = new ArrayList<>();
+        for (int i = 2; i < 7; i++) {
+            poisoned.add(new Effect.Poison(new PageId(0, i)));
+        }
+        subject.peerLost(0).expect(poisoned.toArray(Effect[]::new));
+        on(1).peerLost(0).quietly().readFault().expect(poison());
+    }
+
+    @Test
+    void idlePages_areHandedOverTogether() {
+        on(0).message(2, request(2, 3, 4, 5))
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(3, DatedCopyset.EMPTY)),
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(4, DatedCopyset.EMPTY)),
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(5, DatedCopyset.EMPTY)),
+                        new Effect.Discard(PAGE),
+                        new Effect.Discard(new PageId(0, 4)),
+                        new Effect.Discard(new PageId(0, 5)));
+    }
+
+    @Test
+    void pagesOfASoleHolder_areFrozenBeforeAnyIsSent() {
+        Subject<Msg> root = on(0);
+        root.context.updates(UpdateRules.PLAIN);
+        root.writeFault();
+        root.protocol.onWriteFault(new PageId(0, 4), out);
+        root.quietly();
+        root.message(2, request(2, 3, 4))
+                .expect(
+                        access(PageAccess.READ),
+                        new Effect.SetAccess(new PageId(0, 4), PageAccess.READ),
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(3, copyset(0))),
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(4, copyset(0))));
+    }
+
+    @Test
+    void holderServesWhatItHasAndForwardsTheRest() {
+        Subject<Msg> holder = unopened();
+        holder.message(2, request(2, 3, 9))
+                .expect(
+                        count(Counter.PAGES_SENT),
+                        send(2, reply(3, copyset(0, 1))),
+                        count(Counter.FORWARDS),
+                        send(0, request(2, 9)));
+    }
+
+    @Test
+    void ownRequestThatComesBack_isImpossible() {
+        Subject<Msg> subject = ahead();
+        subject.expectViolation("Ahead", () -> subject.message(0, request(1, 3)), "AheadRequest");
+    }
+
+    @Test
+    void idlePagesOfTheRoot_areOpenedTogether() {
+        on(0).readFault()
+                .expect(
+                        resume(PageAccess.READ_WRITE),
+                        resumeOf(4, PageAccess.READ_WRITE),
+                        count(Counter.PAGES_OPENED));
+    }
+
+    @Test
+    void messagesNameThePagesThatTheyTouch() {
+        assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request(1, 4, 6).pagesTouched());
+    }
+}

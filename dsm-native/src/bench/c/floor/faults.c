@@ -1,0 +1,269 @@
+/*
+ * The traps that the fault engine is built on, with nothing of it around them: a store
+ * to a write-protected page whose twin is made in a signal handler of the same thread,
+ * and faults that another process resolves, as an agent does.
+ */
+#define _GNU_SOURCE
+#include "floor.h"
+#include "uffd_abi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGES 64u
+#define BYTES ((size_t)PAGES * PAGE_BYTES)
+#define FEATURE_SIGBUS (UINT64_C(1) << 7)
+
+/* One memory file: trapped for the application, always writable as the agent's alias. */
+struct region {
+	int uffd;
+	int file;
+	uint8_t *trapped;
+	uint8_t *alias;
+	uint8_t *twins;
+};
+
+/* A handler takes no argument of ours. */
+static struct region handled;
+
+static int open_uffd(void)
+{
+	int device = open(DSM_K_UFFD_DEVICE, O_RDWR | O_CLOEXEC);
+	int uffd;
+
+	if (device >= 0) {
+		uffd = ioctl(device, DSM_K_USERFAULTFD_IOC_NEW, O_CLOEXEC | O_NONBLOCK);
+		close(device);
+		if (uffd >= 0)
+			return uffd;
+	}
+	uffd = (int)syscall(DSM_K_NR_USERFAULTFD, O_CLOEXEC | O_NONBLOCK);
+	if (uffd < 0)
+		uffd = (int)syscall(DSM_K_NR_USERFAULTFD,
+				    O_CLOEXEC | O_NONBLOCK | DSM_K_UFFD_USER_MODE_ONLY);
+	return uffd;
+}
+
+static uint8_t *map(int file)
+{
+	uint8_t *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+	if (memory == MAP_FAILED)
+		fail("mmap");
+	return memory;
+}
+
+static int memory_file(const char *name)
+{
+	int file = memfd_create(name, MFD_CLOEXEC);
+
+	if (file < 0 || ftruncate(file, (off_t)BYTES) != 0)
+		fail("memfd_create");
+	return file;
+}
+
+/* Returns what was refused, or NULL. */
+static const char *open_region(struct region *region, uint64_t features)
+{
+	struct dsm_k_uffdio_api api = { .api = DSM_K_UFFD_API,
+					.features = DSM_K_FEATURES_NEEDED | features };
+	struct dsm_k_uffdio_register range = { .len = BYTES,
+					       .mode = DSM_K_REGISTER_MISSING |
+						       DSM_K_REGISTER_MINOR |
+						       DSM_K_REGISTER_WP };
+	int twins;
+
+	region->uffd = open_uffd();
+	if (region->uffd < 0)
+		return "userfaultfd";
+	if (ioctl(region->uffd, DSM_K_UFFDIO_API, &api) != 0)
+		return "UFFDIO_API";
+	region->file = memory_file("floor");
+	region->trapped = map(region->file);
+	region->alias = map(region->file);
+	twins = memory_file("floor-twins");
+	region->twins = map(twins);
+	close(twins);
+	memset(region->twins, 1, BYTES); /* no first touch of a twin's own page in the samples */
+	range.start = (uint64_t)(uintptr_t)region->trapped;
+	if (ioctl(region->uffd, DSM_K_UFFDIO_REGISTER, &range) != 0)
+		return "UFFDIO_REGISTER";
+	return NULL;
+}
+
+static void close_region(struct region *region)
+{
+	munmap(region->trapped, BYTES);
+	munmap(region->alias, BYTES);
+	munmap(region->twins, BYTES);
+	close(region->file);
+	close(region->uffd);
+}
+
+static int protect(const struct region *region, size_t page, size_t pages, uint64_t mode)
+{
+	struct dsm_k_uffdio_writeprotect range = {
+		.start = (uint64_t)(uintptr_t)(region->trapped + page * PAGE_BYTES),
+		.len = pages * PAGE_BYTES,
+		.mode = mode,
+	};
+
+	return ioctl(region->uffd, DSM_K_UFFDIO_WRITEPROTECT, &range);
+}
+
+static int install(const struct region *region, size_t page, size_t pages, uint64_t mode)
+{
+	struct dsm_k_uffdio_install range = {
+		.start = (uint64_t)(uintptr_t)(region->trapped + page * PAGE_BYTES),
+		.len = pages * PAGE_BYTES,
+		.mode = mode,
+	};
+
+	return ioctl(region->uffd, DSM_K_UFFDIO_CONTINUE, &range);
+}
+
+static void on_sigbus(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	size_t page = ((uintptr_t)info->si_addr - (uintptr_t)handled.trapped) / PAGE_BYTES;
+
+	(void)number;
+	(void)context;
+	if (page >= PAGES)
+		_exit(3);
+	memcpy(handled.twins + page * PAGE_BYTES, handled.alias + page * PAGE_BYTES, PAGE_BYTES);
+	if (protect(&handled, page, 1, 0) != 0)
+		_exit(3);
+	errno = saved;
+}
+
+static void measure_in_handler(struct series *series, uint32_t samples)
+{
+	static const char name[] = "handler-twin";
+	struct sigaction action = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
+	const char *refused = open_region(&handled, FEATURE_SIGBUS);
+
+	if (refused != NULL) {
+		print_unavailable(name, refused, errno);
+		return;
+	}
+	if (sigaction(SIGBUS, &action, NULL) != 0)
+		fail("sigaction");
+	memset(handled.alias, 1, BYTES);
+	if (install(&handled, 0, PAGES, DSM_K_CONTINUE_WP) != 0)
+		fail("UFFDIO_CONTINUE");
+	series_begin(series, name, samples);
+	while (!series_is_full(series)) {
+		if (protect(&handled, 0, PAGES, DSM_K_WRITEPROTECT_WP) != 0)
+			fail("UFFDIO_WRITEPROTECT");
+		for (size_t i = 0; i < PAGES; i++) {
+			volatile uint64_t *word = (uint64_t *)(handled.trapped + i * PAGE_BYTES);
+			double begin = now_nanos();
+
+			*word = i;
+			series_add(series, now_nanos() - begin);
+		}
+	}
+	series_print(series);
+	close_region(&handled);
+}
+
+/* Another process's part: waits for faults as an agent does, until it is killed. */
+static void resolve(const struct region *region, const uint8_t *image)
+{
+	struct pollfd fd = { .fd = region->uffd, .events = POLLIN };
+	struct dsm_k_uffd_msg fault;
+
+	for (;;) {
+		size_t page;
+
+		if (poll(&fd, 1, -1) < 0)
+			fail("poll");
+		if (read(region->uffd, &fault, sizeof(fault)) != (ssize_t)sizeof(fault))
+			continue; /* EAGAIN */
+		page = (size_t)(fault.address - (uint64_t)(uintptr_t)region->trapped) / PAGE_BYTES;
+		if ((fault.flags & DSM_K_FLAG_WP) != 0) {
+			memcpy(region->twins + page * PAGE_BYTES,
+			       region->alias + page * PAGE_BYTES, PAGE_BYTES);
+			if (protect(region, page, 1, 0) != 0)
+				fail("UFFDIO_WRITEPROTECT");
+		} else {
+			memcpy(region->alias + page * PAGE_BYTES, image, PAGE_BYTES);
+			if (install(region, page, 1, DSM_K_CONTINUE_WP) != 0)
+				fail("UFFDIO_CONTINUE");
+		}
+	}
+}
+
+static void measure_reads(const struct region *region, struct series *series, uint32_t samples)
+{
+	series_begin(series, "uffd-missing", samples);
+	while (!series_is_full(series)) {
+		if (fallocate(region->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			      (off_t)BYTES) != 0)
+			fail("fallocate");
+		for (size_t i = 0; i < PAGES; i++) {
+			volatile uint64_t *word = (uint64_t *)(region->trapped + i * PAGE_BYTES);
+			double begin = now_nanos();
+
+			(void)*word;
+			series_add(series, now_nanos() - begin);
+		}
+	}
+	series_print(series);
+}
+
+static void measure_writes(const struct region *region, struct series *series, uint32_t samples)
+{
+	series_begin(series, "uffd-write", samples);
+	while (!series_is_full(series)) {
+		if (protect(region, 0, PAGES, DSM_K_WRITEPROTECT_WP) != 0)
+			fail("UFFDIO_WRITEPROTECT");
+		for (size_t i = 0; i < PAGES; i++) {
+			volatile uint64_t *word = (uint64_t *)(region->trapped + i * PAGE_BYTES);
+			double begin = now_nanos();
+
+			*word = i;
+			series_add(series, now_nanos() - begin);
+		}
+	}
+	series_print(series);
+}
+
+static void measure_in_process(struct series *series, uint32_t samples)
+{
+	struct region region;
+	const char *refused = open_region(&region, 0);
+	uint8_t image[PAGE_BYTES];
+	pid_t child;
+
+	if (refused != NULL) {
+		print_unavailable("uffd-missing", refused, errno);
+		print_unavailable("uffd-write", refused, errno);
+		return;
+	}
+	memset(image, 2, sizeof(image));
+	child = fork_child();
+	if (child == 0) {
+		resolve(&region, image);
+		_exit(1);
+	}
+	measure_reads(&region, series, samples);
+	measure_writes(&region, series, samples);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close_region(&region);
+}
+
+void measure_faults(struct series *series, uint32_t samples)
+{
+	measure_in_handler(series, samples);
+	measure_in_process(series, samples);
+}

@@ -1,0 +1,56 @@
+/*
+ * What the machine itself takes for the steps that a distributed shared memory is
+ * made of. Each floor prints one line: its name, the median, the 99th percentile
+ * and the number of samples; times in nanoseconds.
+ */
+#ifndef DSM_FLOOR_H
+#define DSM_FLOOR_H
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#define PAGE_BYTES 4096u
+#define SAMPLES_MAX 100000u
+
+/* Samples of one floor. */
+struct series {
+	const char *name;
+	uint32_t count;
+	uint32_t wanted;
+	double nanos[SAMPLES_MAX];
+};
+
+static inline double now_nanos(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+/* Empties the series; the first tenth of what is then added is warm-up and forgotten. */
+void series_begin(struct series *series, const char *name, uint32_t wanted);
+void series_add(struct series *series, double nanos);
+int series_is_full(const struct series *series);
+void series_print(struct series *series);
+
+/* Says that a floor cannot be measured here, and why. */
+void print_unavailable(const char *name, const char *call, int error);
+
+/* Ends the program with what failed. */
+void fail(const char *call);
+
+/* As fork(), but the child never outlives this process. */
+pid_t fork_child(void);
+
+/* Page faults: in a handler of the faulting thread, and in another process. */
+void measure_faults(struct series *series, uint32_t samples);
+
+/* Round trips between two processes over TCP and over a Unix socket. */
+void measure_sockets(struct series *series, uint32_t samples);
+
+/* Copying and comparing pages that are in the caches. */
+void measure_memory(struct series *series, uint32_t samples);
+
+#endif

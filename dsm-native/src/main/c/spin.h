@@ -1,0 +1,70 @@
+/*
+ * Looks for readable bytes for a bounded time before a thread blocks for them.
+ * It looks only while that pays: after a time in vain it looks half as long,
+ * down to once, and when it has blocked for less than the bound it looks for
+ * the whole bound again. It yields after each look; if another
+ * thread took the CPU then, it is over, as there are more threads than CPUs.
+ */
+#ifndef DSM_SPIN_H
+#define DSM_SPIN_H
+
+#include <poll.h>
+#include <sched.h>
+#include <stdint.h>
+#include <time.h>
+
+/* A yield that nobody takes is much shorter, one that somebody takes much longer. */
+#define DSM_SPIN_TAKEN_NANOS 10000
+
+struct dsm_spin {
+	int64_t bound_nanos; /* 0: never looks */
+	int64_t budget_nanos;
+};
+
+static inline int64_t dsm_spin_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Returns 1 once `fd` can be read without blocking, also when it has ended; 0 if not yet. */
+static inline int dsm_spin(struct dsm_spin *spin, int fd)
+{
+	struct pollfd look = { .fd = fd, .events = POLLIN };
+	int64_t start;
+	int64_t now;
+
+	if (spin->bound_nanos == 0)
+		return 0;
+	start = dsm_spin_now();
+	now = start;
+	do {
+		int64_t before = now;
+
+		if (poll(&look, 1, 0) > 0)
+			return 1;
+		sched_yield();
+		now = dsm_spin_now();
+		if (now - before > DSM_SPIN_TAKEN_NANOS)
+			break;
+	} while (now - start < spin->budget_nanos);
+	spin->budget_nanos /= 2;
+	return 0;
+}
+
+/* To be called before a read that waits `millis`; its result goes to dsm_spin_blocked. */
+static inline int64_t dsm_spin_blocks(const struct dsm_spin *spin, int32_t millis)
+{
+	return spin->bound_nanos != 0 && millis != 0 ? dsm_spin_now() : 0;
+}
+
+/* To be called after that read. */
+static inline void dsm_spin_blocked(struct dsm_spin *spin, int64_t since)
+{
+	if (since != 0 && dsm_spin_now() - since < spin->bound_nanos)
+		spin->budget_nanos = spin->bound_nanos;
+}
+
+#endif

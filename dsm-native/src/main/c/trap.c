@@ -1,0 +1,331 @@
+/*
+ * The trap of a signal engine: SIGBUS in the thread that faults. The handler makes
+ * the twin of a page that its agent has offered, and posts every other fault to
+ * the agent in a slot. It allocates nothing, takes no lock, touches no memory of
+ * the regions but through the alias, and no thread-local storage but errno.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "trap.h"
+#include "traps.h"
+#include "uffd_abi.h"
+
+#define RETRIES_MAX 1000
+#define SPINS_MAX 100
+#define SLOT_WAIT_NANOS 10000000
+#define GATE_WAIT_NANOS 1000000
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+/* The process has one: its end is the mapping's. */
+static struct dsm_mapping *trapped;
+static struct sigaction before;
+
+#if defined(__x86_64__)
+#define ERROR_PRESENT 1
+#define ERROR_WRITE 2
+
+static uint32_t kind_of(const ucontext_t *context)
+{
+	greg_t error = context->uc_mcontext.gregs[REG_ERR];
+
+	if ((error & ERROR_WRITE) == 0)
+		return DSM_FAULT_READ;
+	return (error & ERROR_PRESENT) != 0 ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
+}
+
+static void pause_briefly(void)
+{
+	__builtin_ia32_pause();
+}
+#elif defined(__aarch64__)
+#define ESR_RECORD_MAGIC UINT32_C(0x45535201)
+#define ESR_WRITE (UINT64_C(1) << 6)
+#define ESR_STATUS UINT64_C(0x3c)
+#define ESR_STATUS_ACCESS UINT64_C(0x0c) /* the page is there, and may not be stored to */
+
+struct record {
+	uint32_t magic;
+	uint32_t bytes;
+	uint64_t esr;
+};
+
+static uint32_t kind_of(const ucontext_t *context)
+{
+	const uint8_t *at = context->uc_mcontext.__reserved;
+	const uint8_t *end = at + sizeof(context->uc_mcontext.__reserved);
+
+	while (at + sizeof(struct record) <= end) {
+		struct record record;
+
+		memcpy(&record, at, sizeof(record));
+		if (record.magic == ESR_RECORD_MAGIC) {
+			if ((record.esr & ESR_WRITE) == 0)
+				return DSM_FAULT_READ;
+			return (record.esr & ESR_STATUS) == ESR_STATUS_ACCESS ? DSM_FAULT_UPGRADE :
+										DSM_FAULT_WRITE;
+		}
+		if (record.magic == 0 || record.bytes == 0)
+			break;
+		at += record.bytes;
+	}
+	return DSM_FAULT_WRITE; /* never too little, and never an upgrade that is none */
+}
+
+static void pause_briefly(void)
+{
+	__asm__ __volatile__("yield");
+}
+#endif
+
+static void futex_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
+{
+	(void)syscall(SYS_futex, word, FUTEX_WAIT, value, limit, NULL, 0);
+}
+
+static void futex_wake(uint32_t *word, int threads)
+{
+	(void)syscall(SYS_futex, word, FUTEX_WAKE, threads, NULL, NULL, 0);
+}
+
+/* Waits here while a test has the gate closed. */
+static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
+{
+	struct dsm_traps *traps = mapping->traps;
+
+	if (!mapping->gated || dsm_trap_load(&traps->gate) != gate)
+		return;
+	__atomic_add_fetch(&traps->at_gate, 1, __ATOMIC_SEQ_CST);
+	while (dsm_trap_load(&traps->gate) == gate) {
+		struct timespec limit = { .tv_nsec = GATE_WAIT_NANOS };
+
+		futex_wait(&traps->gate, gate, &limit);
+	}
+}
+
+static struct dsm_slot *take_slot(struct dsm_traps *traps)
+{
+	uint64_t start = ((uint64_t)(uintptr_t)&traps >> 12) * HASH_FACTOR >> 32;
+
+	for (;;) {
+		struct timespec limit = { .tv_nsec = SLOT_WAIT_NANOS };
+		uint32_t freed = dsm_trap_load(&traps->freed);
+
+		for (uint64_t i = 0; i < DSM_SLOTS; i++) {
+			struct dsm_slot *slot = &traps->slots[(start + i) % DSM_SLOTS];
+			uint32_t word = dsm_trap_load(&slot->word);
+
+			if ((word & DSM_SLOT_STATE) == DSM_SLOT_FREE &&
+			    dsm_trap_change(&slot->word, &word, word + DSM_SLOT_TAKEN))
+				return slot;
+		}
+		__atomic_add_fetch(&traps->without_slot, 1, __ATOMIC_SEQ_CST);
+		futex_wait(&traps->freed, freed, &limit);
+		__atomic_sub_fetch(&traps->without_slot, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void free_slot(struct dsm_traps *traps, struct dsm_slot *slot, uint32_t sequence)
+{
+	__atomic_store_n(&slot->word, sequence + DSM_SLOT_SEQUENCE, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&traps->freed, 1, __ATOMIC_SEQ_CST);
+	if (dsm_trap_load(&traps->without_slot) != 0)
+		futex_wake(&traps->freed, INT_MAX);
+}
+
+static void tell_agent(const struct dsm_mapping *mapping)
+{
+	uint64_t one = 1;
+	ssize_t written;
+
+	do {
+		written = write(mapping->event_fd, &one, sizeof(one));
+	} while (written < 0 && errno == EINTR);
+}
+
+/* Posts the fault, and waits until the agent has answered. An agent that is gone ends the
+ * process (attach.c). */
+static void ask_agent(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
+{
+	struct dsm_traps *traps = mapping->traps;
+	struct dsm_slot *slot = take_slot(traps);
+	uint32_t sequence = dsm_trap_load(&slot->word) & ~DSM_SLOT_STATE;
+	uint32_t posted = sequence + DSM_SLOT_POSTED;
+
+	slot->offset = offset;
+	slot->kind = kind;
+	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
+	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
+		tell_agent(mapping);
+	while (dsm_trap_load(&slot->word) == posted)
+		futex_wait(&slot->word, posted, NULL);
+	free_slot(traps, slot, sequence);
+}
+
+/* Another thread's trap is at the page. Returns its word when it is done, or after a while. */
+static uint32_t await_other(const struct dsm_trap_page *page)
+{
+	uint32_t word = dsm_trap_load(&page->word);
+
+	for (int i = 0; i < SPINS_MAX; i++) {
+		uint32_t state = word & DSM_TRAP_STATE;
+
+		if (state != DSM_TRAP_TWINNING && state != DSM_TRAP_LIFTING)
+			break;
+		pause_briefly();
+		word = dsm_trap_load(&page->word);
+	}
+	return word;
+}
+
+static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+{
+	struct dsm_k_uffdio_writeprotect range = {
+		.start = (uint64_t)(uintptr_t)mapping->region + offset,
+		.len = bytes,
+		.mode = DSM_K_WRITEPROTECT_DONTWAKE,
+	};
+
+	for (int i = 0; i < RETRIES_MAX; i++) {
+		/* What else is wrong shows in the next fault, which the agent gets. */
+		if (ioctl(mapping->uffd, DSM_K_UFFDIO_WRITEPROTECT, &range) == 0 ||
+		    (errno != EAGAIN && errno != EINTR))
+			return;
+	}
+}
+
+/*
+ * The page, which nobody may store to, is claimed. Returns 1 when this thread may
+ * store, 0 if the agent has taken the page meanwhile. The agent hears of the twin
+ * before any store: the push, the watch, the lift, in this order.
+ */
+static int make_twin(const struct dsm_mapping *mapping, struct dsm_trap_page *page, uint32_t word)
+{
+	struct dsm_traps *traps = mapping->traps;
+	uint32_t index = (uint32_t)(page - traps->pages);
+	uint64_t offset = (uint64_t)index * mapping->page_bytes;
+	uint64_t bytes = mapping->page_bytes << dsm_trap_order(word);
+	uint32_t expected = dsm_trap_with_state(word, DSM_TRAP_TWINNING);
+
+	pass_gate(mapping, DSM_GATE_TWINNING);
+	memcpy(mapping->twins + offset, mapping->alias + offset, bytes);
+	pass_gate(mapping, DSM_GATE_COPIED);
+	if (!dsm_trap_change(&page->word, &expected, dsm_trap_with_state(word, DSM_TRAP_LIFTING))) {
+		__atomic_and_fetch(&page->word, ~DSM_TRAP_STALE, __ATOMIC_SEQ_CST);
+		return 0;
+	}
+	pass_gate(mapping, DSM_GATE_LIFTING);
+	(void)dsm_trap_push(&traps->dirtied, &page->next, index + 1);
+	pass_gate(mapping, DSM_GATE_PUSHED);
+	__atomic_store_n(mapping->watch, 1, __ATOMIC_SEQ_CST);
+	lift(mapping, offset, bytes);
+	pass_gate(mapping, DSM_GATE_LIFTED);
+	__atomic_store_n(&page->word, dsm_trap_with_state(word, DSM_TRAP_DIRTY), __ATOMIC_SEQ_CST);
+	return 1;
+}
+
+/* Returns 1 if the store can be tried again, 0 if the agent has to be asked. */
+static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
+{
+	struct dsm_trap_page *pages = mapping->traps->pages;
+	uint64_t index = offset / mapping->page_bytes;
+
+	for (;;) {
+		uint32_t order = dsm_trap_order(dsm_trap_load(&pages[index].word));
+		struct dsm_trap_page *page = &pages[index & ~((UINT64_C(1) << order) - 1)];
+		uint32_t word = dsm_trap_load(&page->word);
+
+		switch (word & DSM_TRAP_STATE) {
+		case DSM_TRAP_READ:
+			if (dsm_trap_change(&page->word, &word,
+					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
+			    make_twin(mapping, page, word))
+				return 1;
+			break;
+		case DSM_TRAP_TWINNING:
+		case DSM_TRAP_LIFTING:
+			switch (await_other(page) & DSM_TRAP_STATE) {
+			case DSM_TRAP_DIRTY:
+				return 1;
+			case DSM_TRAP_READ:
+				break;
+			default:
+				return 0;
+			}
+			break;
+		default:
+			return 0; /* the agent's; or dirty, and yet not mapped */
+		}
+	}
+}
+
+static int is_poisoned(const struct dsm_mapping *mapping, uint64_t offset)
+{
+	const uint32_t *word = &mapping->traps->pages[offset / mapping->page_bytes].word;
+
+	return (dsm_trap_load(word) & DSM_TRAP_STATE) == DSM_TRAP_POISONED;
+}
+
+/* As if this process had never taken the signal. */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+	if ((before.sa_flags & SA_SIGINFO) != 0) {
+		pthread_sigmask(SIG_BLOCK, &before.sa_mask, NULL);
+		before.sa_sigaction(signal, info, context);
+	} else if (before.sa_handler == SIG_IGN && info->si_code <= 0) {
+		return; /* sent by somebody */
+	} else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+		struct sigaction end = { .sa_handler = SIG_DFL };
+
+		sigaction(signal, &end, NULL); /* the access is repeated, and ends the process */
+		if (info->si_code <= 0)
+			(void)raise(signal);
+	} else {
+		before.sa_handler(signal);
+	}
+}
+
+static void on_bus_error(int signal, siginfo_t *info, void *context)
+{
+	const struct dsm_mapping *mapping = trapped;
+	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - dsm_mapping_region(mapping);
+	int error = errno;
+
+	if (info->si_code == BUS_ADRERR && offset < mapping->region_bytes &&
+	    !is_poisoned(mapping, offset)) {
+		uint32_t kind = kind_of(context);
+
+		if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
+			ask_agent(mapping, offset, kind);
+	} else {
+		pass_on(signal, info, context);
+	}
+	errno = error;
+}
+
+/* Returns 0; -EEXIST if this process has such a mapping already; or another -errno. */
+int dsm_trap_install(struct dsm_mapping *mapping)
+{
+	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+	struct dsm_mapping *none = NULL;
+
+	if (!__atomic_compare_exchange_n(&trapped, &none, mapping, 0, __ATOMIC_SEQ_CST,
+					 __ATOMIC_SEQ_CST))
+		return -EEXIST;
+	if (sigaction(SIGBUS, NULL, &before) < 0 || sigaction(SIGBUS, &action, NULL) < 0) {
+		int ret = -errno;
+
+		trapped = NULL;
+		return ret;
+	}
+	return 0;
+}

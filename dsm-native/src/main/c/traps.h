@@ -1,0 +1,119 @@
+/*
+ * What the traps of an application and its agent share, beside the regions:
+ *
+ *    header | slots | one struct dsm_trap_page per machine page
+ *
+ * and, in a file of its own, the twins that traps make: that of offset X at X.
+ *
+ * The words are changed by compare-and-set. Who may change what is the table of
+ * docs/decisions/0034-signals-as-traps.md.
+ */
+#ifndef DSM_TRAPS_H
+#define DSM_TRAPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DSM_SLOTS 1024
+#define DSM_TRAPS_HEADER_BYTES 4096
+
+/*
+ * The word of a page: its state; STALE while a trap whose page was taken from it may
+ * still store to the twin; the binary logarithm of machine pages per page.
+ * The state of a page of several machine pages is that of the first.
+ */
+#define DSM_TRAP_STATE UINT32_C(7)
+#define DSM_TRAP_STALE UINT32_C(8)
+#define DSM_TRAP_ORDER_SHIFT 4
+#define DSM_TRAP_ORDER (UINT32_C(7) << DSM_TRAP_ORDER_SHIFT)
+
+/* The word of a slot: sequence number << 2 | state, so that no answer is for its predecessor. */
+enum dsm_slot_state {
+	DSM_SLOT_FREE = 0,
+	DSM_SLOT_TAKEN = 1,
+	DSM_SLOT_POSTED = 2,
+	DSM_SLOT_ANSWERED = 3,
+};
+#define DSM_SLOT_STATE UINT32_C(3)
+#define DSM_SLOT_SEQUENCE UINT32_C(4)
+
+/* One thread that waits for its agent. */
+struct dsm_slot {
+	_Alignas(64) uint32_t word;
+	uint32_t next; /* index + 1 of the slot posted before it */
+	uint64_t offset;
+	uint32_t kind; /* enum dsm_fault_kind */
+};
+
+struct dsm_trap_page {
+	uint32_t word;
+	uint32_t next; /* index + 1 of the machine page dirtied before it */
+};
+
+/* Heads of stacks: threads push, the agent takes all at once. Each in a cache line of its own. */
+struct dsm_traps {
+	_Alignas(64) uint32_t dirtied; /* index + 1 of a machine page */
+	_Alignas(64) uint32_t posted; /* index + 1 of a slot */
+	_Alignas(64) uint32_t freed; /* counts slots freed; threads without one wait for it */
+	uint32_t without_slot;
+	_Alignas(64) uint32_t gate; /* for tests: enum dsm_gate at which traps wait */
+	uint32_t at_gate; /* threads that have come to it, in all */
+	_Alignas(DSM_TRAPS_HEADER_BYTES) struct dsm_slot slots[DSM_SLOTS];
+	struct dsm_trap_page pages[];
+};
+
+_Static_assert(offsetof(struct dsm_traps, slots) == DSM_TRAPS_HEADER_BYTES, "header");
+_Static_assert(sizeof(struct dsm_slot) == 64, "dsm_slot");
+_Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");
+
+/* Bytes of the file, whole machine pages. */
+static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes)
+{
+	uint64_t pages = region_bytes / page_bytes;
+	uint64_t bytes = offsetof(struct dsm_traps, pages) + pages * sizeof(struct dsm_trap_page);
+
+	return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+static inline uint32_t dsm_trap_load(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Full fence. Returns whether *word was `expected`; if not, `expected` is what it was. */
+static inline int dsm_trap_change(uint32_t *word, uint32_t *expected, uint32_t desired)
+{
+	return __atomic_compare_exchange_n(word, expected, desired, 0, __ATOMIC_SEQ_CST,
+					   __ATOMIC_ACQUIRE);
+}
+
+static inline uint32_t dsm_trap_with_state(uint32_t word, uint32_t state)
+{
+	return (word & ~DSM_TRAP_STATE) | state;
+}
+
+static inline uint32_t dsm_trap_order(uint32_t word)
+{
+	return (word & DSM_TRAP_ORDER) >> DSM_TRAP_ORDER_SHIFT;
+}
+
+/* Pushes an element whose link is `next`. Returns whether the stack was empty. */
+static inline int dsm_trap_push(uint32_t *head, uint32_t *next, uint32_t element)
+{
+	uint32_t before = dsm_trap_load(head);
+
+	do {
+		__atomic_store_n(next, before, __ATOMIC_RELAXED);
+	} while (!dsm_trap_change(head, &before, element));
+	return before == 0;
+}
+
+/* Takes all elements; the first is the last that was pushed. */
+static inline uint32_t dsm_trap_take_all(uint32_t *head)
+{
+	if (dsm_trap_load(head) == 0)
+		return 0;
+	return __atomic_exchange_n(head, 0, __ATOMIC_SEQ_CST);
+}
+
+#endif

@@ -1,0 +1,47 @@
+package io.muninn.nativefault;
+
+import java.util.List;
+
+/** What {@link EngineProbe} tries of an engine, in this order; each needs those before it. */
+public enum ProbeStep {
+    MEMORY(
+            "memory of two processes",
+            "memory files (sysctl vm.memfd_noexec below 2) and a process more"),
+    /** The {@link Way} says what would help. */
+    OPEN("userfaultfd", ""),
+    FEATURES("its features", "Linux 6.6 or newer"),
+    REGISTER("pages registered", "Linux 6.6 or newer, with userfaultfd for shared memory"),
+    MISSING("a load waits for its page", ""),
+    WRITE_PROTECT("a store waits for its turn", ""),
+    PUNCH_HOLE("a page is taken and given again", ""),
+    /** Of what a system call does with region memory; an engine works without it, too. */
+    SYSTEM_CALL(
+            "a system call waits for its page",
+            "uffd+event, by the device or as root; or writeTo and readFrom of the views"),
+    POISON("a page is ended for good", "");
+
+    private static final List<ProbeStep> STEPS = List.of(values());
+
+    private final String text;
+    private final String remedy;
+
+    ProbeStep(String text, String remedy) {
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    /** For people. */
+    public String text() {
+        return text;
+    }
+
+    /** For people: what would make it pass; empty if nothing is known to. */
+    String remedy() {
+        return remedy;
+    }
+
+    /** {@code enum dsm_probe_step_id}. */
+    static ProbeStep of(int code) {
+        return STEPS.get(code);
+    }
+}

@@ -1,0 +1,64 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.PageAccess;
+import java.util.Arrays;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The JVM's own signals go on to it: null checks, stack overflows, mapped files that were cut. */
+@Timeout(120)
+class OwnSignalsTest {
+    private static final int PAGE = Pair.PAGE;
+    private static final int TWINS = 200;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseZGC", "-Xint", "-XX:TieredStopAtLevel=1"})
+    void whatTheJvmDoesBySignals_stillWorks(String flag) {
+        try (Pair pair = Pair.start(EngineKind.UFFD_SIGNAL, 4L * PAGE, flag)) {
+            pair.engine.touch(0, PAGE);
+            pair.engine.allow(0, PAGE, PageAccess.READ);
+            pair.engine.offer(0, PAGE);
+            pair.application.say("a signals 0 " + Integer.MAX_VALUE);
+            int[] twins = new int[1];
+            String answer = null;
+            for (long start = System.nanoTime(); answer == null; ) {
+                pair.engine.readDirtied(offset -> twins[0]++);
+                protectAgain(pair);
+                pair.serve(0);
+                if (pair.faultsWaiting() > 0) { // it met the page while it was the agent's
+                    pair.engine.wake(pair.fault().offset(), PAGE);
+                }
+                if (twins[0] >= TWINS) {
+                    pair.engine.control().set(JAVA_LONG, 0, 1);
+                }
+                answer = pair.application.lineNow();
+                assertTrue(
+                        System.nanoTime() - start < 5 * Pair.PATIENCE_NANOS,
+                        pair.application::errors);
+            }
+
+            int[] counts =
+                    Arrays.stream(answer.substring("a ".length()).split(" "))
+                            .mapToInt(Integer::parseInt)
+                            .toArray();
+            int rounds = counts[0];
+            int pieces = (rounds + 999) / 1000;
+            assertArrayEquals(new int[] {rounds, (rounds + 3) / 4, pieces, pieces}, counts);
+            assertEquals(rounds, pair.content(0));
+        }
+    }
+
+    private static void protectAgain(Pair pair) {
+        if (pair.engine.trapState(0) == TrapState.DIRTY
+                && pair.engine.seize(0, PAGE) == TrapState.AGENT) {
+            pair.engine.allow(0, PAGE, PageAccess.READ);
+            pair.engine.offer(0, PAGE);
+        }
+    }
+}
