@@ -120,7 +120,8 @@ import java.util.List;
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
  * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
- * over, which is then owned and not used. The first touch shows that it is used, and opens what follows.
+ * over, which is then owned and not used. The first touch shows that it is used, and opens what
+ * follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
