@@ -18,7 +18,7 @@ public final class Engines {
 
     /** The best first. */
     private static final List<EngineKind> BY_PREFERENCE =
-            List.of(EngineKind.UFFD_EVENT, EngineKind.UFFD_SIGNAL);
+            List.of(EngineKind.UFFD_SIGNAL, EngineKind.UFFD_EVENT);
 
     private Engines() {}
 
