@@ -10,23 +10,31 @@ import org.junit.jupiter.api.Test;
 /** Pages that are written in every interval, with their twins kept and without. */
 @Tag("e2e")
 class HotPagesE2eTest {
-    /** A page that all nodes write in each of 60 rounds, and one that is looked at in between. */
+    /** Every thread of every node writes elements of each page in each of 60 rounds. */
     private static final String FALSE_SHARE = "falseshare --rounds 60 --pages 4";
 
-    /** Faults of a node until a page is hot: the first three rounds, and a fetch. */
-    private static final int FAULTS_MAX = 4;
+    private static final int ROUNDS = 60;
+    private static final int PAGES_OF_NODES = 3 * 4;
+
+    /** Until a page is hot each thread of its node faults once a round; and once to fetch it. */
+    private static final int FAULTS_MAX = 2 * 4;
+
+    /** Without an update timeout, so that nothing depends on how long the rounds take. */
+    private static final String OPTIONS = "-n 3 --threads 2 --no-table --update-timeout off ";
 
     @Test
     void pagesWrittenInEveryInterval_faultOnlyUntilTheyAreHot() throws InterruptedException {
-        JsonObject hot = totals("-n 3 --threads 2 --no-table", FALSE_SHARE);
-        JsonObject cold = totals("-n 3 --threads 2 --no-table --adaptive-twins off", FALSE_SHARE);
+        JsonObject hot = totals(OPTIONS, FALSE_SHARE);
+        JsonObject cold = totals(OPTIONS + "--adaptive-twins off", FALSE_SHARE);
 
-        int pagesOnNodes = 3 * 4;
-        assertTrue(count(hot, "writeFaults") <= FAULTS_MAX * 2 * pagesOnNodes, hot::toString);
-        assertTrue(count(cold, "writeFaults") >= 59 * pagesOnNodes, cold::toString);
+        assertTrue(count(hot, "writeFaults") <= FAULTS_MAX * PAGES_OF_NODES, hot::toString);
+        assertTrue(count(cold, "writeFaults") >= (ROUNDS - 1) * PAGES_OF_NODES, cold::toString);
+        assertEquals(PAGES_OF_NODES, count(hot, "pagesHeated"), hot::toString);
+        assertTrue(
+                count(hot, "twinsKept") >= (ROUNDS - FAULTS_MAX) * PAGES_OF_NODES, hot::toString);
         assertEquals(0, count(cold, "twinsKept"), cold::toString);
-        assertEquals(count(cold, "diffsMade"), count(hot, "diffsMade"), "as many diffs");
-        assertTrue(count(hot, "twinsKept") >= 50 * pagesOnNodes, hot::toString);
+        assertNotMore("diffsMade", cold, hot);
+        assertNotMore("messages", cold, hot);
     }
 
     @Test
@@ -37,6 +45,11 @@ class HotPagesE2eTest {
         JsonObject totals = report.getAsJsonObject("totals");
         assertTrue(report.get("verified").getAsBoolean(), report::toString);
         assertTrue(count(totals, "twinsKept") > 100, totals::toString);
+    }
+
+    /** But for a few at the start, when it is a matter of time who holds which page. */
+    private static void assertNotMore(String key, JsonObject cold, JsonObject hot) {
+        assertTrue(count(hot, key) <= count(cold, key) + PAGES_OF_NODES, () -> key + " " + hot);
     }
 
     private static JsonObject totals(String options, String program) throws InterruptedException {

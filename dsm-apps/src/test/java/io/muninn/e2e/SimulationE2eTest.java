@@ -109,7 +109,11 @@ class SimulationE2eTest {
         Map<String, TreeSet<Long>> anywhere = onRandomMachines(protocol, words);
         String override = protocol == null ? "" : " --protocol " + protocol;
         String options =
-                "-n " + NODES + " --update-timeout off --hold-micros " + HOLD_MICROS + override;
+                "-n "
+                        + NODES
+                        + " --update-timeout off --read-ahead off --hold-micros "
+                        + HOLD_MICROS
+                        + override;
         Map<String, Long> live = counts(DsmRun.report(options, words));
 
         assertEquals(simulated.keySet(), live.keySet());

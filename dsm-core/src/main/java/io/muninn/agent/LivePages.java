@@ -105,6 +105,7 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void beforeStep(Event event, Consumer<PageId> twinMade) {
+        justAllowed = NOTHING; // since then a trap may have changed it
         claims.tellDirtied(twinMade);
         switch (event) {
             case Event.FaultRaised fault -> claims.freeze(fault.page(), twinMade);

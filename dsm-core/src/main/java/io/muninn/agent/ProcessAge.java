@@ -23,9 +23,10 @@ final class ProcessAge {
         try {
             String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
             String[] fields = stat.substring(stat.lastIndexOf(COMMAND_END) + 1).strip().split(" ");
-            double started = Long.parseLong(fields[START_AFTER_STATE]) / TICKS_PER_SECOND;
-            double now = Double.parseDouble(read(Path.of("/proc/uptime")).split(" ")[0]);
-            return OptionalDouble.of(Math.max(0, now - started));
+            long startTicks = Long.parseLong(fields[START_AFTER_STATE]);
+            double uptime = Double.parseDouble(read(Path.of("/proc/uptime")).split(" ")[0]);
+            long nowTicks = Math.round(uptime * TICKS_PER_SECOND);
+            return OptionalDouble.of(Math.max(0, nowTicks - startTicks) / TICKS_PER_SECOND);
         } catch (IOException gone) {
             return OptionalDouble.empty();
         }

@@ -74,6 +74,16 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return true;
     }
 
+    /** True if the copies that the other one names are there, the same ones. */
+    public boolean stillHas(DatedCopyset other) {
+        for (NodeId node : other.nodes) {
+            if (!nodes.contains(node) || ended(node) != other.ended(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** What both know together. */
     public DatedCopyset merge(DatedCopyset other) {
         if (ended.isEmpty() && other.ended.isEmpty()) {

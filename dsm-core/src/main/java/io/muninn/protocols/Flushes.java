@@ -8,7 +8,6 @@ import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,8 @@ import java.util.TreeSet;
  * all have acknowledged the last one. With an update timeout a batch is as large as the network can
  * carry well within the window. So whoever is told of a page has had time to use it since the last
  * time, or to find that it does not; were all pages of all nodes under way at once, nobody could
- * tell. And of more pages than one batch each node flushes others first, so that a page is not
- * flushed by all at once.
+ * tell. More pages than one batch go in the node's {@link FlushOrder}, in rounds: a batch is of one
+ * round.
  *
  * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
  * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
@@ -57,6 +56,9 @@ final class Flushes {
         /** The copies that have the update, or will have it once they are acknowledged. */
         DatedCopyset told = DatedCopyset.EMPTY;
 
+        /** How many updates of the page before this one, without a break, all copies outlived. */
+        int timesWanted;
+
         /**
          * @param bytes length of the diff
          */
@@ -71,8 +73,13 @@ final class Flushes {
     record Queued(PageId page, long interval) {}
 
     private static final class OpenInterval {
+        final boolean isInRounds;
         int pages;
         final List<Leaving> waiting = new ArrayList<>();
+
+        OpenInterval(boolean isInRounds) {
+            this.isInRounds = isInRounds;
+        }
     }
 
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
@@ -84,14 +91,17 @@ final class Flushes {
     private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
     private final TreeSet<PageId> batch = new TreeSet<>();
     private final Context context;
+    private final FlushOrder order;
     private int saves;
     private int batchPages;
     private int batchLeft;
+    private int batchRound;
     private long batchBeganNanos;
     private long lastInterval;
 
     Flushes(Context context) {
         this.context = context;
+        order = new FlushOrder(context);
         batchPages = context.updates().timesOut() ? BATCH_MIN : BATCH_MAX;
     }
 
@@ -122,7 +132,7 @@ final class Flushes {
 
     /** Begins a flush of the delayed update queue. */
     long begin() {
-        List<PageId> pages = fromOwnPlace();
+        List<PageId> pages = new ArrayList<>(delayedUpdates);
         delayedUpdates.clear();
         return begin(pages);
     }
@@ -135,7 +145,11 @@ final class Flushes {
 
     private long begin(List<PageId> pages) {
         long interval = ++lastInterval;
-        OpenInterval opened = new OpenInterval();
+        boolean isInRounds = context.updates().timesOut() && pages.size() > batchPages;
+        OpenInterval opened = new OpenInterval(isInRounds);
+        if (isInRounds) {
+            order.sort(pages);
+        }
         for (PageId page : pages) {
             Queued next = new Queued(page, interval);
             if (underWay.contains(page)) {
@@ -147,16 +161,6 @@ final class Flushes {
         }
         open.put(interval, opened);
         return interval;
-    }
-
-    private List<PageId> fromOwnPlace() {
-        List<PageId> turned = new ArrayList<>(delayedUpdates);
-        if (turned.size() <= batchPages) {
-            return turned;
-        }
-        int first = (int) ((long) turned.size() * context.self().index() / context.nodes());
-        Collections.rotate(turned, -first);
-        return turned;
     }
 
     /** Lets a release wait for all flushes begun so far; there is at least one. */
@@ -197,7 +201,8 @@ final class Flushes {
 
     /** Takes the next update to send, if one may be sent now. */
     boolean canSend() {
-        return !ready.isEmpty() && (batch.isEmpty() || batchLeft > 0);
+        return !ready.isEmpty()
+                && (batch.isEmpty() || batchLeft > 0 && batchRound == round(ready.element()));
     }
 
     /**
@@ -206,12 +211,25 @@ final class Flushes {
     PendingUpdate nextToSend() {
         if (batch.isEmpty()) {
             batchLeft = batchPages;
+            batchRound = round(ready.element());
             batchBeganNanos = context.nowNanos();
         }
         batchLeft--;
         PendingUpdate next = ready.remove();
         batch.add(next.page);
         return next;
+    }
+
+    /**
+     * True if no other node tells this one of a page before the copies of all may end: then its own
+     * flush begins its window.
+     */
+    boolean beginsWindow(PendingUpdate update) {
+        return open.get(update.interval).isInRounds && round(update) == 0;
+    }
+
+    private int round(PendingUpdate update) {
+        return open.get(update.interval).isInRounds ? order.round(update.page) : 0;
     }
 
     /** True while an update of this page is to be sent, or not acknowledged by all. */

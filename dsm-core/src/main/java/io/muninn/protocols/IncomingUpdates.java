@@ -75,14 +75,14 @@ final class IncomingUpdates {
                     keep(entry, next, diff, out);
                     entry.become(new State.Ahead(plus(kept, next)));
                 }
-                case State.Clean(long heldUntilNanos, _) -> {
+                case State.Clean clean -> {
                     acks.add(apply(entry, from, update.interval(), diff, out));
-                    if (mayWithdraw(heldUntilNanos)) {
-                        entry.become(new State.Withdrawn(context.nowNanos()));
+                    if (mayWithdraw(clean)) {
+                        entry.become(new State.Withdrawn(context.nowNanos(), clean.heat()));
                         withdrawn.add(entry.page());
                     }
                 }
-                case State.Withdrawn(long since)
+                case State.Withdrawn(long since, _)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Withdrawn _, State.Dirty _ ->
@@ -142,8 +142,16 @@ final class IncomingUpdates {
     }
 
     /** Without access the next one faults, and so shows that the copy is used. */
-    private boolean mayWithdraw(long heldUntilNanos) {
-        return context.updates().timesOut() && context.nowNanos() - heldUntilNanos >= 0;
+    private boolean mayWithdraw(State.Clean clean) {
+        return context.updates().timesOut() && context.nowNanos() - clean.heldUntilNanos() >= 0;
+    }
+
+    /** Begins the window of a page that this node has just flushed. */
+    void beginWindow(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Clean clean) {
+            entry.become(new State.Withdrawn(context.nowNanos(), clean.heat()));
+            out.setAccess(entry.page(), PageAccess.NONE);
+        }
     }
 
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
@@ -177,7 +185,7 @@ final class IncomingUpdates {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
                 case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since)
+                case State.Withdrawn(long since, _)
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Fetching _,

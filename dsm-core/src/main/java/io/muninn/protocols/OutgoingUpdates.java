@@ -4,9 +4,11 @@ import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.protocols.WriteSharedMessages.Offer;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
 import io.muninn.protocols.WriteSharedMessages.Update;
@@ -19,20 +21,48 @@ import java.util.TreeMap;
 /**
  * What the steps of one node tell others of one interval: collected per node, so that pages share a
  * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
- * asks for what it wants.
+ * asks for what it wants. Not offered is what will be wanted: by the node to which this one has
+ * given its copy up, and of a page whose copies have all outlived its last two updates from here.
  *
  * <p>Source: Munin §2.3, note 2.
  */
 final class OutgoingUpdates {
-    /** Most pages in one message. */
-    private static final int PAGES_MAX = 64;
+    /** Most pages in one message: those of a batch. */
+    private static final int PAGES_MAX = Flushes.BATCH_MAX;
 
-    private record Part(PageDiff diff, int bytes) {}
+    /** Bytes of diffs with which a message goes: its receiver begins before the rest is there. */
+    private static final int DIRECT_BYTES_MAX = 256 << 10;
+
+    /**
+     * @param isWanted for certain, or nearly so
+     */
+    private record Part(PageDiff diff, int bytes, boolean isWanted) {}
+
+    /** A page that all have wanted so many times running is not offered. */
+    private static final int TIMES_WANTED = 2;
+
+    /** What is collected for one node. */
+    private static final class Parts {
+        final List<Part> list = new ArrayList<>();
+        long bytes;
+        long doubtfulBytes;
+
+        void add(Part part) {
+            list.add(part);
+            bytes += part.bytes();
+            doubtfulBytes += part.isWanted() ? 0 : part.bytes();
+        }
+
+        boolean isFull() {
+            return list.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+        }
+    }
 
     private final NodeId self;
     private final int packetBytes;
     private final RaceChecks races;
-    private final TreeMap<NodeId, List<Part>> parts = new TreeMap<>();
+    private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
+    private final TreeMap<PageId, Flushes.PendingUpdate> last = new TreeMap<>();
     private long interval;
 
     /**
@@ -64,26 +94,43 @@ final class OutgoingUpdates {
                 !entry.copyset().contains(self)
                         && update.told.equals(DatedCopyset.EMPTY)
                         && entry.copyset().contains(owner);
+        boolean isWanted = asksFirst || timesWanted(update, entry) >= TIMES_WANTED;
         Copyset targets = asksFirst ? Copyset.of(owner) : entry.copyset().without(self);
         for (NodeId node : targets.minus(update.missing)) {
             int ended = entry.copies().ended(node);
             if (!update.told.knows(node, ended)) {
                 update.told = update.told.with(node, ended);
                 update.missing = update.missing.with(node);
-                add(node, update, entry, out);
+                add(node, isWanted, update, entry, out);
             }
         }
     }
 
+    /** How many updates before this one, without a break, all copies have outlived. */
+    private int timesWanted(Flushes.PendingUpdate update, DirectoryEntry<?> entry) {
+        if (packetBytes == UpdateRules.ALL_DIRECT) {
+            return 0;
+        }
+        Flushes.PendingUpdate before = last.put(update.page, update);
+        if (before != null && before != update && entry.copies().stillHas(before.told)) {
+            update.timesWanted = before.timesWanted + 1;
+        }
+        return update.timesWanted;
+    }
+
     private void add(
-            NodeId to, Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+            NodeId to,
+            boolean isWanted,
+            Flushes.PendingUpdate update,
+            DirectoryEntry<?> entry,
+            Effects out) {
         if (update.interval != interval) {
             send(out);
             interval = update.interval;
         }
-        List<Part> mine = parts.computeIfAbsent(to, _ -> new ArrayList<>());
-        mine.add(new Part(diff(entry, update.interval), update.bytes));
-        if (mine.size() == PAGES_MAX) {
+        Parts mine = parts.computeIfAbsent(to, _ -> new Parts());
+        mine.add(new Part(diff(entry, update.interval), update.bytes, isWanted));
+        if (mine.isFull()) {
             parts.remove(to);
             send(to, mine, out);
         }
@@ -95,23 +142,21 @@ final class OutgoingUpdates {
         parts.clear();
     }
 
-    private void send(NodeId to, List<Part> mine, Effects out) {
-        long bytes = 0;
-        for (Part part : mine) {
-            bytes += part.bytes();
-        }
-        if (bytes <= packetBytes) {
-            List<PageDiff> diffs = new ArrayList<>(mine.size());
-            for (Part part : mine) {
+    private void send(NodeId to, Parts mine, Effects out) {
+        List<PageDiff> diffs = new ArrayList<>(mine.list.size());
+        List<Offer> offers = new ArrayList<>(mine.list.size());
+        for (Part part : mine.list) {
+            if (part.isWanted() || mine.doubtfulBytes <= packetBytes) {
                 diffs.add(part.diff());
-            }
-            races.announce(to, interval, out);
-            out.send(to, new Update(interval, diffs));
-        } else {
-            List<Offer> offers = new ArrayList<>(mine.size());
-            for (Part part : mine) {
+            } else {
                 offers.add(part.diff().offer());
             }
+        }
+        if (!diffs.isEmpty()) {
+            races.announce(to, interval, out);
+            out.send(to, new Update(interval, diffs));
+        }
+        if (!offers.isEmpty()) {
             out.count(Counter.UPDATE_LISTS_SENT);
             out.send(to, new UpdateList(interval, offers));
         }

@@ -73,6 +73,15 @@ final class PagesAhead {
         });
     }
 
+    /**
+     * A copy that has come ahead is unused until a thread touches it: the next update ends it,
+     * without a window. So a node whose pages are asked for in vain is told so by the first update.
+     */
+    State unused() {
+        long windowNanos = context.updates().timesOut() ? context.updates().timeoutNanos() : 0;
+        return new State.Withdrawn(context.nowNanos() - windowNanos, Heat.NONE);
+    }
+
     private boolean open(DirectoryEntry<State> entry, Effects out) {
         if (entry.state() instanceof State.Idle) {
             entry.become(new State.Exclusive());

@@ -1,10 +1,8 @@
 package io.muninn.protocols;
 
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocols.WriteSharedMessages.Offer;
 
@@ -20,7 +18,8 @@ import io.muninn.protocols.WriteSharedMessages.Offer;
  *   <li>and had all diffs that are in this copy, but for an own one that is under way: that one
  *       comes to all copies before this node asks for the page again.
  *   <li>A node whose own update of the page is under way gives its copy up to a node that comes
- *       before it in the page's order, and to no other.
+ *       before it in the page's order, and to no other. Any order is right; {@link FlushOrder} has
+ *       one in which few copies are left.
  * </ol>
  *
  * The sender becomes the probable owner. Were all copies gone, or did hints go in a circle, then
@@ -35,20 +34,22 @@ import io.muninn.protocols.WriteSharedMessages.Offer;
 final class UnusedCopies {
     private final Context context;
     private final Flushes flushes;
+    private final FlushOrder order;
 
     UnusedCopies(Context context, Flushes flushes) {
         this.context = context;
         this.flushes = flushes;
+        order = new FlushOrder(context);
     }
 
     /**
      * True if a copy may be given up to the sender of an update.
      *
-     * @param sinceNanos when the first update came after the last access
+     * @param sinceNanos when access was withdrawn
      */
     boolean mayEnd(DirectoryEntry<?> entry, long sinceNanos, NodeId from, Offer offer) {
         return context.nowNanos() - sinceNanos >= context.updates().timeoutNanos()
-                && (!flushes.isPending(entry.page()) || comesBefore(from, entry.page()))
+                && (!flushes.isPending(entry.page()) || order.comesBefore(from, entry.page()))
                 && leadsOn(entry, from, offer);
     }
 
@@ -77,19 +78,5 @@ final class UnusedCopies {
         return flushes.isPending(entry.page())
                 ? entry.applied().without(context.self())
                 : entry.applied();
-    }
-
-    private boolean comesBefore(NodeId other, PageId page) {
-        return place(other, page) < place(context.self(), page);
-    }
-
-    /**
-     * A node's place in the order of a page. Any order is right; in this one come first those that
-     * flush the page early when they flush its whole region, as {@link Flushes} turns it.
-     */
-    private int place(NodeId node, PageId page) {
-        RegionSpec region = context.region(page);
-        int first = (int) ((long) page.index() * context.nodes() / region.pages());
-        return Math.floorMod(first - node.index(), context.nodes());
     }
 }

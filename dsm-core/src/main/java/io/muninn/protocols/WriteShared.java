@@ -99,14 +99,15 @@ import java.util.List;
  *     content may be missing, as zeros
  * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
  *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
- * (5) an empty diff sends nothing; with no other holder left: →Exclusive
+ * (5) an empty diff sends nothing; with no other holder left: →Exclusive; a page of a large flush
+ *     whose windows it begins (FlushOrder): →Withdrawn
  * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
  *     what it has learnt since; whoever sent the update is the probable owner from now on, if it
  *     leads on to a copy with all that this node ever had in one (UnusedCopies)
  * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
  *     at all without an update timeout: then it stays Clean
- * (8) if no access was asked for during the window, which the first update began, and the sender is
- *     one to whom a copy may be given up (UnusedCopies): negative acknowledgement as in (6)
+ * (8) if no access was asked for during the window, and the sender is one to whom a copy may be
+ *     given up (UnusedCopies): negative acknowledgement as in (6)
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
  *     →Fetching, when all have acknowledged it, so that the image has its own stores
  * (10) of a node that gave its copy up while its own update was under way, and holds none
@@ -118,17 +119,17 @@ import java.util.List;
  *     after a comparison began: compared at once, alone and protected, →Clean
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
- * access, as if the window of an update began: →Withdrawn, or →Idle if the page was handed over,
- * which is then owned and not used. The first touch shows that it is used, and opens what follows.
+ * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
+ * over, which is then owned and not used. The first touch shows that it is used, and opens what
+ * follows.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
  * page's state: it carries the acknowledger's copyset, and copies that have not been told yet are
  * told next, until there are none (copyset closure). The same holds for the request for a diff that
  * a list has offered. An acknowledgement of no update or a request for none, and a request of this
- * node for its own page, are impossible.
- *
- * <p>{@link UnusedCopies} says to whom a copy is given up, and why one is always left.
+ * node for its own page, are impossible. {@link UnusedCopies} says to whom a copy is given up, and
+ * why one is always left.
  */
 public final class WriteShared extends KnowledgeCarrier<Msg> {
     /** A page as this node sees it. */
@@ -157,9 +158,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         record Clean(long heldUntilNanos, Heat heat) implements State {}
 
         /**
-         * @param sinceNanos when the first update came after the last access
+         * @param sinceNanos when access was withdrawn
          */
-        record Withdrawn(long sinceNanos) implements State {}
+        record Withdrawn(long sinceNanos, Heat heat) implements State {}
 
         /**
          * @param heat before the present interval
@@ -244,7 +245,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
             case State.Clean(_, Heat heat) -> enterClean(entry, heat, out);
-            case State.Withdrawn _ -> enterClean(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterClean(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -265,7 +266,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     entry.become(new State.Fetching(true, kept));
             case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
             case State.Clean(_, Heat heat) -> enterWritable(entry, heat, out);
-            case State.Withdrawn _ -> enterWritable(entry, Heat.NONE, out);
+            case State.Withdrawn(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Idle() -> enterExclusive(entry, out);
@@ -376,6 +377,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
                     new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
             flushes.ready(update);
             incoming.noteApplied(entry, self, saved.interval());
+            if (flushes.beginsWindow(update)) {
+                incoming.beginWindow(entry, out);
+            }
         }
         sendReady(out);
         if (isLast) {
@@ -455,7 +459,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
             case State.Ahead(List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                entry.become(reply.handsOver() ? IDLE : new State.Withdrawn(context.nowNanos()));
+                entry.become(reply.handsOver() ? IDLE : ahead.unused());
             }
             case State.Absent(),
                     State.Deferred _,

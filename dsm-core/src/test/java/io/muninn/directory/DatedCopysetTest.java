@@ -46,6 +46,18 @@ class DatedCopysetTest {
     }
 
     @Test
+    void stillHas_missesCopiesThatEnded_alsoIfOthersCameSince() {
+        DatedCopyset before = DatedCopyset.EMPTY.with(ONE, 0).with(TWO, 0);
+
+        assertTrue(before.stillHas(before));
+        assertTrue(before.stillHas(DatedCopyset.EMPTY));
+        assertTrue(before.with(NodeId.of(3), 0).stillHas(before));
+        assertFalse(before.stillHas(before.with(NodeId.of(3), 0)));
+        assertFalse(before.end(ONE).stillHas(before));
+        assertFalse(before.end(ONE).with(ONE, 1).stillHas(before));
+    }
+
+    @Test
     void merging_givesTheSameInAnyOrderAndTwice() {
         Random random = new Random(5);
         for (int i = 0; i < 1_000; i++) {

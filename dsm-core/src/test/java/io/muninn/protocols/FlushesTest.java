@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.UpdateRules;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,8 +20,12 @@ class FlushesTest {
     private static final long QUICK_NANOS = WINDOW_NANOS / 4;
     private static final long SLOW_NANOS = WINDOW_NANOS + 1;
 
+    /** Of each of the 64 nodes. */
+    private static final int BAND_PAGES = 10;
+
     private static FakeContext context(int self, UpdateRules rules) {
-        FakeContext context = new FakeContext(self, Protocol.WRITE_SHARED);
+        FakeContext context =
+                new FakeContext(self, Protocol.WRITE_SHARED, BAND_PAGES * NodeId.NODES_MAX);
         context.updates(rules);
         return context;
     }
@@ -31,8 +37,17 @@ class FlushesTest {
         return flushes.begin();
     }
 
+    /** Pages that the root, and it not alone, flushes in its last round. */
     private static List<PageId> pages(int count) {
-        return IntStream.range(0, count).mapToObj(i -> new PageId(0, i)).toList();
+        return pages(BAND_PAGES, count);
+    }
+
+    private static List<PageId> pages(int first, int count) {
+        return IntStream.range(first, first + count).mapToObj(i -> new PageId(0, i)).toList();
+    }
+
+    private static Flushes.PendingUpdate update(PageId page, long interval) {
+        return new Flushes.PendingUpdate(page, interval, 12);
     }
 
     /** Compares all pages; each has changed. */
@@ -40,7 +55,7 @@ class FlushesTest {
         while (flushes.canSave()) {
             Flushes.Queued next = flushes.nextToSave();
             flushes.saved();
-            flushes.ready(new Flushes.PendingUpdate(next.page(), next.interval(), 12));
+            flushes.ready(update(next.page(), next.interval()));
         }
     }
 
@@ -56,19 +71,25 @@ class FlushesTest {
     /** The sizes of the batches of a flush, each acknowledged after so long. */
     private static List<Integer> batches(
             Flushes flushes, FakeContext context, int pages, long nanos) {
-        long interval = begin(flushes, pages(pages));
+        return batches(flushes, context, pages(pages), nanos).stream().map(List::size).toList();
+    }
+
+    private static List<List<PageId>> batches(
+            Flushes flushes, FakeContext context, List<PageId> pages, long nanos) {
+        long interval = begin(flushes, pages);
         save(flushes);
-        List<Integer> sizes = new ArrayList<>();
+        List<List<PageId>> batches = new ArrayList<>();
         for (List<PageId> batch = take(flushes); !batch.isEmpty(); batch = take(flushes)) {
-            sizes.add(batch.size());
+            batches.add(batch);
             context.passNanos(nanos);
             for (PageId page : batch) {
-                assertTrue(sizes.size() == 1 || !flushes.isIdle());
+                assertFalse(flushes.isIdle());
                 flushes.done(page, interval);
             }
+            save(flushes);
         }
         assertTrue(flushes.isIdle());
-        return sizes;
+        return batches;
     }
 
     @Test
@@ -118,7 +139,7 @@ class FlushesTest {
         save(flushes);
         assertEquals(5, take(flushes).size());
 
-        begin(flushes, IntStream.range(5, 12).mapToObj(i -> new PageId(0, i)).toList());
+        begin(flushes, pages(100, 7));
         save(flushes);
 
         assertEquals(3, take(flushes).size());
@@ -152,18 +173,60 @@ class FlushesTest {
     }
 
     @Test
-    void ofSeveralBatches_eachNodeBeginsWithOthers() {
-        List<PageId> pages = pages(64);
-        for (int node = 0; node < 64; node++) {
-            Flushes flushes = new Flushes(context(node, UpdateRules.DEFAULT));
-            begin(flushes, pages);
+    void moreThanABatch_goesInRounds_fromTheBandBeforeTheNodesOwn() {
+        List<PageId> all = pages(0, BAND_PAGES * NodeId.NODES_MAX);
+        for (int node = 0; node < NodeId.NODES_MAX; node++) {
+            FakeContext context = context(node, UpdateRules.DEFAULT);
+            Flushes flushes = new Flushes(context);
+            List<PageId> turned = new ArrayList<>(all);
+            Collections.rotate(turned, BAND_PAGES - node * BAND_PAGES);
 
-            assertEquals(pages.get(node), flushes.nextToSave().page(), "of 64 nodes " + node);
+            assertEquals(
+                    List.of(8, 2, 8, 2, 8, 8),
+                    batches(flushes, context, turned, SLOW_NANOS).stream()
+                            .map(List::size)
+                            .limit(6)
+                            .toList());
+            assertEquals(
+                    turned,
+                    batches(flushes, context, all, QUICK_NANOS).stream()
+                            .flatMap(List::stream)
+                            .toList());
         }
-        Flushes flushes = new Flushes(context(63, UpdateRules.DEFAULT));
-        begin(flushes, pages(8));
+    }
+
+    @Test
+    void firstRound_beginsTheWindowsOfTheNodesOwnCopies() {
+        Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
+        List<PageId> pages = pages(0, 3 * BAND_PAGES);
+        long interval = begin(flushes, pages);
+        for (PageId page : pages) {
+            assertEquals(
+                    page.index() < BAND_PAGES,
+                    flushes.beginsWindow(update(page, interval)),
+                    "" + page);
+        }
+    }
+
+    @Test
+    void oneBatch_staysInOrder_andBeginsNoWindow() {
+        Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
+        List<PageId> backwards = pages(BAND_PAGES - 4, 8).reversed();
+        long interval = begin(flushes, backwards);
+        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
         save(flushes);
 
-        assertEquals(pages(8), take(flushes), "one batch stays in order");
+        assertEquals(backwards, take(flushes));
+    }
+
+    @Test
+    void withoutATimeout_thereAreNoRounds() {
+        Flushes flushes = new Flushes(context(1, UpdateRules.PLAIN));
+        List<PageId> backwards = pages(0, 300).reversed();
+        long interval = begin(flushes, backwards);
+        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
+        save(flushes);
+
+        assertEquals(backwards.subList(0, 256), take(flushes));
     }
 }

@@ -95,6 +95,18 @@ class HotPagesTest {
     }
 
     @Test
+    void pageWhoseAccessWasWithdrawnInBetween_keepsItsTwin() {
+        Subject<Msg> subject = dirtyInInterval(dirtyInInterval(UpdateTimeoutState.clean(), 1), 2);
+
+        subject.message(2, UPDATE)
+                .readFault()
+                .writeFault()
+                .quietly()
+                .release(ELAPSED)
+                .expect(count(Counter.FLUSHES), count(Counter.PAGES_HEATED), WATCH, kept(3));
+    }
+
+    @Test
     void withoutHotPages_everyReleaseProtects() {
         Subject<Msg> subject = CLEAN.subject();
         subject.context.twins(TwinRules.OFF);

@@ -49,6 +49,9 @@ class PagesAheadTest {
     private static final UpdateRules RULES =
             new UpdateRules(1_000, UpdateRules.ALL_DIRECT, new ReadAheadRules(4, 1));
 
+    private static final Update UPDATE =
+            new Update(7, List.of(new PageDiff(offer(PAGE, copyset(0, 1)), IMAGE)));
+
     private final RecordingEffects out = new RecordingEffects();
 
     private static Subject<Msg> on(int self) {
@@ -163,30 +166,38 @@ class PagesAheadTest {
     }
 
     @Test
-    void unusedPageThatCameAhead_isGivenUpLikeAnyUnusedCopy() {
-        Update update = new Update(7, List.of(new PageDiff(offer(PAGE, copyset(0, 1)), IMAGE)));
+    void unusedPageThatCameAhead_isGivenUpWithTheFirstUpdate() {
         unopened()
-                .message(0, update)
-                .expect(
-                        count(Counter.DIFFS_APPLIED),
-                        new Effect.ApplyDiff(PAGE, IMAGE),
-                        send(0, acknowledgement(7, copyset(0, 1))))
-                .passNanos(1_000)
-                .message(
-                        0,
-                        new Update(
-                                8,
-                                List.of(
-                                        new PageDiff(
-                                                new WriteSharedMessages.Offer(
-                                                        PAGE,
-                                                        copyset(0, 1),
-                                                        AppliedDiffs.EMPTY.with(node(0), 7)),
-                                                IMAGE))))
+                .message(0, UPDATE)
                 .expect(
                         count(Counter.UPDATE_TIMEOUTS),
                         new Effect.Discard(PAGE),
-                        send(0, acknowledgement(8, copyset(0, 1).end(node(1)))));
+                        send(0, acknowledgement(7, copyset(0, 1).end(node(1)))));
+    }
+
+    @Test
+    void pageThatCameAheadAndWasTouched_isNot() {
+        unopened()
+                .readFault()
+                .quietly()
+                .message(0, UPDATE)
+                .expect(
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, IMAGE),
+                        send(0, acknowledgement(7, copyset(0, 1))));
+    }
+
+    @Test
+    void withoutAnUpdateTimeout_unusedPagesAreKept() {
+        Subject<Msg> subject = ahead();
+        subject.context.updates(UpdateRules.PLAIN.withReadAhead(RULES.readAhead()));
+        subject.message(0, REPLY)
+                .quietly()
+                .message(0, UPDATE)
+                .expect(
+                        count(Counter.DIFFS_APPLIED),
+                        new Effect.ApplyDiff(PAGE, IMAGE),
+                        send(0, acknowledgement(7, copyset(0, 1))));
     }
 
     @Test

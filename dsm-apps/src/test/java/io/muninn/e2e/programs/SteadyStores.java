@@ -18,8 +18,8 @@ public final class SteadyStores implements DsmProgram {
     private static final int PAGE_ELEMENTS = 512;
     private static final int PAGES = 2;
     private static final int LAPS = 8;
-    private static final int ROUNDS = 40_000;
-    private static final int RELEASE_EVERY = 64;
+    private static final int ROUNDS = 1_000_000;
+    private static final int RELEASE_EVERY = 250;
 
     @Shared(Protocol.WRITE_SHARED)
     final LongArray counts = LongArray.of(PAGES * PAGE_ELEMENTS);

@@ -148,7 +148,7 @@ public final class MuninPaper {
 
     /**
      * Runs the programs live, and simulated as far as messages are concerned, and writes both
-     * counts side by side as {@code live.md}.
+     * counts side by side as {@code live.md}. All runs have the default update timeout.
      *
      * @param nodes counts
      * @return what failed, for the user
@@ -159,6 +159,9 @@ public final class MuninPaper {
         LiveTable table = new LiveTable(installed, request.isQuick(), live, progress);
         for (Map.Entry<PaperProgram, List<PaperVersion>> each : wanted().entrySet()) {
             for (PaperVersion version : each.getValue()) {
+                if (version == PaperVersion.NO_TIMEOUT) {
+                    continue; // differs from Munin's by an option of the run, not of the program
+                }
                 for (int count : nodes) {
                     table.add(each.getKey(), version, count);
                 }
