@@ -52,7 +52,7 @@ class CommandLineTest {
                 "run -n two hello | 'two' is not an int",
                 "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
                 "run --protocol lazy hello | unknown protocol 'lazy'",
-                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+event,",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+signal,",
                 "compare --engine mprotect hello | unknown engine 'mprotect' (known: auto,",
                 "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
                 "doctor --jsn | unknown option '--jsn'; did you mean --json?",

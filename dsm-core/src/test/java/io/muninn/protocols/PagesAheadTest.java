@@ -123,6 +123,28 @@ class PagesAheadTest {
                         resume(PageAccess.READ_WRITE));
     }
 
+    /** The image would lack the stores of this node that the holder has not been told of yet. */
+    @Test
+    void pageWhoseOwnUpdateIsUnderWay_isNotAskedForAhead() {
+        Subject<Msg> subject =
+                UpdateTimeoutState.clean(RULES) // and 4 to 7 are asked for
+                        .writeFault()
+                        .quietly()
+                        .release(UpdateTimeoutState.ELAPSED)
+                        .saved(1, 5)
+                        .quietly()
+                        .message(2, UpdateTimeoutState.UPDATE)
+                        .quietly()
+                        .passNanos(UpdateTimeoutState.WINDOW_NANOS)
+                        .message(2, UpdateTimeoutState.UPDATE)
+                        .quietly();
+        assertEquals("Absent", subject.protocol.snapshot(PAGE).state());
+
+        subject.protocol.onReadFault(new PageId(0, 2), out);
+
+        assertEquals(List.of(send(0, new FetchRequest(new PageId(0, 2), node(1), 0))), out.take());
+    }
+
     @Test
     void replyAhead_isInstalledWithoutAccessAndWakesNobody() {
         ahead().message(0, REPLY)
