@@ -147,7 +147,7 @@ class PrivilegeE2eTest {
                 .assertOut("runs find no engine that works here");
         run(denied, "run -n 2 hello")
                 .assertStatus(FAILED)
-                .assertErr("node 0: no engine works here, see 'dsm doctor'; tried:\n  uffd+event")
+                .assertErr("node 0: no engine works here, see 'dsm doctor'; tried:\n  uffd+signal")
                 .assertErr("node 1: no engine works here, see 'dsm doctor'; tried:\n");
     }
 }

@@ -112,7 +112,7 @@ class ProgramsE2eTest {
         assertEquals("write-shared", report.get("protocol").getAsString());
         assertEquals(3, report.get("nodes").getAsInt());
         assertEquals(2, report.get("threads").getAsInt());
-        assertEquals("uffd+event", report.get("engine").getAsString());
+        assertEquals("uffd+signal", report.get("engine").getAsString());
         assertTrue(report.get("readySeconds").getAsDouble() > 0);
         assertTrue(report.get("seconds").getAsDouble() > 0);
         assertEquals(3, report.getAsJsonArray("perNode").size());

@@ -9,6 +9,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import io.muninn.protocol.UpdateRules;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.SharedWire;
@@ -67,6 +68,7 @@ class StationsTest {
                         .model(MODEL)
                         .delays(delays)
                         .holdNanos(0)
+                        .updates(UpdateRules.PLAIN)
                         .run();
         assertTrue(result.isGood(), result::toString);
         return result;
