@@ -156,8 +156,8 @@ class ProgramsE2eTest {
     void sweepsOfDiffAfterTheSecond_haveNoReadFaultAndNoTwinInside() throws InterruptedException {
         String out =
                 DsmRun.run(
-                                "run -n 4 --update-timeout off diff --rows 130 --columns 512"
-                                        + " --sweeps 10 --trace")
+                                "run -n 4 --update-timeout off --adaptive-twins off"
+                                        + " diff --rows 130 --columns 512 --sweeps 10 --trace")
                         .assertStatus(0)
                         .out();
 

@@ -91,7 +91,8 @@ final class RunCommand implements Callable<Integer> {
                                 place,
                                 secret.getBytes(StandardCharsets.US_ASCII),
                                 options.applicationCommand(words)));
-        List<String> shown = new ArrayList<>(List.of("--id=" + node, "--nodes=" + nodes));
+        List<String> shown =
+                new ArrayList<>(List.of("--id=" + node, "--nodes=" + nodes, "--root=" + meeting));
         shown.addAll(words);
         return new Launcher.AgentStart(JvmFlags.agent(shown), configuration);
     }

@@ -61,7 +61,7 @@ final class UpdateOptions {
             converter = Converters.Pages.class,
             description =
                     "write-shared and read-only: most pages that are asked for before a thread"
-                            + " needs them, where threads go page by page (default: auto, 32)")
+                            + " needs them, where threads go page by page; auto: 32 (default: off)")
     private @Nullable Integer readAheadPages; // null if not given
 
     /**

@@ -8,7 +8,7 @@ package io.muninn.protocol;
  * @param startAfter faults on neighbouring pages, in order, after which it begins; 1 or more
  */
 public record ReadAheadRules(int pagesMax, int startAfter) {
-    /** Pages that are asked for ahead, in runs without options. */
+    /** Pages that are asked for ahead where no number is given. */
     public static final int PAGES_MAX_USUAL = 32;
 
     /** Faults after which it begins, in all runs but those that test it. */
@@ -16,9 +16,6 @@ public record ReadAheadRules(int pagesMax, int startAfter) {
 
     /** Nothing is made ready ahead. */
     public static final ReadAheadRules OFF = new ReadAheadRules(0, START_USUAL);
-
-    /** What a run has without options. */
-    public static final ReadAheadRules AUTO = upTo(PAGES_MAX_USUAL);
 
     public ReadAheadRules {
         if (pagesMax < 0 || startAfter < 1) {

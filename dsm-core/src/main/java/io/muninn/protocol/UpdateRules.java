@@ -17,11 +17,11 @@ public record UpdateRules(long timeoutNanos, int packetBytes, ReadAheadRules rea
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
 
     /**
-     * What a run has without options: the window of Munin's prototype, direct updates, and
+     * What a run has without options: the window of Munin's prototype, direct updates, no
      * read-ahead.
      */
     public static final UpdateRules DEFAULT =
-            new UpdateRules(50_000_000, ALL_DIRECT, ReadAheadRules.AUTO);
+            new UpdateRules(50_000_000, ALL_DIRECT, ReadAheadRules.OFF);
 
     /** Every diff goes to every holder, no copy is given up, and none is asked for ahead. */
     public static final UpdateRules PLAIN = new UpdateRules(NEVER, ALL_DIRECT);

@@ -176,7 +176,7 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "echo | update timeout 50000 us, update lists off, read-ahead up to 32 pages",
+                "echo | update timeout 50000 us, update lists off, read-ahead off",
                 "--update-timeout off --read-ahead off echo"
                         + " | update timeout off, update lists off, read-ahead off",
                 "--update-timeout 2s --read-ahead auto echo"
