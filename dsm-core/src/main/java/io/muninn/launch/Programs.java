@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.api.spi.BuiltInProgram;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -85,7 +86,7 @@ final class Programs {
         URL[] urls = new URL[classPath.size()];
         for (int i = 0; i < urls.length; i++) {
             Path entry = classPath.get(i);
-            if (!Files.isReadable(entry)) {
+            if (!canBeRead(entry)) {
                 throw new IllegalArgumentException("cannot read class path entry " + entry);
             }
             try {
@@ -101,6 +102,18 @@ final class Programs {
             }
         } catch (IOException cause) {
             throw new IllegalArgumentException("cannot read class path " + classPath, cause);
+        }
+    }
+
+    /** By trying: what {@link Files#isReadable} asks does not know of capabilities. */
+    private static boolean canBeRead(Path entry) {
+        try (Closeable _ =
+                Files.isDirectory(entry)
+                        ? Files.newDirectoryStream(entry)
+                        : Files.newInputStream(entry)) {
+            return true;
+        } catch (IOException unreadable) {
+            return false;
         }
     }
 }
