@@ -19,13 +19,6 @@ static struct dsm_trap_page *page_at(const struct dsm_engine *engine, uint64_t o
 	return &engine->traps->pages[offset / engine->page_bytes];
 }
 
-/* One page: 1 to DSM_PAGE_BYTES_MAX bytes, a power of two, aligned to itself. */
-static int is_page(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
-{
-	return engine->traps != NULL && dsm_is_range(engine, offset, bytes) &&
-	       bytes <= DSM_PAGE_BYTES_MAX && (bytes & (bytes - 1)) == 0 && offset % bytes == 0;
-}
-
 /*
  * Takes a page from the traps unless one has made its twin. Returns DSM_TRAP_AGENT:
  * no trap touches it before the next offer; DSM_TRAP_LIFTING or DSM_TRAP_DIRTY: the
@@ -36,7 +29,7 @@ int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	struct dsm_trap_page *page;
 	uint32_t word;
 
-	if (!is_page(engine, offset, bytes))
+	if (!dsm_is_trap_page(engine, offset, bytes))
 		return -EINVAL;
 	page = page_at(engine, offset);
 	word = dsm_trap_load(&page->word);
@@ -116,7 +109,7 @@ int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t by
 	uint32_t order;
 	uint32_t word;
 
-	if (!is_page(engine, offset, bytes))
+	if (!dsm_is_trap_page(engine, offset, bytes))
 		return -EINVAL;
 	page = page_at(engine, offset);
 	word = dsm_trap_load(&page->word);
@@ -136,7 +129,7 @@ int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t by
 /* enum dsm_trap_state of the page that begins there. */
 int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset)
 {
-	if (!is_page(engine, offset, engine->page_bytes))
+	if (!dsm_is_trap_page(engine, offset, engine->page_bytes))
 		return -EINVAL;
 	return (int32_t)(dsm_trap_load(&page_at(engine, offset)->word) & DSM_TRAP_STATE);
 }

@@ -139,4 +139,12 @@ static inline int dsm_is_range(const struct dsm_engine *engine, uint64_t offset,
 	       offset <= engine->region_bytes && bytes <= engine->region_bytes - offset;
 }
 
+/* One page of a signal engine: a power of two up to DSM_PAGE_BYTES_MAX, aligned to itself. */
+static inline int dsm_is_trap_page(const struct dsm_engine *engine, uint64_t offset,
+				   uint64_t bytes)
+{
+	return engine->traps != NULL && dsm_is_range(engine, offset, bytes) &&
+	       bytes <= DSM_PAGE_BYTES_MAX && (bytes & (bytes - 1)) == 0 && offset % bytes == 0;
+}
+
 #endif

@@ -18,12 +18,6 @@
 #define MARK_KEPT 2 /* it stands in the ring */
 #define MARK_ORDER_SHIFT 2
 
-static int is_twin(const struct dsm_engine *engine, uint64_t offset, uint32_t bytes)
-{
-	return engine->traps != NULL && dsm_is_range(engine, offset, bytes) &&
-	       bytes <= DSM_PAGE_BYTES_MAX && (bytes & (bytes - 1)) == 0 && offset % bytes == 0;
-}
-
 int dsm_trap_twins_open(struct dsm_engine *engine)
 {
 	struct dsm_trap_twins *twins = &engine->trap_twins;
@@ -62,7 +56,7 @@ int64_t dsm_engine_twin_adopt(struct dsm_engine *engine, uint64_t offset, uint32
 	uint8_t *mark;
 	int32_t state;
 
-	if (!is_twin(engine, offset, bytes))
+	if (!dsm_is_trap_page(engine, offset, bytes))
 		return -EINVAL;
 	mark = &engine->trap_twins.marks[offset / engine->page_bytes];
 	state = dsm_engine_trap_state(engine, offset);
@@ -146,7 +140,7 @@ int dsm_trap_twin_give(struct dsm_engine *engine, uint64_t offset, uint32_t byte
 	uint32_t index = (uint32_t)(offset / engine->page_bytes);
 	uint8_t *mark;
 
-	if (!is_twin(engine, offset, bytes))
+	if (!dsm_is_trap_page(engine, offset, bytes))
 		return -EINVAL;
 	mark = &twins->marks[index];
 	if ((*mark & MARK_USED) == 0)

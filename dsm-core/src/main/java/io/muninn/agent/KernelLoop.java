@@ -31,6 +31,8 @@ final class KernelLoop {
     private final Traps traps;
     private final PageStatistics statistics;
     private final EffectPerformer performer;
+    private final Consumer<PageId> twinMade =
+            page -> stepWithResults(new Event.TwinMade(page, System.nanoTime()));
     private boolean stepping;
     private boolean halted;
 
@@ -65,8 +67,7 @@ final class KernelLoop {
         try {
             while (!outside.isEmpty()) {
                 Event next = outside.remove();
-                traps.beforeStep(
-                        next, page -> stepWithResults(new Event.TwinMade(page, System.nanoTime())));
+                traps.beforeStep(next, twinMade);
                 stepWithResults(next);
                 traps.afterStep();
             }

@@ -47,6 +47,9 @@ final class PagesAhead {
     /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
     void onFault(PageId fault, Effects out) {
         ReadAhead.Step ahead = readAhead.onFault(fault);
+        if (ahead == ReadAhead.Step.NONE) {
+            return;
+        }
         int opened = 0;
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
             opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
@@ -87,9 +90,8 @@ final class PagesAhead {
             entry.become(new State.Exclusive());
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
-            entry.become(
-                    new State.Clean(
-                            context.nowNanos(), Heat.NONE)); // not held: it may be of no use
+            // not held: it may be of no use
+            entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
             out.resumeFault(entry.page(), PageAccess.READ);
         } else {
             return false;

@@ -188,7 +188,9 @@ final class ReadAhead {
 
     /** Threads are let to a page, or it has gone. */
     void opened(PageId page) {
-        region(page).unopened.clear(page.index());
+        if (rules().isOn()) {
+            region(page).unopened.clear(page.index());
+        }
     }
 
     private Region region(PageId page) {

@@ -190,7 +190,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             case ABSENT -> ask(entry, out);
         }
         if (isNew) {
-            makeReady(readAhead.onFault(page), page, out);
+            makeReady(page, out);
         }
     }
 
@@ -199,7 +199,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         switch (directory.entry(page).state()) {
             case WRITABLE -> {
                 out.resumeFault(page, PageAccess.READ_WRITE);
-                makeReady(readAhead.onFault(page), page, out);
+                makeReady(page, out);
             }
             case ABSENT, AHEAD, AWAITING, READABLE ->
                     out.failRun(
@@ -222,7 +222,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
-    private void makeReady(ReadAhead.Step ahead, PageId fault, Effects out) {
+    private void makeReady(PageId fault, Effects out) {
+        ReadAhead.Step ahead = readAhead.onFault(fault);
+        if (ahead == ReadAhead.Step.NONE) {
+            return;
+        }
         int opened = 0;
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
             opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
