@@ -127,11 +127,15 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     static LiveCounts counts(String engine) {
         return (nodes, protocol, words) -> {
             LiveRun run = of(nodes, protocol, List.of("--engine", engine), words);
-            return run.isGood()
-                    ? Optional.of(
+            if (!run.isGood()) {
+                return new LiveCounts.Outcome(
+                        Optional.empty(), "status " + run.status() + ":\n" + run.output());
+            }
+            return new LiveCounts.Outcome(
+                    Optional.of(
                             new LiveCounts.Sent(
-                                    run.total(Counter.MESSAGES), run.total(Counter.BYTES)))
-                    : Optional.empty();
+                                    run.total(Counter.MESSAGES), run.total(Counter.BYTES))),
+                    "");
         };
     }
 }

@@ -10,12 +10,19 @@ public interface LiveCounts {
     record Sent(long messages, long bytes) {}
 
     /**
+     * What came of a run.
+     *
+     * @param sent empty if it failed
+     * @param failure for the user: how it ended and what its processes said; empty if it did not
+     */
+    record Outcome(Optional<Sent> sent, String failure) {}
+
+    /**
      * Runs it.
      *
      * @param protocol overrides every annotation
      * @param words the program and its options
-     * @return empty if the run failed
      */
-    Optional<Sent> run(int nodes, Optional<Protocol> protocol, List<String> words)
+    Outcome run(int nodes, Optional<Protocol> protocol, List<String> words)
             throws InterruptedException;
 }

@@ -51,11 +51,12 @@ final class LiveTable {
         options.addAll(version.options());
         List<String> words = new ArrayList<>(List.of(program.program()));
         words.addAll(options);
-        Optional<LiveCounts.Sent> sent = live.run(nodes, version.protocol(), words);
+        LiveCounts.Outcome outcome = live.run(nodes, version.protocol(), words);
+        Optional<LiveCounts.Sent> sent = outcome.sent();
         progress.println("live " + key + (sent.isEmpty() ? " FAILED" : ""));
         progress.flush();
         if (sent.isEmpty()) {
-            failures.add(key + ": the live run failed");
+            failures.add(key + ": the live run failed, " + outcome.failure());
             return;
         }
         BuiltInProgram builtIn = installed.get(program.program());
