@@ -19,7 +19,7 @@ final class LiveTable {
             Written by `./dsm paper munin --live`; not to be edited. What the whole of a run
             sent, start and verification included: live on nodes of one machine, and in the
             simulator on pretended machines of the same pages and hold times. Where nodes race,
-            live counts differ from run to run.
+            live counts differ from run to run. Inputs are %s.
 
             | program | version | nodes | messages live | simulated | bytes live | simulated |
             | --- | --- | ---: | ---: | ---: | ---: | ---: |
@@ -76,7 +76,8 @@ final class LiveTable {
     }
 
     String markdown() {
-        return HEADER + rows;
+        String sizes = isQuick ? "small, those of `--quick`" : "as large as the paper's";
+        return HEADER.formatted(sizes) + rows;
     }
 
     List<String> failures() {
