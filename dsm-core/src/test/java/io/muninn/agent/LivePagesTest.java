@@ -37,6 +37,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,10 +92,10 @@ class LivePagesTest {
                 List.of(new VariableSpec("region" + index, "long", 0, bytes)));
     }
 
+    /** In one piece: a second read of such a file gives nothing. */
     private static int mappingsMax() {
-        try {
-            String text = Files.readString(Path.of("/proc/sys/vm/max_map_count")).strip();
-            return Math.min(MAPPINGS_MAX, Integer.parseInt(text));
+        try (Stream<String> lines = Files.lines(Path.of("/proc/sys/vm/max_map_count"))) {
+            return Math.min(MAPPINGS_MAX, Integer.parseInt(lines.findFirst().orElseThrow()));
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
         }
@@ -435,7 +436,11 @@ class LivePagesTest {
         store(small(6), 3, 1);
         expectOver(small(6), 3, "stored");
         store(small(7), 3, 1);
-        expectFault(small(7), FaultKind.UPGRADE);
+        if (kind.hasTraps()) {
+            expectOver(small(7), 3, "stored"); // it has been offered since
+        } else {
+            expectFault(small(7), FaultKind.UPGRADE);
+        }
     }
 
     @Test
