@@ -129,7 +129,7 @@ static void check_stopped(void)
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_discard(engine, ended, page_bytes));
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, ended, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine)));
-	CHECK_EQUAL('S', state_of(dsm_engine_warden(engine)));
+	CHECK(memchr("RSD", state_of(dsm_engine_warden(engine)), 3) != NULL); /* and it is not */
 
 	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGCONT));
 	next_fault(at, DSM_FAULT_WRITE); /* woken in vain: it has no access again */
