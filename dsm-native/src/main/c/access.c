@@ -1,6 +1,7 @@
 /*
  * Changes what the application's threads may do to pages. Every ioctl is issued
- * here, by the agent, on the application's address space. An application that
+ * here, by the agent, on the application's address space; with mprotect the warden
+ * acts there (protect.c), and what it did holds when it has answered. An application that
  * has ended (ESRCH) has no access to change: that is success, and its EOF
  * arrives on the command socket.
  */
@@ -101,13 +102,43 @@ static uint64_t run_of_state(const struct dsm_engine *engine, uint64_t first, ui
 	return page - first;
 }
 
+/* The first page in a state that refuses: -EBUSY or -EHWPOISON; otherwise 0. */
+static int check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
+		uint8_t state = engine->states[at / engine->page_bytes];
+
+		if (state == DSM_PAGE_DROPPING)
+			return -EBUSY;
+		if (state == DSM_PAGE_POISONED)
+			return -EHWPOISON;
+	}
+	return 0;
+}
+
+static int allow_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
+			     int32_t access)
+{
+	int ret = check_states(engine, offset, bytes);
+
+	if (ret == 0)
+		ret = dsm_protect_has_content(engine, offset, bytes);
+	if (ret == 0)
+		ret = dsm_protect(engine, offset, bytes, (uint8_t)access);
+	if (ret == 0)
+		memset(&engine->states[offset / engine->page_bytes], DSM_PAGE_MAPPED,
+		       bytes / engine->page_bytes);
+	return ret == -ESRCH ? 0 : ret;
+}
+
 /*
  * Gives READ or READ_WRITE to pages whose content is in the file, whatever part
  * of them is mapped. Wakes nobody. After READ no store of the application is
  * under way or to come.
  *
  * Returns 0; -EFAULT if a page has no content; -EBUSY if its access is just
- * being withdrawn, or a trap may change it; -EHWPOISON if it was poisoned; -EINVAL for a bad range.
+ * being withdrawn, or a trap may change it; -EHWPOISON if it was poisoned; -EINVAL for a
+ * bad range; with mprotect -E2BIG if the application would have too many mappings.
  */
 int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 			 int32_t access)
@@ -120,6 +151,8 @@ int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t by
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, access))
 		return -EBUSY;
+	if (!dsm_has_uffd(engine->kind))
+		return allow_by_mprotect(engine, offset, bytes, access);
 	while (page < end) {
 		uint64_t count = run_of_state(engine, page, end);
 		uint64_t from = page * engine->page_bytes;
@@ -187,20 +220,51 @@ static void set_unmapped(struct dsm_engine *engine, uint64_t offset, uint64_t by
 
 /*
  * Takes the pages from the application and frees their memory; their content is
- * gone. Must not be followed by a look at them through the alias: that makes a
- * zero page.
+ * gone. With mprotect a poisoned page is refused (-EHWPOISON). Must not be followed by
+ * a look at them through the alias: that makes a zero page.
  */
 int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
-	int ret;
+	int ret = 0;
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
-	ret = punch(engine, offset, bytes);
+	if (!dsm_has_uffd(engine->kind))
+		ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_NONE);
+	if (ret == 0 || ret == -ESRCH)
+		ret = punch(engine, offset, bytes);
 	if (ret == 0)
 		set_unmapped(engine, offset, bytes);
+	return ret;
+}
+
+/* The empty file first: nobody makes a page of zeros in the hole. */
+static int poison_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	int ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_ENDED);
+
+	return ret < 0 ? ret : punch(engine, offset, bytes);
+}
+
+static int poison_by_uffd(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = offset + bytes;
+	int ret = punch(engine, offset, bytes);
+
+	if (ret == 0)
+		ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_DONTWAKE);
+	while (ret == 0 && offset < end) {
+		int64_t done = install(engine, DSM_K_UFFDIO_POISON, offset, end - offset, 0);
+
+		if (done == -EEXIST &&
+		    engine->states[offset / engine->page_bytes] == DSM_PAGE_POISONED)
+			done = (int64_t)engine->page_bytes;
+		if (done < 0)
+			return (int)done;
+		offset += (uint64_t)done;
+	}
 	return ret;
 }
 
@@ -208,34 +272,21 @@ int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t 
  * Discards the pages for good: every access, also one that already waits, ends
  * in SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads.
  *
- * The hole comes first because only an empty entry can be poisoned; a page that was
- * write-protected leaves a marker behind in its entry, so that is lifted next.
+ * With userfaultfd the hole comes first because only an empty entry can be poisoned; a page
+ * that was write-protected leaves a marker behind in its entry, so that is lifted next.
  */
 int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
-	uint64_t end = offset + bytes;
-	uint64_t at = offset;
 	int ret;
 
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
-	ret = punch(engine, offset, bytes);
-	if (ret < 0)
-		return ret;
-	ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_DONTWAKE);
+	ret = dsm_has_uffd(engine->kind) ? poison_by_uffd(engine, offset, bytes) :
+					   poison_by_mprotect(engine, offset, bytes);
 	if (ret < 0)
 		return ret == -ESRCH ? 0 : ret;
-	while (at < end) {
-		int64_t done = install(engine, DSM_K_UFFDIO_POISON, at, end - at, 0);
-
-		if (done == -EEXIST && engine->states[at / engine->page_bytes] == DSM_PAGE_POISONED)
-			done = (int64_t)engine->page_bytes;
-		if (done < 0)
-			return done == -ESRCH ? 0 : (int)done;
-		at += (uint64_t)done;
-	}
 	memset(&engine->states[offset / engine->page_bytes], DSM_PAGE_POISONED,
 	       bytes / engine->page_bytes);
 	if (engine->traps != NULL)
@@ -276,31 +327,35 @@ static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint6
 
 /*
  * Takes all access from the pages, keeps their content, and has done so when it
- * returns, without help from the application: write-protect, copy aside, punch,
- * refill. A thread that looks meanwhile faults, before the refill (MISSING) as
- * after it (MINOR), so nobody sees half a page.
+ * returns, without help from the application's threads. With mprotect that is one
+ * errand. With userfaultfd: write-protect, copy aside, punch, refill. A thread that
+ * looks meanwhile faults, before the refill (MISSING) as after it (MINOR), so nobody
+ * sees half a page.
  *
  * Returns 0; -EBUSY, -EHWPOISON and -EINVAL as dsm_engine_allow(); -ENOMEM or
  * -ENOSPC if the machine is out of memory: the content of a page is then lost.
  */
 int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
+	int ret;
+
 	if (!dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
-	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		uint8_t state = engine->states[at / engine->page_bytes];
-
-		if (state == DSM_PAGE_DROPPING)
-			return -EBUSY;
-		if (state == DSM_PAGE_POISONED)
-			return -EHWPOISON;
+	ret = check_states(engine, offset, bytes);
+	if (ret < 0)
+		return ret;
+	if (!dsm_has_uffd(engine->kind)) {
+		ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_NONE);
+		if (ret == 0)
+			set_unmapped(engine, offset, bytes);
+		return ret == -ESRCH ? 0 : ret;
 	}
 	while (bytes > 0) {
 		uint64_t some = bytes < DSM_PAGE_BYTES_MAX ? bytes : DSM_PAGE_BYTES_MAX;
-		int ret = withdraw_some(engine, offset, some);
 
+		ret = withdraw_some(engine, offset, some);
 		if (ret < 0)
 			return ret == -ESRCH ? 0 : ret;
 		set_unmapped(engine, offset, some);

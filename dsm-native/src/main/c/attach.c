@@ -17,7 +17,7 @@
 #include "mapping.h"
 #include "socket.h"
 
-#define COMMAND_STACK_BYTES (256 * 1024)
+#define THREAD_STACK_BYTES (256 * 1024)
 #define STDERR_WAIT_MILLIS 1000
 
 struct command_packet {
@@ -56,7 +56,7 @@ static int wait_for(int fd, short events, int64_t millis)
 }
 
 /* Says why and ends the process. A stderr that nobody reads must not keep it alive. */
-static _Noreturn void end_process(int status, const char *text, size_t bytes)
+_Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
 {
 	if (bytes > 0 && wait_for(STDERR_FILENO, POLLOUT, STDERR_WAIT_MILLIS) > 0) {
 		/* One write, smaller than a pipe's page: all of it or nothing. */
@@ -74,7 +74,7 @@ static _Noreturn void end_without_agent(const struct dsm_mapping *mapping, const
 			     "muninn: node %d: its agent is gone (%s); ending the application\n",
 			     mapping->node, reason);
 
-	end_process(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
+	dsm_process_end(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
 }
 
 static _Noreturn void end_silent_agent(const struct dsm_mapping *mapping)
@@ -102,8 +102,11 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 	}
 }
 
+/* Where there is a warden it has taken the access already. */
 static int32_t drop(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
+	if (!dsm_has_uffd(mapping->kind))
+		return 0;
 	if (offset > mapping->region_bytes || bytes > mapping->region_bytes - offset)
 		return -EINVAL;
 	return madvise(mapping->region + offset, bytes, MADV_DONTNEED) < 0 ? -errno : 0;
@@ -117,7 +120,7 @@ static int obey(const struct dsm_mapping *mapping, struct command_packet *packet
 
 	if (count > 0 && commands[0].kind == DSM_COMMAND_END &&
 	    commands[0].bytes == bytes - sizeof(commands[0]))
-		end_process(commands[0].status, (const char *)&commands[1], commands[0].bytes);
+		dsm_process_end(commands[0].status, (const char *)&commands[1], commands[0].bytes);
 	if (bytes % sizeof(commands[0]) != 0 || count > DSM_COMMAND_BATCH_MAX)
 		end_without_agent(mapping, "it sent a malformed command");
 
@@ -163,7 +166,7 @@ static void *command_thread(void *argument)
 }
 
 /* All signals blocked: they belong to the JVM's threads. */
-static int start_command_thread(struct dsm_mapping *mapping)
+int dsm_thread_start(void *(*run)(void *), void *argument, const char *name)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -176,13 +179,13 @@ static int start_command_thread(struct dsm_mapping *mapping)
 		return -ret;
 	sigfillset(&all);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, COMMAND_STACK_BYTES);
+	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&thread, &attributes, command_thread, mapping);
+	ret = pthread_create(&thread, &attributes, run, argument);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	if (ret == 0)
-		pthread_setname_np(thread, "muninn-command");
+		pthread_setname_np(thread, name);
 	return -ret;
 }
 
@@ -201,8 +204,7 @@ static int connect_within(int fd, const struct sockaddr_un *address, socklen_t l
 
 static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
 {
-	int fds[DSM_ATTACH_FDS_MAX] = { mapping->region_fd, mapping->control_fd, mapping->uffd,
-					mapping->traps_fd,  mapping->twins_fd,   mapping->event_fd };
+	int fds[DSM_ATTACH_FDS_MAX] = { mapping->region_fd, mapping->control_fd, mapping->uffd };
 	size_t fds_bytes = dsm_attach_fds(mapping->kind) * sizeof(fds[0]);
 	union {
 		struct cmsghdr header;
@@ -218,6 +220,13 @@ static int send_attach(const struct dsm_mapping *mapping, int fd, const struct d
 	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
 	ssize_t sent;
 
+	if (dsm_has_traps(mapping->kind)) {
+		int *traps = &fds[dsm_attach_traps_at(mapping->kind)];
+
+		traps[0] = mapping->traps_fd;
+		traps[1] = mapping->twins_fd;
+		traps[2] = mapping->event_fd;
+	}
 	rights->cmsg_level = SOL_SOCKET;
 	rights->cmsg_type = SCM_RIGHTS;
 	rights->cmsg_len = CMSG_LEN(fds_bytes);
@@ -296,7 +305,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	mapping->socket = fd;
 	mapping->node = node;
 	mapping->loss_millis = loss_millis;
-	ret = start_command_thread(mapping);
+	ret = dsm_thread_start(command_thread, mapping, "muninn-command");
 	if (ret < 0)
 		goto err_forget;
 	mapping->attached = 1;

@@ -78,7 +78,8 @@ static int64_t submit(struct dsm_engine *engine, struct dsm_command command)
 
 /*
  * Asks the command thread to unmap the pages in the application: access NONE,
- * content kept. Until the reply DSM_REPLY_DROPPED their access is undecided and
+ * content kept. With mprotect the warden has done so at once, and the reply is the
+ * same. Until the reply DSM_REPLY_DROPPED their access is undecided and
  * dsm_engine_allow() refuses them.
  *
  * Returns the sequence number of the command; -EBUSY if one of the pages is
@@ -99,6 +100,11 @@ int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t byt
 			return -EBUSY;
 		if (engine->states[first + i] == DSM_PAGE_POISONED)
 			return -EHWPOISON;
+	}
+	if (!dsm_has_uffd(engine->kind)) {
+		ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_NONE);
+		if (ret < 0 && ret != -ESRCH)
+			return ret;
 	}
 	ret = submit(engine, (struct dsm_command){
 				     .kind = DSM_COMMAND_DROP,

@@ -8,11 +8,12 @@
  *   command thread (native)         <------> command socket (Unix, SEQPACKET)
  *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
  *                                            slots in shared memory (traps.h), an eventfd
+ *   warden (with mprotect)          <------> errands in shared memory (warden.h)
  *
  * Every function returns zero, a count or a length on success and -errno on
  * failure; out-parameters come last. Addresses cross to Java as 64-bit integers.
- * A function that takes a dsm_engine is called by one thread at a time and
- * never blocks. Offsets and sizes of pages are in bytes, multiples of the
+ * A function that takes a dsm_engine is called by one thread at a time and never
+ * waits for a thread of the application. Offsets and sizes of pages are in bytes, multiples of the
  * machine's page unless said otherwise.
  */
 #ifndef DSM_FAULT_H
@@ -50,7 +51,8 @@ enum dsm_fault_kind {
 enum dsm_engine_kind {
 	DSM_ENGINE_UFFD_EVENT = 0,
 	DSM_ENGINE_UFFD_SIGNAL = 1,
-	DSM_ENGINE_KINDS = 2,
+	DSM_ENGINE_MPROTECT_SIGNAL = 2,
+	DSM_ENGINE_KINDS = 3,
 };
 
 enum dsm_way {
@@ -58,6 +60,7 @@ enum dsm_way {
 	DSM_WAY_SYSTEM_CALL = 1,
 	DSM_WAY_USER_MODE_ONLY = 2,
 	DSM_WAYS = 3,
+	DSM_WAY_WARDEN = 3, /* without a userfaultfd: mprotect, by a task of the application */
 };
 
 enum dsm_command_kind {
@@ -260,6 +263,11 @@ DSM_API int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset
 DSM_API int32_t dsm_engine_read_dirtied(struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
+
+/* protect.c: access where the application's own mprotect changes it. */
+DSM_API int32_t dsm_engine_maps(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_maps_max(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_warden(const struct dsm_engine *engine);
 
 /* access.c: what the application's threads may do to pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,

@@ -48,7 +48,7 @@ static int map_traps(struct dsm_engine *e)
 	uint8_t *traps;
 	int ret;
 
-	if (e->kind != DSM_ENGINE_UFFD_SIGNAL)
+	if (!dsm_has_traps(e->kind))
 		return 0;
 	ret = map_alias(e->traps_fd, bytes, &traps);
 	if (ret < 0)
@@ -60,6 +60,8 @@ static int map_traps(struct dsm_engine *e)
 	if (ret < 0)
 		goto err_twins;
 	e->traps = (struct dsm_traps *)(void *)traps;
+	if (!dsm_has_uffd(e->kind))
+		dsm_protect_open(e);
 	return 0;
 
 err_twins:
@@ -87,6 +89,7 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 {
 	uint64_t pages = attach->region_bytes / attach->page_bytes;
 	struct dsm_engine *e = calloc(1, sizeof(*e));
+	const int *traps;
 	void *states;
 	void *ring;
 	int ret;
@@ -105,14 +108,15 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->twins.page_bytes = attach->page_bytes;
 	e->region_fd = fds[0];
 	e->control_fd = fds[1];
-	e->uffd = fds[2];
+	e->uffd = dsm_has_uffd(e->kind) ? fds[2] : -1;
 	e->command_fd = command_fd;
-	e->traps_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[3] : -1;
-	e->twins_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[4] : -1;
-	e->event_fd = e->kind == DSM_ENGINE_UFFD_SIGNAL ? fds[5] : -1;
+	traps = &fds[dsm_attach_traps_at(e->kind)];
+	e->traps_fd = dsm_has_traps(e->kind) ? traps[0] : -1;
+	e->twins_fd = dsm_has_traps(e->kind) ? traps[1] : -1;
+	e->event_fd = dsm_has_traps(e->kind) ? traps[2] : -1;
 
 	/* Non-blocking already, unless the application lies; a blocking one would stop the agent. */
-	if (fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
+	if ((e->uffd >= 0 && fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) ||
 	    (e->event_fd >= 0 && fcntl(e->event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)) {
 		ret = -errno;
 		goto err_free;
@@ -160,18 +164,22 @@ void dsm_engine_close(struct dsm_engine *engine)
 	munmap(engine->control, engine->control_bytes);
 	munmap(engine->alias, engine->region_bytes);
 	close(engine->command_fd);
-	close(engine->uffd);
+	if (engine->uffd >= 0)
+		close(engine->uffd);
 	close(engine->control_fd);
 	close(engine->region_fd);
 	free(engine);
 }
 
-/* A page that is not mapped was reclaimed, or the fault is stale: CONTINUE will tell. */
+/*
+ * A page that is not mapped was reclaimed, or the fault is stale: CONTINUE will tell.
+ * With mprotect a page that is reclaimed comes back without a fault.
+ */
 void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault)
 {
 	uint8_t *state = &engine->states[fault->offset / engine->page_bytes];
 
-	if (fault->kind != DSM_FAULT_UPGRADE && *state == DSM_PAGE_MAPPED)
+	if (dsm_has_uffd(engine->kind) && fault->kind != DSM_FAULT_UPGRADE && *state == DSM_PAGE_MAPPED)
 		*state = DSM_PAGE_UNMAPPED;
 }
 

@@ -87,7 +87,11 @@ struct dsm_engine {
 	uint8_t *states; /* one enum dsm_page_state per machine page */
 	struct dsm_traps *traps; /* NULL without signals, and so are the twins of traps */
 	uint8_t *twins_of_traps;
-	int uffd;
+	uint8_t *accesses; /* with mprotect: one per machine page, in the memory of the traps */
+	uint64_t changed_end; /* no machine page from here on has ever had access */
+	uint32_t maps_max;
+	uint32_t maps_found; /* by the last full count */
+	int uffd; /* -1 with mprotect */
 	int command_fd;
 	int region_fd;
 	int control_fd;
@@ -120,6 +124,10 @@ int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t 
 int dsm_claim_read_faults(struct dsm_engine *engine);
 void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+void dsm_protect_open(struct dsm_engine *engine);
+int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access);
+int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
 int dsm_trap_twins_open(struct dsm_engine *engine);
 void dsm_trap_twins_close(struct dsm_engine *engine);

@@ -249,12 +249,13 @@ static int examine(const struct arrival *arrival, const uint8_t *token,
 		ret = check_memory(arrival->fds[0], attach->region_bytes, "region", verdict);
 	if (ret == 0)
 		ret = check_memory(arrival->fds[1], attach->control_bytes, "control", verdict);
-	if (ret == 0 && attach->kind == DSM_ENGINE_UFFD_SIGNAL) {
+	if (ret == 0 && dsm_has_traps(attach->kind)) {
+		const int *traps = &arrival->fds[dsm_attach_traps_at(attach->kind)];
 		uint64_t bytes = dsm_traps_bytes(attach->region_bytes, attach->page_bytes);
 
-		ret = check_memory(arrival->fds[3], bytes, "traps", verdict);
+		ret = check_memory(traps[0], bytes, "traps", verdict);
 		if (ret == 0)
-			ret = check_memory(arrival->fds[4], attach->region_bytes, "twins", verdict);
+			ret = check_memory(traps[1], attach->region_bytes, "twins", verdict);
 	}
 	return ret;
 }

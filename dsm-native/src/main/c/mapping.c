@@ -1,4 +1,4 @@
-/* Makes the memory of a node's regions in the application, and the userfaultfd that traps it. */
+/* Makes the memory of a node's regions in the application, and what traps it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "mapping.h"
+#include "socket.h"
 #include "trap.h"
 #include "traps.h"
 #include "uffd_abi.h"
@@ -173,6 +174,7 @@ static void give_up(struct dsm_mapping *m)
 	unmap((uint8_t *)(uintptr_t)m->alias, m->region_bytes);
 	unmap(m->control, m->control_bytes);
 	unmap(m->region, m->region_bytes);
+	close_open(m->warden.nothing_fd);
 	close_open(m->event_fd);
 	close_open(m->twins_fd);
 	close_open(m->traps_fd);
@@ -182,20 +184,25 @@ static void give_up(struct dsm_mapping *m)
 	free(m);
 }
 
-/* The regions, the control memory, and the userfaultfd that will trap the regions. */
+/* What will trap the regions, the regions, and the control memory. */
 static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
 {
-	int ret = m->uffd = open_uffd(m->kind, report);
+	int access = PROT_NONE;
+	int ret;
 
-	if (ret < 0)
-		return ret;
+	if (dsm_has_uffd(m->kind)) {
+		access = PROT_READ | PROT_WRITE;
+		ret = m->uffd = open_uffd(m->kind, report);
+		if (ret < 0)
+			return ret;
+	}
 	ret = m->region_fd = dsm_memory_open("muninn-regions", m->region_bytes);
 	if (ret < 0)
 		return ret;
 	ret = m->control_fd = dsm_memory_open("muninn-control", m->control_bytes);
 	if (ret < 0)
 		return ret;
-	ret = map_memory(m->region_fd, m->region_bytes, PROT_READ | PROT_WRITE, &m->region);
+	ret = map_memory(m->region_fd, m->region_bytes, access, &m->region);
 	if (ret < 0)
 		return ret;
 	return map_memory(m->control_fd, m->control_bytes, PROT_READ | PROT_WRITE, &m->control);
@@ -228,18 +235,43 @@ static int make_traps(struct dsm_mapping *m)
 	if (ret < 0)
 		return ret;
 	m->traps = (struct dsm_traps *)(void *)traps;
+	m->accesses = dsm_trap_accesses(m->traps, m->region_bytes / m->page_bytes);
 	return 0;
+}
+
+/* The warden comes last, since it has no end before that of the process. */
+static int make_warden(struct dsm_mapping *m)
+{
+	int ret = m->warden.nothing_fd = dsm_warden_nothing();
+
+	if (ret < 0)
+		return ret;
+	ret = dsm_trap_install(m);
+	if (ret < 0)
+		return ret;
+	m->warden.errand = &m->traps->errand;
+	m->warden.region = m->region;
+	m->warden.region_bytes = m->region_bytes;
+	ret = dsm_keeper_start(m);
+	if (ret < 0)
+		dsm_trap_uninstall();
+	return ret;
 }
 
 static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 {
 	int ret = make_memory(m, report);
 
-	if (ret == 0 && m->kind == DSM_ENGINE_UFFD_SIGNAL)
+	if (ret == 0 && dsm_has_traps(m->kind))
 		ret = make_traps(m);
-	if (ret == 0)
-		ret = register_region(m);
-	if (ret == 0 && m->kind == DSM_ENGINE_UFFD_SIGNAL)
+	if (ret < 0)
+		return ret;
+	if (!dsm_has_uffd(m->kind)) {
+		report->way = DSM_WAY_WARDEN;
+		return make_warden(m);
+	}
+	ret = register_region(m);
+	if (ret == 0 && dsm_has_traps(m->kind))
 		ret = dsm_trap_install(m);
 	return ret;
 }
@@ -277,7 +309,7 @@ int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_b
 	m->page_bytes = (uint64_t)dsm_page_bytes();
 	m->gated = getenv(DSM_GATE_VARIABLE) != NULL;
 	m->uffd = m->region_fd = m->control_fd = -1;
-	m->traps_fd = m->twins_fd = m->event_fd = m->socket = -1;
+	m->traps_fd = m->twins_fd = m->event_fd = m->socket = m->warden.nothing_fd = -1;
 
 	ret = make_all(m, report);
 	if (ret < 0) {

@@ -3,13 +3,15 @@
 #define DSM_MAPPING_H
 
 #include "dsm_fault.h"
+#include "warden.h"
 
 struct dsm_mapping {
 	uint8_t *region;
 	uint8_t *control;
-	const uint8_t *alias; /* this and the next three: of a signal engine only */
+	const uint8_t *alias; /* this and the next four: of a signal engine only */
 	uint8_t *twins;
 	struct dsm_traps *traps;
+	uint8_t *accesses; /* in the memory of the traps */
 	uint32_t *watch; /* in the control memory */
 	uint64_t page_bytes;
 	uint64_t region_bytes;
@@ -19,7 +21,7 @@ struct dsm_mapping {
 	int traps_fd; /* this and the next two: -1 without signals */
 	int twins_fd;
 	int event_fd;
-	int uffd; /* kept open: without it the death of the agent would turn pages into zeros */
+	int uffd; /* kept open: without it the death of the agent would turn pages into zeros; or -1 */
 	int socket;
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
@@ -27,6 +29,7 @@ struct dsm_mapping {
 	int32_t loss_millis;
 	int32_t attached;
 	int32_t gated; /* a test may hold traps at a gate */
+	struct dsm_warden warden; /* of an engine with mprotect */
 };
 
 /* A userfaultfd that is come by in this way, or -errno. */
@@ -40,5 +43,12 @@ uint64_t dsm_uffd_missing(int way, int32_t kind);
 
 /* A descriptor of a sparse, sealed file, or -errno. */
 int dsm_memory_open(const char *name, uint64_t bytes);
+
+/* keeper.c: starts the warden, and ends the process when it ends. Returns 0 or -errno. */
+int dsm_keeper_start(struct dsm_mapping *mapping);
+
+/* attach.c: a thread without signals that nobody joins. Returns 0 or -errno. */
+int dsm_thread_start(void *(*run)(void *), void *argument, const char *name);
+_Noreturn void dsm_process_end(int status, const char *text, size_t bytes);
 
 #endif

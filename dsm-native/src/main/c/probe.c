@@ -20,101 +20,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mapping.h"
+#include "probe.h"
+#include "socket.h"
 #include "uffd_abi.h"
 
 #define LIMIT_MILLIS 5000
-#define PAGES 2 /* one that comes and goes, and one for the system call */
-#define STORED UINT64_C(0x5704ed5704ed5704)
-
-enum request {
-	REQUEST_ATTACH = 1, /* carries the userfaultfd and the address of the pages */
-	REQUEST_PAGE = 2, /* a signal was taken: content, please */
-	REQUEST_PUNCH = 3,
-	REQUEST_POISON = 4,
-};
-
-struct question {
-	uint64_t request;
-	uint64_t page;
-	uint64_t base;
-};
-
-/* Both processes see it: what a killed child has found stays. */
-struct notes {
-	struct dsm_probe_report report;
-	int64_t start_nanos;
-	int32_t step;
-	int32_t reserved;
-};
-
-struct probe {
-	struct notes *notes;
-	uint8_t *alias; /* the pages, never trapped */
-	uint8_t *region; /* in the child: the pages, trapped */
-	uint64_t base; /* in the parent: where the child has them */
-	uint64_t page_bytes;
-	uint64_t fills;
-	int32_t kind;
-	int32_t way;
-	int memory;
-	int socket;
-	int uffd;
-	int child_socket;
-};
 
 /* The child's, for its signal handler. */
 static struct probe *trapped;
 
-static int64_t now_nanos(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* What the parent writes to the first word of the n-th page it fills. */
-static uint64_t filling(uint64_t n)
-{
-	return UINT64_C(0x1111111111111111) * n;
-}
-
 /* ---- the child: an application ---- */
-
-static void begin(struct probe *p, int32_t step)
-{
-	p->notes->step = step;
-	p->notes->start_nanos = now_nanos();
-}
-
-static void note(struct probe *p, int32_t result)
-{
-	struct dsm_probe_step *step = &p->notes->report.steps[p->notes->step];
-
-	step->nanos = now_nanos() - p->notes->start_nanos;
-	step->result = result;
-}
-
-/* A step that must succeed for those behind it to mean anything. */
-static void need(struct probe *p, int32_t result)
-{
-	note(p, result);
-	if (result != 0)
-		_exit(1);
-}
-
-static int32_t ask(const struct probe *p, uint64_t request, uint64_t page)
-{
-	struct question question = { .request = request, .page = page };
-	int32_t answer;
-
-	if (send(p->socket, &question, sizeof(question), MSG_NOSIGNAL) < 0)
-		return -errno;
-	if (recv(p->socket, &answer, sizeof(answer), 0) != (ssize_t)sizeof(answer))
-		return -ECONNRESET;
-	return answer;
-}
 
 static int32_t attach(const struct probe *p)
 {
@@ -219,25 +134,6 @@ static int32_t register_pages(struct probe *p)
 	return (range.ioctls & DSM_K_RANGE_IOCTLS) == DSM_K_RANGE_IOCTLS ? 0 : -EOPNOTSUPP;
 }
 
-static int32_t expect(uint64_t expected, uint64_t found)
-{
-	return found == expected ? 0 : -EPROTO;
-}
-
-/* Hands the kernel a page that is not there. Returns 0, or -EFAULT if it does not wait for it. */
-static int32_t system_call(const struct probe *p)
-{
-	ssize_t written;
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-		return -errno;
-	written = write(ends[1], p->region + p->page_bytes, p->page_bytes);
-	if (written < 0)
-		return -errno;
-	return (uint64_t)written == p->page_bytes ? 0 : -EFAULT;
-}
-
 static _Noreturn void run_child(struct probe *p, pid_t parent)
 {
 	volatile uint64_t *word;
@@ -246,6 +142,8 @@ static _Noreturn void run_child(struct probe *p, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	if (!dsm_has_uffd(p->kind))
+		dsm_probe_mprotect_child(p);
 	take_signals(p);
 	begin(p, DSM_PROBE_OPEN);
 	p->uffd = dsm_uffd_open(p->way);
@@ -293,17 +191,24 @@ static int32_t install(const struct probe *p, unsigned long request, uint64_t pa
 	return ioctl(p->uffd, request, &range) < 0 ? -errno : 0;
 }
 
-static int32_t fill(struct probe *p, uint64_t page)
+int32_t dsm_probe_fill(struct probe *p, uint64_t page)
 {
 	uint64_t content = filling(++p->fills);
 
 	if (page >= PAGES)
 		return -EPROTO;
 	memcpy(p->alias + page * p->page_bytes, &content, sizeof(content));
-	return install(p, DSM_K_UFFDIO_CONTINUE, page, DSM_K_CONTINUE_WP);
+	return 0;
 }
 
-static int32_t punch(const struct probe *p, uint64_t page)
+static int32_t fill(struct probe *p, uint64_t page)
+{
+	int32_t result = dsm_probe_fill(p, page);
+
+	return result == 0 ? install(p, DSM_K_UFFDIO_CONTINUE, page, DSM_K_CONTINUE_WP) : result;
+}
+
+int32_t dsm_probe_punch(const struct probe *p, uint64_t page)
 {
 	return fallocate(p->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 			 (off_t)(page * p->page_bytes), (off_t)p->page_bytes) < 0 ?
@@ -319,12 +224,12 @@ static int32_t freeze_and_punch(const struct probe *p)
 	if (result != 0)
 		return result;
 	memcpy(&content, p->alias, sizeof(content));
-	return content == STORED ? punch(p, 0) : -EPROTO;
+	return content == STORED ? dsm_probe_punch(p, 0) : -EPROTO;
 }
 
 static int32_t poison(const struct probe *p)
 {
-	int32_t result = punch(p, 0);
+	int32_t result = dsm_probe_punch(p, 0);
 
 	if (result == 0)
 		result = writeprotect(p->uffd, p->base, p->page_bytes,
@@ -391,7 +296,8 @@ static int take_question(struct probe *p)
 	if (rights != NULL && rights->cmsg_type == SCM_RIGHTS &&
 	    rights->cmsg_len == CMSG_LEN(sizeof(int)) && p->uffd < 0)
 		memcpy(&p->uffd, CMSG_DATA(rights), sizeof(int));
-	answer = answer_to(p, &question);
+	answer = dsm_has_uffd(p->kind) ? answer_to(p, &question) :
+					 dsm_probe_mprotect_answer(p, &question);
 	return send(p->socket, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
@@ -440,6 +346,7 @@ static int32_t run(struct probe *p)
 	}
 	close(p->child_socket);
 	p->child_socket = -1;
+	p->child = child;
 	result = serve(p);
 	if (result != 0)
 		kill(child, SIGKILL);
@@ -507,7 +414,7 @@ static void clean_up(struct probe *p)
 }
 
 /*
- * Tries an engine with a userfaultfd that is come by in one way.
+ * Tries an engine that is come by in one way.
  *
  * Returns 0 with what each step gave in `report`: 0, -errno (-EPROTO: not what
  * was expected; -ETIMEDOUT: no end), or DSM_PROBE_NOT_RUN behind one that
@@ -528,7 +435,8 @@ int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
 	};
 	int32_t ret;
 
-	if (kind < 0 || kind >= DSM_ENGINE_KINDS || way < 0 || way >= DSM_WAYS)
+	if (kind < 0 || kind >= DSM_ENGINE_KINDS || way < 0 ||
+	    (dsm_has_uffd(kind) ? way >= DSM_WAYS : way != DSM_WAY_WARDEN))
 		return -EINVAL;
 	ret = prepare(&p);
 	if (ret == 0 && p.socket >= 0)

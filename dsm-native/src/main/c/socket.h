@@ -13,8 +13,7 @@
 
 #define DSM_ATTACH_MAGIC UINT32_C(0x4e494e4d) /* "MNIN" */
 #define DSM_VERDICT_MAGIC UINT32_C(0x5244564d) /* "MVDR" */
-#define DSM_ATTACH_FDS 3 /* regions, control, userfaultfd */
-#define DSM_ATTACH_FDS_MAX 6 /* of a signal engine: and traps, twins, an eventfd */
+#define DSM_ATTACH_FDS_MAX 6
 
 /* First packet of an application; carries the descriptors. */
 struct dsm_attach {
@@ -33,10 +32,28 @@ struct dsm_attach {
 _Static_assert(sizeof(struct dsm_attach) == 80, "dsm_attach");
 _Static_assert(offsetof(struct dsm_attach, token) == 48, "dsm_attach.token");
 
-/* How many descriptors come with an attach. */
+static inline int dsm_has_uffd(int32_t kind)
+{
+	return kind != DSM_ENGINE_MPROTECT_SIGNAL;
+}
+
+static inline int dsm_has_traps(int32_t kind)
+{
+	return kind != DSM_ENGINE_UFFD_EVENT;
+}
+
+/*
+ * The descriptors that come with an attach, in this order: regions, control; the
+ * userfaultfd, if there is one; traps, twins and an eventfd, of a signal engine.
+ */
+static inline uint32_t dsm_attach_traps_at(int32_t kind)
+{
+	return dsm_has_uffd(kind) ? 3 : 2;
+}
+
 static inline uint32_t dsm_attach_fds(int32_t kind)
 {
-	return kind == DSM_ENGINE_UFFD_SIGNAL ? DSM_ATTACH_FDS_MAX : DSM_ATTACH_FDS;
+	return dsm_attach_traps_at(kind) + (dsm_has_traps(kind) ? 3 : 0);
 }
 
 /* Fills an abstract address; returns its length or -EINVAL for an empty or long name. */

@@ -1,8 +1,8 @@
 /*
- * The trap of a signal engine: SIGBUS in the thread that faults. The handler makes
- * the twin of a page that its agent has offered, and posts every other fault to
- * the agent in a slot. It allocates nothing, takes no lock, touches no memory of
- * the regions but through the alias, and no thread-local storage but errno.
+ * The trap of a signal engine: SIGBUS in the thread that faults, or SIGSEGV with
+ * mprotect. The handler makes the twin of a page that its agent has offered, and posts
+ * every other fault to the agent in a slot. It allocates nothing, takes no lock, touches
+ * no memory of the regions but through the alias, and no thread-local storage but errno.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,11 +11,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "socket.h"
 #include "trap.h"
 #include "traps.h"
 #include "uffd_abi.h"
@@ -28,12 +30,14 @@
 
 /* The process has one: its end is the mapping's. */
 static struct dsm_mapping *trapped;
+static int trapped_signal;
 static struct sigaction before;
 
 #if defined(__x86_64__)
 #define ERROR_PRESENT 1
 #define ERROR_WRITE 2
 
+/* Of a fault on a page that is in the processor's tables if its access is READ. */
 static uint32_t kind_of(const ucontext_t *context)
 {
 	greg_t error = context->uc_mcontext.gregs[REG_ERR];
@@ -187,7 +191,7 @@ static uint32_t await_other(const struct dsm_trap_page *page)
 	return word;
 }
 
-static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+static void lift_by_uffd(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
 	struct dsm_k_uffdio_writeprotect range = {
 		.start = (uint64_t)(uintptr_t)mapping->region + offset,
@@ -196,11 +200,40 @@ static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t by
 	};
 
 	for (int i = 0; i < RETRIES_MAX; i++) {
-		/* What else is wrong shows in the next fault, which the agent gets. */
 		if (ioctl(mapping->uffd, DSM_K_UFFDIO_WRITEPROTECT, &range) == 0 ||
 		    (errno != EAGAIN && errno != EINTR))
 			return;
 	}
+}
+
+/* Two boundaries more at most; the agent, which takes the count again, sees LIFTING meanwhile. */
+static void lift_by_mprotect(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+{
+	uint8_t *accesses = mapping->accesses + offset / mapping->page_bytes;
+
+	__atomic_add_fetch(&mapping->traps->maps, 2, __ATOMIC_SEQ_CST);
+	if (mprotect(mapping->region + offset, bytes, PROT_READ | PROT_WRITE) == 0)
+		dsm_trap_set_access(accesses, bytes / mapping->page_bytes, DSM_ACCESS_READ_WRITE);
+	else
+		__atomic_sub_fetch(&mapping->traps->maps, 2, __ATOMIC_SEQ_CST);
+}
+
+/* What goes wrong shows in the next fault, which the agent gets. */
+static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+{
+	if (dsm_has_uffd(mapping->kind))
+		lift_by_uffd(mapping, offset, bytes);
+	else
+		lift_by_mprotect(mapping, offset, bytes);
+}
+
+/* Whether there are mappings left for one page more; for the regions, not for the process. */
+static int may_lift(const struct dsm_mapping *mapping)
+{
+	struct dsm_traps *traps = mapping->traps;
+
+	return dsm_has_uffd(mapping->kind) ||
+	       dsm_trap_load(&traps->maps) + 2 <= dsm_trap_load(&traps->maps_max);
 }
 
 /*
@@ -246,6 +279,8 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 
 		switch (word & DSM_TRAP_STATE) {
 		case DSM_TRAP_READ:
+			if (!may_lift(mapping))
+				return 0; /* the agent counts again, or refuses */
 			if (dsm_trap_change(&page->word, &word,
 					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
 			    make_twin(mapping, page, word))
@@ -312,20 +347,56 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
+/* The access may have been given since: then the thread goes on, and sees what is there. */
+static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
+{
+	uint8_t access = dsm_trap_access(&mapping->accesses[offset / mapping->page_bytes]);
+
+	if (access >= DSM_ACCESS_READ_WRITE || (access == DSM_ACCESS_READ && kind == DSM_FAULT_READ))
+		return;
+	if (kind != DSM_FAULT_READ)
+		kind = access == DSM_ACCESS_READ ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
+	if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
+		ask_agent(mapping, offset, kind);
+}
+
+static void on_access_error(int signal, siginfo_t *info, void *context)
+{
+	const struct dsm_mapping *mapping = trapped;
+	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - dsm_mapping_region(mapping);
+	int error = errno;
+
+	if (info->si_code == SEGV_ACCERR && offset < mapping->region_bytes)
+		resolve_access(mapping, offset, kind_of(context));
+	else
+		pass_on(signal, info, context);
+	errno = error;
+}
+
 /* Returns 0; -EEXIST if this process has such a mapping already; or another -errno. */
 int dsm_trap_install(struct dsm_mapping *mapping)
 {
-	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+	int by_uffd = dsm_has_uffd(mapping->kind);
+	struct sigaction action = { .sa_sigaction = by_uffd ? on_bus_error : on_access_error,
+				    .sa_flags = SA_SIGINFO };
 	struct dsm_mapping *none = NULL;
 
 	if (!__atomic_compare_exchange_n(&trapped, &none, mapping, 0, __ATOMIC_SEQ_CST,
 					 __ATOMIC_SEQ_CST))
 		return -EEXIST;
-	if (sigaction(SIGBUS, NULL, &before) < 0 || sigaction(SIGBUS, &action, NULL) < 0) {
+	trapped_signal = by_uffd ? SIGBUS : SIGSEGV;
+	if (sigaction(trapped_signal, NULL, &before) < 0 ||
+	    sigaction(trapped_signal, &action, NULL) < 0) {
 		int ret = -errno;
 
 		trapped = NULL;
 		return ret;
 	}
 	return 0;
+}
+
+void dsm_trap_uninstall(void)
+{
+	(void)sigaction(trapped_signal, &before, NULL);
+	trapped = NULL;
 }

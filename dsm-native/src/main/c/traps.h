@@ -1,12 +1,14 @@
 /*
  * What the traps of an application and its agent share, beside the regions:
  *
- *    header | slots | one struct dsm_trap_page per machine page
+ *    header | slots | one struct dsm_trap_page per machine page | one byte per machine page
  *
  * and, in a file of its own, the twins that traps make: that of offset X at X.
  *
  * The words are changed by compare-and-set. Who may change what is the table of
- * docs/decisions/0034-signals-as-traps.md.
+ * docs/decisions/0034-signals-as-traps.md. The bytes, the
+ * errand and the numbers of mappings are of an engine with mprotect, and explained in
+ * docs/decisions/0043-mprotect-by-a-task-beside-the-threads.md.
  */
 #ifndef DSM_TRAPS_H
 #define DSM_TRAPS_H
@@ -45,6 +47,19 @@ struct dsm_slot {
 	uint32_t kind; /* enum dsm_fault_kind */
 };
 
+/* What the agent asks of the warden; it waits for the answer, so there is one at a time. */
+struct dsm_errand {
+	_Alignas(64) uint32_t asked; /* number of the last errand; the warden waits for the next */
+	uint32_t done; /* number of the last that was obeyed; the agent waits for it */
+	uint32_t access; /* enum dsm_access, or DSM_ACCESS_ENDED */
+	int32_t result; /* 0 or -errno */
+	uint64_t offset;
+	uint64_t bytes;
+};
+
+/* Every access is a signal: the page is gone for good. */
+#define DSM_ACCESS_ENDED 3
+
 struct dsm_trap_page {
 	uint32_t word;
 	uint32_t next; /* index + 1 of the machine page dirtied before it */
@@ -58,6 +73,10 @@ struct dsm_traps {
 	uint32_t without_slot;
 	_Alignas(64) uint32_t gate; /* for tests: enum dsm_gate at which traps wait */
 	uint32_t at_gate; /* threads that have come to it, in all */
+	_Alignas(64) uint32_t maps; /* boundaries between pages of different access, or more */
+	uint32_t maps_max; /* traps make none beyond it */
+	uint32_t warden; /* id of the task */
+	struct dsm_errand errand;
 	_Alignas(DSM_TRAPS_HEADER_BYTES) struct dsm_slot slots[DSM_SLOTS];
 	struct dsm_trap_page pages[];
 };
@@ -70,9 +89,27 @@ _Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");
 static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes)
 {
 	uint64_t pages = region_bytes / page_bytes;
-	uint64_t bytes = offsetof(struct dsm_traps, pages) + pages * sizeof(struct dsm_trap_page);
+	uint64_t bytes =
+		offsetof(struct dsm_traps, pages) + pages * (sizeof(struct dsm_trap_page) + 1);
 
 	return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+/* The access of each of this many machine pages: never more than the mapping lets through. */
+static inline uint8_t *dsm_trap_accesses(struct dsm_traps *traps, uint64_t pages)
+{
+	return (uint8_t *)&traps->pages[pages];
+}
+
+static inline uint8_t dsm_trap_access(const uint8_t *access)
+{
+	return __atomic_load_n(access, __ATOMIC_ACQUIRE);
+}
+
+static inline void dsm_trap_set_access(uint8_t *access, uint64_t pages, uint8_t value)
+{
+	for (uint64_t i = 0; i < pages; i++)
+		__atomic_store_n(&access[i], value, __ATOMIC_SEQ_CST);
 }
 
 static inline uint32_t dsm_trap_load(const uint32_t *word)

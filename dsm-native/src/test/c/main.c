@@ -13,6 +13,7 @@ int main(int count, char **arguments)
 	test_call();
 	test_attach();
 	test_trap();
+	test_protect();
 	test_probe();
 	return 0;
 }

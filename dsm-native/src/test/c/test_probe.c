@@ -50,7 +50,13 @@ void test_probe(void)
 	int before = open_descriptors();
 
 	for (int32_t kind = 0; kind < DSM_ENGINE_KINDS; kind++) {
-		for (int32_t way = 0; way < DSM_WAYS; way++) {
+		int by_mprotect = kind == DSM_ENGINE_MPROTECT_SIGNAL;
+
+		for (int32_t way = 0; way <= DSM_WAY_WARDEN; way++) {
+			if (by_mprotect != (way == DSM_WAY_WARDEN)) {
+				CHECK_EQUAL(-EINVAL, dsm_probe(kind, way, &report));
+				continue;
+			}
 			CHECK_EQUAL(0, dsm_probe(kind, way, &report));
 			if (is_denial(report.steps[DSM_PROBE_OPEN].result))
 				check_denied(&report);

@@ -1,15 +1,19 @@
 /*
  * Runs a command that may not have a userfaultfd, as in a container with the usual profile: the
  * system call fails with EPERM, and so does the device's request for one.
- *   deny_userfaultfd COMMAND [ARGUMENTS]
+ *   deny_userfaultfd [--and-wardens] COMMAND [ARGUMENTS]
+ * --and-wardens: nor a task that shares its memory and is none of its threads.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,14 +37,27 @@ int main(int count, char **arguments)
 		SKIP_UNLESS(DSM_K_USERFAULTFD_IOC_NEW, 1),
 		GIVE(SECCOMP_RET_ERRNO | EPERM),
 		GIVE(SECCOMP_RET_ALLOW),
+		/* With --and-wardens the one above is a jump to here. */
+		LOAD(nr),
+		SKIP_UNLESS(SYS_clone, 4),
+		LOAD(args[0]),
+		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, CLONE_VM | CLONE_VFORK | CLONE_THREAD),
+		SKIP_UNLESS(CLONE_VM, 1),
+		GIVE(SECCOMP_RET_ERRNO | EPERM),
+		GIVE(SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog program = {
 		.len = sizeof(instructions) / sizeof(instructions[0]),
 		.filter = instructions,
 	};
 
+	if (count > 1 && strcmp(arguments[1], "--and-wardens") == 0) {
+		instructions[7] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 0, 0, 0);
+		arguments++;
+		count--;
+	}
 	if (count < 2) {
-		fprintf(stderr, "usage: deny_userfaultfd COMMAND [ARGUMENTS]\n");
+		fprintf(stderr, "usage: deny_userfaultfd [--and-wardens] COMMAND [ARGUMENTS]\n");
 		return 2;
 	}
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||

@@ -39,6 +39,7 @@ class PrivilegeE2eTest {
     @TempDir private static Path folder;
 
     private static List<String> denied = List.of();
+    private static List<String> allDenied = List.of();
 
     @BeforeAll
     static void compileDenial() throws IOException, InterruptedException {
@@ -58,6 +59,7 @@ class PrivilegeE2eTest {
                         .start();
         assertEquals(0, process.waitFor());
         denied = List.of(program.toString());
+        allDenied = List.of(program.toString(), "--and-wardens");
     }
 
     private static boolean isRoot() {
@@ -135,17 +137,39 @@ class PrivilegeE2eTest {
     }
 
     @Test
+    void machineWithoutUserfaultfd_runsOnMprotect() throws InterruptedException {
+        JsonObject checkup = checkup(denied, 0);
+
+        assertEquals(List.of(false, false, false), each(checkup, "uffd+signal", "works"));
+        assertEquals(List.of(true), each(checkup, "mprotect+signal", "works"));
+        assertEquals(
+                "mprotect+signal", checkup.getAsJsonObject("auto").get("engine").getAsString());
+        run(denied, "doctor")
+                .assertStatus(0)
+                .assertOut("mprotect+signal by a task beside the application's threads: works")
+                .assertOut("it acts while they are stopped");
+        run(denied, "run -n 2 hello")
+                .assertStatus(0)
+                .assertOut(
+                        "engine mprotect+signal (auto, by a task beside the application's threads,"
+                                + " which passed every probe; uffd+signal and uffd+event did not;"
+                                + " system calls on shared memory fail)");
+    }
+
+    @Test
     void machineWhereAllIsDenied_saysWhatWouldHelp() throws InterruptedException {
-        JsonObject checkup = checkup(denied, FAILED);
+        JsonObject checkup = checkup(allDenied, FAILED);
 
         assertEquals(List.of(false, false, false), each(checkup, "uffd+event", "works"));
+        assertEquals(List.of(false), each(checkup, "mprotect+signal", "works"));
         assertTrue(checkup.get("auto").isJsonNull());
-        run(denied, "doctor")
+        run(allDenied, "doctor")
                 .assertStatus(FAILED)
                 .assertOut("note  seccomp")
                 .assertOut("needs a seccomp profile that lets it through")
+                .assertOut("needs a seccomp profile that lets clone with CLONE_VM through")
                 .assertOut("runs find no engine that works here");
-        run(denied, "run -n 2 hello")
+        run(allDenied, "run -n 2 hello")
                 .assertStatus(FAILED)
                 .assertErr("node 0: no engine works here, see 'dsm doctor'; tried:\n  uffd+signal")
                 .assertErr("node 1: no engine works here, see 'dsm doctor'; tried:\n");

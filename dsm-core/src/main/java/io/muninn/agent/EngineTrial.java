@@ -6,7 +6,7 @@ import java.util.List;
  * What came of trying one engine on this machine, one way; for people.
  *
  * @param engine its word, as in {@code uffd+event}
- * @param way how it came by its userfaultfd
+ * @param way how it came by what changes the access of pages
  * @param works whether every step passed that it needs
  * @param systemCallsWait whether a system call on a page that is elsewhere waits for it
  * @param steps in the order in which they were tried

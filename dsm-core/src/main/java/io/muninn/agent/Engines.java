@@ -18,7 +18,7 @@ public final class Engines {
 
     /** The best first. */
     private static final List<EngineKind> BY_PREFERENCE =
-            List.of(EngineKind.UFFD_SIGNAL, EngineKind.UFFD_EVENT);
+            List.of(EngineKind.UFFD_SIGNAL, EngineKind.UFFD_EVENT, EngineKind.MPROTECT_SIGNAL);
 
     private Engines() {}
 
@@ -43,7 +43,7 @@ public final class Engines {
             if (!isAuto && !kind.word().equals(word)) {
                 continue;
             }
-            for (Way way : Way.values()) {
+            for (Way way : kind.ways()) {
                 EngineProbe probe = EngineProbe.run(kind, way);
                 if (probe.isGood()) {
                     return new EngineChoice(
@@ -91,7 +91,7 @@ public final class Engines {
     public static List<EngineTrial> tryAll() {
         List<EngineTrial> trials = new ArrayList<>();
         for (EngineKind kind : BY_PREFERENCE) {
-            for (Way way : Way.values()) {
+            for (Way way : kind.ways()) {
                 trials.add(trial(EngineProbe.run(kind, way)));
             }
         }
@@ -109,7 +109,7 @@ public final class Engines {
 
     private static EngineTrial.Step step(EngineProbe probe, ProbeResult result) {
         return new EngineTrial.Step(
-                result.what().text(),
+                probe.text(result),
                 result.hasPassed() || result.hasFailed(),
                 result.hasPassed(),
                 result.text(),

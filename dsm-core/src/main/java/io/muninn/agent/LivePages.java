@@ -7,6 +7,7 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.MappingLimitException;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
@@ -147,7 +148,7 @@ final class LivePages implements Pages, Traps {
             case NONE -> {
                 forEach(first, count, claims::takeAll);
                 put(first, count, access);
-                engine.withdraw(table.offset(first), bytes(first, count));
+                changing(first, count, engine::withdraw);
             }
             case READ -> protect(first, count);
             case READ_WRITE -> {
@@ -209,7 +210,7 @@ final class LivePages implements Pages, Traps {
             }
         }
         withdrawals.add(new Span(first, count));
-        engine.drop(table.offset(first), bytes(first, count));
+        changing(first, count, engine::drop);
     }
 
     /** The oldest withdrawal is done. */
@@ -234,8 +235,34 @@ final class LivePages implements Pages, Traps {
     }
 
     private void allow(PageId first, int count, PageAccess access) {
-        engine.allow(table.offset(first), bytes(first, count), access);
+        changing(first, count, (offset, bytes) -> engine.allow(offset, bytes, access));
         justAllowed = new Span(first, count);
+    }
+
+    /** What the engine does to the access of a range. */
+    private interface Change {
+        void of(long offset, long bytes);
+    }
+
+    /** A limit that it meets is the machine's: the person who runs the program may raise it. */
+    private void changing(PageId first, int count, Change change) {
+        try {
+            change.of(table.offset(first), bytes(first, count));
+        } catch (MappingLimitException limit) {
+            RegionSpec region = table.region(first);
+            throw new IllegalStateException(
+                    "variable "
+                            + region.name()
+                            + ": to change the access of page "
+                            + first
+                            + (count > 1 ? " and the " + (count - 1) + " behind it" : "")
+                            + " the application would need more than "
+                            + limit.most()
+                            + " mappings for pages of different access, half of the sysctl"
+                            + " vm.max_map_count; raise it, take larger coherence units, or an"
+                            + " engine with userfaultfd",
+                    limit);
+        }
     }
 
     @Override
@@ -247,7 +274,7 @@ final class LivePages implements Pages, Traps {
         int pageBytes = table.pageBytes(page);
         claims.takeAll(page);
         if (table.hasContent(page)) {
-            engine.discard(offset, pageBytes);
+            changing(page, 1, engine::discard);
         }
         if (zero) {
             engine.touch(offset, pageBytes);
@@ -281,7 +308,7 @@ final class LivePages implements Pages, Traps {
             }
             if (end > begin) {
                 PageId from = first.plus(begin);
-                engine.discard(table.offset(from), bytes(from, end - begin));
+                changing(from, end - begin, engine::discard);
             }
         }
     }
@@ -289,7 +316,7 @@ final class LivePages implements Pages, Traps {
     @Override
     public void poison(PageId page) {
         claims.takeAll(page);
-        engine.poison(table.offset(page), table.pageBytes(page));
+        changing(page, 1, engine::poison);
         table.poison(page);
         times.end(page);
     }

@@ -4,7 +4,6 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.TrapState;
 import java.util.ArrayDeque;
@@ -33,7 +32,7 @@ final class PageClaims {
     PageClaims(FaultEngine engine, PageTable table) {
         this.engine = engine;
         this.table = table;
-        this.trapping = engine.kind() != EngineKind.UFFD_EVENT;
+        this.trapping = engine.kind().hasTraps();
     }
 
     /** Tells of the pages whose twins traps have made; their twins are in the table then. */

@@ -37,8 +37,9 @@ final class NodeOptions {
             defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
             description =
-                    "how page faults are caught: auto, uffd+event or uffd+signal (default: auto,"
-                            + " the best that works here; 'dsm doctor' says which)")
+                    "how page faults are caught: auto, uffd+event, uffd+signal or mprotect+signal"
+                            + " (default: auto, the best that works here; 'dsm doctor' says"
+                            + " which)")
     private String engine = Engines.AUTO;
 
     @Option(

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
@@ -13,6 +14,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.CommandSink;
+import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.protocol.Event;
 import io.muninn.wire.MalformedMessageException;
@@ -24,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,11 +37,17 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pages over a real fault engine, whose application is a process of its own. */
+@ParameterizedClass
+@EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
 class LivePagesTest {
     private static final int PAGE = RegionSpec.MACHINE_PAGE_BYTES;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -49,6 +58,13 @@ class LivePagesTest {
     /** Four pages of four machine pages each, behind the small ones. */
     private static final RegionSpec LARGE = region(1, 16 * PAGE, 4, 4);
 
+    /** So many that, of every second one accessible, an application has not enough mappings. */
+    private static final RegionSpec MANY =
+            region(2, LARGE.offset() + LARGE.bytes(), mappingsMax() / 2 + 1024, 1);
+
+    /** Above it, the pages of the test would need more memory than a test should take. */
+    private static final int MAPPINGS_MAX = 1 << 18;
+
     private record Fault(PageId page, FaultKind kind) {}
 
     private final Arena arena = Arena.ofConfined();
@@ -56,6 +72,7 @@ class LivePagesTest {
     private final ArrayDeque<Fault> faults = new ArrayDeque<>();
     private final List<Event> events = new ArrayList<>();
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    @Parameter private EngineKind kind;
     private AgentSocket socket;
     private Process application;
     private PrintStream commands;
@@ -75,6 +92,15 @@ class LivePagesTest {
                 List.of(new VariableSpec("region" + index, "long", 0, bytes)));
     }
 
+    /** In one piece: a second read of such a file gives nothing. */
+    private static int mappingsMax() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/sys/vm/max_map_count"))) {
+            return Math.min(MAPPINGS_MAX, Integer.parseInt(lines.findFirst().orElseThrow()));
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
     @BeforeEach
     void attach() throws IOException {
         String name = "muninn-pages-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
@@ -84,6 +110,7 @@ class LivePagesTest {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:TieredStopAtLevel=1",
+                                "-Dmuninn.engine=" + kind.word(),
                                 "-cp",
                                 System.getProperty(
                                         "surefire.test.class.path",
@@ -91,7 +118,7 @@ class LivePagesTest {
                                 PageThreads.class.getName(),
                                 name,
                                 HexFormat.of().formatHex(token),
-                                Long.toString(LARGE.offset() + LARGE.bytes()),
+                                Long.toString(MANY.offset() + MANY.bytes()),
                                 Integer.toString(PAGE))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
@@ -101,6 +128,7 @@ class LivePagesTest {
         pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
+        pages.add(MANY);
     }
 
     private void readLines() {
@@ -408,7 +436,11 @@ class LivePagesTest {
         store(small(6), 3, 1);
         expectOver(small(6), 3, "stored");
         store(small(7), 3, 1);
-        expectFault(small(7), FaultKind.UPGRADE);
+        if (kind.hasTraps()) {
+            expectOver(small(7), 3, "stored"); // it has been offered since
+        } else {
+            expectFault(small(7), FaultKind.UPGRADE);
+        }
     }
 
     @Test
@@ -519,5 +551,30 @@ class LivePagesTest {
         expectOver(small(15), 0, "0");
         pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(4), 1, reported::add);
         assertEquals(1, reported.size());
+    }
+
+    @Test
+    void accessThatAlternates_isRefusedBeforeMappingsRunOut() {
+        assumeTrue(kind == EngineKind.MPROTECT_SIGNAL, "uffd engines need no mappings");
+        int max = mappingsMax();
+        assumeTrue(max < MAPPINGS_MAX, "the machine allows too many mappings to use them up");
+
+        IllegalStateException refusal =
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> {
+                            for (int page = 0; page < MANY.pages(); page += 2) {
+                                pages.resume(new PageId(2, page), PageAccess.READ);
+                            }
+                        });
+
+        String text = refusal.getMessage();
+        assertTrue(text.startsWith("variable region2: to change the access of page "), text);
+        assertTrue(text.contains("more than " + max / 2 + " mappings"), text);
+        assertTrue(text.contains("vm.max_map_count"), text);
+        assertEquals(max / 2, engine.mappings(), 1);
+        commands.println("get " + MANY.offset());
+        assertEquals(
+                MANY.offset() + " 0", until("a load", () -> Optional.ofNullable(lines.poll())));
     }
 }

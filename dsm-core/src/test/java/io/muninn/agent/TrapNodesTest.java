@@ -10,10 +10,15 @@ import io.muninn.nativefault.Gate;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.UpdateRules;
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores that an application's own traps let through, between agents that flush and apply. */
 @Timeout(180)
@@ -30,9 +35,29 @@ class TrapNodesTest {
         assertEquals("10", nodes.node(1).valueAt(page, 0));
     }
 
-    @Test
-    void storeToAReadablePage_asksNobodyAndIsFlushed() throws IOException {
-        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 2, 4, UpdateRules.PLAIN)) {
+    private static List<EngineKind> kinds() {
+        return Stream.of(EngineKind.values()).filter(EngineKind::hasTraps).toList();
+    }
+
+    /** Every step of a trap, with every engine that has traps. */
+    private static Stream<Arguments> steps() {
+        return kinds().stream()
+                .flatMap(kind ->
+                        Stream.of(Gate.Step.values())
+                                .filter(step -> step != Gate.Step.OPEN)
+                                .map(step -> Arguments.of(kind, step)));
+    }
+
+    /** Those from which the page cannot be taken. */
+    private static Stream<Arguments> liftingSteps() {
+        Set<Gate.Step> lifting = EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
+        return steps().filter(arguments -> lifting.contains(arguments.get()[1]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void storeToAReadablePage_asksNobodyAndIsFlushed(EngineKind kind) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 4, UpdateRules.PLAIN)) {
             share(nodes, 0);
             Node node = nodes.node(0);
             long faults = node.count(Counter.WRITE_FAULTS);
@@ -54,9 +79,10 @@ class TrapNodesTest {
 
     /** Node 0's application is stopped while one of its traps has just done the step. */
     @ParameterizedTest
-    @EnumSource(value = Gate.Step.class, names = "OPEN", mode = EnumSource.Mode.EXCLUDE)
-    void applicationStoppedInATrap_stopsNobodyAndLosesNothing(Gate.Step step) throws IOException {
-        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 3, 4, UpdateRules.PLAIN)) {
+    @MethodSource("steps")
+    void applicationStoppedInATrap_stopsNobodyAndLosesNothing(EngineKind kind, Gate.Step step)
+            throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 3, 4, UpdateRules.PLAIN)) {
             Node node = nodes.node(0);
             share(nodes, 0);
             node.gate().hold(step);
@@ -99,12 +125,11 @@ class TrapNodesTest {
      * a trap of node 0 has made a twin that nobody needs, and has not lifted the protection.
      */
     @ParameterizedTest
-    @EnumSource(
-            value = Gate.Step.class,
-            names = {"LIFTING", "PUSHED", "LIFTED"})
-    void pageOfOneHolderIsFetchedDuringATrap_losesNothing(Gate.Step step) throws IOException {
+    @MethodSource("liftingSteps")
+    void pageOfOneHolderIsFetchedDuringATrap_losesNothing(EngineKind kind, Gate.Step step)
+            throws IOException {
         UpdateRules atOnce = new UpdateRules(0, UpdateRules.ALL_DIRECT);
-        try (TrapNodes nodes = new TrapNodes(EngineKind.UFFD_SIGNAL, 2, 1, atOnce)) {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 1, atOnce)) {
             Node node = nodes.node(0);
             share(nodes, 0);
             for (int i = 1; nodes.node(1).count(Counter.UPDATE_TIMEOUTS) == 0; i++) {
@@ -183,7 +208,7 @@ class TrapNodesTest {
                     }
                 }
             }
-            if (kind == EngineKind.UFFD_SIGNAL) {
+            if (kind.hasTraps()) {
                 assertTrue(nodes.node(0).count(Counter.TRAP_TWINS) > 0);
             }
         }

@@ -88,7 +88,7 @@ public final class ApplicationMapping {
     /** For people: what {@code struct dsm_open_report} says. */
     static String notPermitted(MemorySegment report) {
         StringBuilder text = new StringBuilder("page faults cannot be trapped here; tried:");
-        for (Way way : Way.values()) {
+        for (Way way : Way.TO_USERFAULTFD) {
             int errno = report.getAtIndex(JAVA_INT, way.ordinal());
             text.append("\n  ").append(way.text()).append(": ").append(Errno.name(errno));
             text.append(errno == Errno.EINVAL ? "" : "; needs " + way.remedy());
@@ -107,7 +107,7 @@ public final class ApplicationMapping {
         return kind;
     }
 
-    /** How this process came by its userfaultfd. */
+    /** How this process came by what changes the access of its pages. */
     public Way way() {
         return way;
     }

@@ -17,7 +17,13 @@ public enum EngineKind {
      * it may store to after that, and asks the agent about all others. A system call on a page of a
      * region that is not mapped fails with {@code EFAULT} or is cut short.
      */
-    UFFD_SIGNAL("uffd+signal");
+    UFFD_SIGNAL("uffd+signal"),
+    /**
+     * mprotect, done in the application by a task that is none of its threads, and SIGSEGV in the
+     * thread that faults; handled as with {@link #UFFD_SIGNAL}. Needs no userfaultfd. The number of
+     * neighbouring pages of different access is limited by {@code vm.max_map_count}.
+     */
+    MPROTECT_SIGNAL("mprotect+signal");
 
     private static final List<EngineKind> KINDS = List.of(values());
 
@@ -40,6 +46,16 @@ public enum EngineKind {
     /** For people: the words of all. */
     public static String names() {
         return Arrays.stream(values()).map(EngineKind::word).collect(Collectors.joining(", "));
+    }
+
+    /** Whether threads make twins in traps of their own, between the steps of their agent. */
+    public boolean hasTraps() {
+        return this != UFFD_EVENT;
+    }
+
+    /** How it may be come by; the first that works is the best. */
+    public List<Way> ways() {
+        return this == MPROTECT_SIGNAL ? List.of(Way.WARDEN) : Way.TO_USERFAULTFD;
     }
 
     /** {@code enum dsm_engine_kind}. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * process faulted on pages that it shared with this one, in every way an application does.
  *
  * @param kind the engine
- * @param way how it came by its userfaultfd
+ * @param way how it came by what changes access
  * @param steps all of {@link ProbeStep}, in their order
  * @param missingFeatures of userfaultfd, as bits, that the engine needs and the kernel lacks
  */
@@ -67,19 +67,24 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
         return steps.get(ProbeStep.SYSTEM_CALL.ordinal()).hasPassed();
     }
 
+    /** For people: what a step tries. */
+    public String text(ProbeResult step) {
+        return step.what().text(kind);
+    }
+
     /** For people: what a step needs that failed; empty if nothing is known to help. */
     public String remedy(ProbeResult step) {
         return switch (step.what()) {
             case OPEN -> way.remedy();
             case FEATURES ->
                     missingFeatures == 0
-                            ? step.what().remedy()
+                            ? step.what().remedy(kind)
                             : "a kernel with userfaultfd features 0x"
                                     + Long.toHexString(missingFeatures)
                                     + " ("
-                                    + step.what().remedy()
+                                    + step.what().remedy(kind)
                                     + " has them)";
-            default -> step.what().remedy();
+            default -> step.what().remedy(kind);
         };
     }
 
@@ -90,7 +95,7 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
             return way.text() + ": works";
         }
         String stage =
-                failed.get().what() == ProbeStep.OPEN ? "" : failed.get().what().text() + ": ";
+                failed.get().what() == ProbeStep.OPEN ? "" : failed.get().what().text(kind) + ": ";
         String remedy = remedy(failed.get());
         return way.text()
                 + ": "

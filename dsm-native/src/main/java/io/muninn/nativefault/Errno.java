@@ -4,6 +4,7 @@ package io.muninn.nativefault;
 final class Errno {
     static final int EPERM = 1;
     static final int ENOENT = 2;
+    static final int E2BIG = 7;
     static final int EACCES = 13;
     static final int EINVAL = 22;
     static final int EPIPE = 32;
@@ -24,6 +25,7 @@ final class Errno {
             case 3 -> "ESRCH";
             case 4 -> "EINTR";
             case 5 -> "EIO";
+            case E2BIG -> "E2BIG";
             case 9 -> "EBADF";
             case 11 -> "EAGAIN";
             case 12 -> "ENOMEM";

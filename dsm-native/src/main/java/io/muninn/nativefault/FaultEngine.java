@@ -21,18 +21,24 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Order.</b> A fault is resolved by giving the page content (through the alias, or {@link
  * #touch}), then {@link #allow}, then {@link #wake}; a thread that is woken too early faults again.
  *
- * <p><b>Traps.</b> With {@link EngineKind#UFFD_SIGNAL} a page that was {@linkplain #offer offered}
- * may be claimed by a thread that stores to it: its trap makes the twin, and lets it store. Before
- * the agent changes the access of such a page, or looks at it as at one that nobody stores to, it
- * takes it back by {@link #seize} or {@link #freeze}; access of a page that is not the agent's is
- * refused (EBUSY). Neither waits: the thread may have been stopped at any step. A page that was
- * never offered needs none of this. {@code docs/decisions/0034-signals-as-traps.md} has the table.
+ * <p><b>Traps.</b> With {@link EngineKind#UFFD_SIGNAL} and {@link EngineKind#MPROTECT_SIGNAL} a
+ * page that was {@linkplain #offer offered} may be claimed by a thread that stores to it: its trap
+ * makes the twin, and lets it store. Before the agent changes the access of such a page, or looks
+ * at it as at one that nobody stores to, it takes it back by {@link #seize} or {@link #freeze};
+ * access of a page that is not the agent's is refused (EBUSY). Neither waits: the thread may have
+ * been stopped at any step. A page that was never offered needs none of this. {@code
+ * docs/decisions/0034-signals-as-traps.md} has the table.
  *
  * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
  * (EINVAL) and for failures of the system. An application that has ended is not an error: calls do
  * nothing, and {@link CommandSink#onApplicationGone} says it.
  *
- * <p><b>Threads.</b> The agent thread only. No call waits.
+ * <p><b>Mappings.</b> With {@link EngineKind#MPROTECT_SIGNAL} every change of access, also one to
+ * NONE, throws {@link MappingLimitException} if the application would have too many mappings. Each
+ * waits for a task of the application that is not stopped when that is: microseconds, and at most
+ * five seconds if somebody has stopped the task (ETIMEDOUT).
+ *
+ * <p><b>Threads.</b> The agent thread only. No call waits for a thread of the application.
  */
 public final class FaultEngine implements AutoCloseable {
     private final long regionBytes;
@@ -100,7 +106,7 @@ public final class FaultEngine implements AutoCloseable {
         return kind;
     }
 
-    /** How the application came by its userfaultfd. */
+    /** How the application came by what changes the access of its pages. */
     public Way way() {
         return way;
     }
@@ -162,7 +168,7 @@ public final class FaultEngine implements AutoCloseable {
      * @return AGENT, LIFTING or DIRTY; AGENT for every page if there are no traps
      */
     public TrapState freeze(long offset, int bytes) {
-        return kind == EngineKind.UFFD_EVENT
+        return !kind.hasTraps()
                 ? TrapState.AGENT
                 : TrapState.of(
                         NativeCallException.checked(
@@ -178,7 +184,7 @@ public final class FaultEngine implements AutoCloseable {
      *     taken now, its twin is complete, and it counts as stored to
      */
     public TrapState seize(long offset, int bytes) {
-        return kind == EngineKind.UFFD_EVENT
+        return !kind.hasTraps()
                 ? TrapState.AGENT
                 : TrapState.of(
                         NativeCallException.checked(
@@ -195,7 +201,7 @@ public final class FaultEngine implements AutoCloseable {
      * @throws NativeCallException also if the page is not the agent's (EBUSY)
      */
     public boolean offer(long offset, int bytes) {
-        return kind != EngineKind.UFFD_EVENT
+        return kind.hasTraps()
                 && NativeCallException.checked(
                                 "dsm_engine_offer",
                                 FaultLibrary.dsm_engine_offer(open(), offset, bytes))
@@ -204,7 +210,7 @@ public final class FaultEngine implements AutoCloseable {
 
     /** Who has the page that begins there now; AGENT for every page if there are no traps. */
     public TrapState trapState(long offset) {
-        return kind == EngineKind.UFFD_EVENT
+        return !kind.hasTraps()
                 ? TrapState.AGENT
                 : TrapState.of(
                         NativeCallException.checked(
@@ -217,7 +223,7 @@ public final class FaultEngine implements AutoCloseable {
      * thread could store. A page may have been taken back meanwhile.
      */
     public void readDirtied(DirtiedSink sink) {
-        if (kind == EngineKind.UFFD_EVENT) {
+        if (!kind.hasTraps()) {
             return;
         }
         int count;
@@ -253,6 +259,23 @@ public final class FaultEngine implements AutoCloseable {
                 FaultLibrary.dsm_engine_twin_remake(open(), offset, bytes));
     }
 
+    private long changed(String call, long result) {
+        if (result == -Errno.E2BIG) {
+            throw new MappingLimitException(call, FaultLibrary.dsm_engine_maps_max(open()));
+        }
+        return NativeCallException.checked(call, result);
+    }
+
+    /** So many mappings, and one, has the application for the regions; 0 without mprotect. */
+    public int mappings() {
+        return FaultLibrary.dsm_engine_maps(open());
+    }
+
+    /** For tests: the task that changes access with mprotect; 0 without. */
+    int wardenPid() {
+        return FaultLibrary.dsm_engine_warden(open());
+    }
+
     /** For tests: {@code enum dsm_gate}, and how many traps have come to it. */
     MemorySegment gate() {
         return NativeMemory.at(FaultLibrary.dsm_engine_gate(open()), 2L * Integer.BYTES);
@@ -273,7 +296,7 @@ public final class FaultEngine implements AutoCloseable {
             drop(offset, bytes);
             return;
         }
-        NativeCallException.checked(
+        changed(
                 "dsm_engine_allow",
                 FaultLibrary.dsm_engine_allow(
                         open(), offset, bytes, access == PageAccess.READ ? 1 : 2));
@@ -287,8 +310,7 @@ public final class FaultEngine implements AutoCloseable {
      *     poisoned ones (EHWPOISON), and when 65536 commands wait (ENOBUFS)
      */
     public long drop(long offset, long bytes) {
-        return NativeCallException.checked(
-                "dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
+        return changed("dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
     }
 
     /**
@@ -301,8 +323,7 @@ public final class FaultEngine implements AutoCloseable {
      *     node must then end, since content is lost
      */
     public void withdraw(long offset, long bytes) {
-        NativeCallException.checked(
-                "dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));
+        changed("dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));
     }
 
     /** Resumes the threads that stand in a fault on these pages. Harmless if there are none. */
@@ -313,8 +334,7 @@ public final class FaultEngine implements AutoCloseable {
 
     /** Frees the pages at once: access NONE, content gone, memory given back. */
     public void discard(long offset, long bytes) {
-        NativeCallException.checked(
-                "dsm_engine_discard", FaultLibrary.dsm_engine_discard(open(), offset, bytes));
+        changed("dsm_engine_discard", FaultLibrary.dsm_engine_discard(open(), offset, bytes));
     }
 
     /**
@@ -322,8 +342,7 @@ public final class FaultEngine implements AutoCloseable {
      * {@code InternalError} in its Java thread.
      */
     public void poison(long offset, long bytes) {
-        NativeCallException.checked(
-                "dsm_engine_poison", FaultLibrary.dsm_engine_poison(open(), offset, bytes));
+        changed("dsm_engine_poison", FaultLibrary.dsm_engine_poison(open(), offset, bytes));
     }
 
     /** Gives zeros to those of the pages that have no content; leaves the others as they are. */

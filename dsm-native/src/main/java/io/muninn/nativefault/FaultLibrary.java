@@ -165,6 +165,12 @@ final class FaultLibrary {
 
     static native long dsm_engine_gate(long engine);
 
+    static native int dsm_engine_maps(long engine);
+
+    static native int dsm_engine_maps_max(long engine);
+
+    static native int dsm_engine_warden(long engine);
+
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 
     static native int dsm_engine_withdraw(long engine, long offset, long bytes);

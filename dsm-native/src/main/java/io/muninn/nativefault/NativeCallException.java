@@ -1,7 +1,7 @@
 package io.muninn.nativefault;
 
 /** A native call failed with an errno that its caller has no answer to. */
-public final class NativeCallException extends RuntimeException {
+public sealed class NativeCallException extends RuntimeException permits MappingLimitException {
     private static final long serialVersionUID = 1;
 
     private final String call;

@@ -8,9 +8,12 @@ public enum ProbeStep {
             "memory of two processes",
             "memory files (sysctl vm.memfd_noexec below 2) and a process more"),
     /** The {@link Way} says what would help. */
-    OPEN("userfaultfd", ""),
-    FEATURES("its features", "Linux 6.6 or newer"),
-    REGISTER("pages registered", "Linux 6.6 or newer, with userfaultfd for shared memory"),
+    OPEN("userfaultfd", "a task beside the threads", ""),
+    FEATURES("its features", "it acts while they are stopped", "Linux 6.6 or newer"),
+    REGISTER(
+            "pages registered",
+            "it gives and takes access",
+            "Linux 6.6 or newer, with userfaultfd for shared memory"),
     MISSING("a load waits for its page", ""),
     WRITE_PROTECT("a store waits for its turn", ""),
     PUNCH_HOLE("a page is taken and given again", ""),
@@ -23,21 +26,28 @@ public enum ProbeStep {
     private static final List<ProbeStep> STEPS = List.of(values());
 
     private final String text;
+    private final String textOfMprotect;
     private final String remedy;
 
     ProbeStep(String text, String remedy) {
+        this(text, text, remedy);
+    }
+
+    ProbeStep(String text, String textOfMprotect, String remedy) {
         this.text = text;
+        this.textOfMprotect = textOfMprotect;
         this.remedy = remedy;
     }
 
-    /** For people. */
-    public String text() {
-        return text;
+    /** For people: what it tries of this engine. */
+    public String text(EngineKind kind) {
+        return kind == EngineKind.MPROTECT_SIGNAL ? textOfMprotect : text;
     }
 
-    /** For people: what would make it pass; empty if nothing is known to. */
-    String remedy() {
-        return remedy;
+    /** For people: what would make it pass with this engine; empty if nothing is known to. */
+    String remedy(EngineKind kind) {
+        boolean ofUserfaultfd = this == FEATURES || this == REGISTER;
+        return ofUserfaultfd && kind == EngineKind.MPROTECT_SIGNAL ? "" : remedy;
     }
 
     /** {@code enum dsm_probe_step_id}. */

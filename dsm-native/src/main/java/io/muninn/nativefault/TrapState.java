@@ -2,7 +2,7 @@ package io.muninn.nativefault;
 
 import java.util.List;
 
-/** Who has a page of {@link EngineKind#UFFD_SIGNAL}: the agent, or the traps of the application. */
+/** Who has a page of an engine with traps: the agent, or the traps of the application. */
 public enum TrapState {
     /** Faults go to the agent, which alone changes the access. */
     AGENT,

@@ -2,7 +2,7 @@ package io.muninn.nativefault;
 
 import java.util.List;
 
-/** How a process came by its userfaultfd; tried in this order. */
+/** How a process came by what changes the access of its pages. */
 public enum Way {
     /** {@code /dev/userfaultfd}: works for whoever may read and write the device. */
     DEVICE(
@@ -19,7 +19,14 @@ public enum Way {
      */
     USER_MODE_ONLY(
             "the system call userfaultfd, user mode only",
-            "a seccomp profile that lets it through (container profiles usually do not)");
+            "a seccomp profile that lets it through (container profiles usually do not)"),
+    /** mprotect, by a task that shares the application's memory and is none of its threads. */
+    WARDEN(
+            "a task beside the application's threads",
+            "a seccomp profile that lets clone with CLONE_VM through, and one process more");
+
+    /** In the order in which they are tried. */
+    static final List<Way> TO_USERFAULTFD = List.of(DEVICE, SYSTEM_CALL, USER_MODE_ONLY);
 
     private static final List<Way> WAYS = List.of(values());
 

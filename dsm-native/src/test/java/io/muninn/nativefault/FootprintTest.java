@@ -77,9 +77,12 @@ class FootprintTest {
             long pid = pair.application.pid();
             pair.application.say("a put 0 1");
             pair.fault();
+            int warden = pair.engine.wardenPid();
+            assertEquals(kind == EngineKind.MPROTECT_SIGNAL, runs(warden));
 
             pair.application.kill();
             pair.serveUntil(pair.commands::gone);
+            pair.serveUntil(() -> !runs(warden));
 
             assertEquals(List.of(), names(temporary));
             assertFalse(
@@ -87,6 +90,16 @@ class FootprintTest {
                             .anyMatch(name -> name.contains("muninn") || name.contains("" + pid)));
             Path counters = Path.of("/tmp", "hsperfdata_" + System.getProperty("user.name"));
             assertFalse(Files.exists(counters.resolve("" + pid)));
+        }
+    }
+
+    /** Not one that has ended and is waited for: it has no memory any more. */
+    private static boolean runs(int pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", "" + pid, "stat"));
+            return pid != 0 && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException gone) {
+            return false;
         }
     }
 

@@ -8,19 +8,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.model.PageAccess;
 import java.util.Arrays;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The JVM's own signals go on to it: null checks, stack overflows, mapped files that were cut. */
 @Timeout(120)
+@ParameterizedClass
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UFFD_EVENT")
 class OwnSignalsTest {
     private static final int PAGE = Pair.PAGE;
     private static final int TWINS = 200;
 
+    @Parameter private EngineKind kind;
+
     @ParameterizedTest
     @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseZGC", "-Xint", "-XX:TieredStopAtLevel=1"})
     void whatTheJvmDoesBySignals_stillWorks(String flag) {
-        try (Pair pair = Pair.start(EngineKind.UFFD_SIGNAL, 4L * PAGE, flag)) {
+        try (Pair pair = Pair.start(kind, 4L * PAGE, flag)) {
             pair.engine.touch(0, PAGE);
             pair.engine.allow(0, PAGE, PageAccess.READ);
             pair.engine.offer(0, PAGE);

@@ -19,6 +19,10 @@ final class Pair implements AutoCloseable {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
+    /** Of an application whose JVM does not matter: it is there sooner. */
+    private static final List<String> QUICK =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     /** A fault as delivered. */
     record Fault(long offset, FaultKind kind) {}
 
@@ -58,7 +62,7 @@ final class Pair implements AutoCloseable {
             String... flags) {
         return Child.start(
                 ApplicationMain.class,
-                List.of(flags),
+                flags.length == 0 ? QUICK : List.of(flags),
                 name,
                 HexFormat.of().formatHex(token),
                 "7",

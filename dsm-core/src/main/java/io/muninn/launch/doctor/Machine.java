@@ -207,7 +207,8 @@ final class Machine {
     private Finding mappings() {
         return Finding.ok(
                 "vm.max_map_count",
-                setting("vm.max_map_count").orElse(UNKNOWN) + "; uffd engines need a few");
+                setting("vm.max_map_count").orElse(UNKNOWN)
+                        + "; uffd engines need a few, mprotect+signal may take half");
     }
 
     private Finding addressSpace() {

@@ -1,0 +1,66 @@
+/*
+ * A thread of the application that starts the warden and waits for it: with the thread
+ * the warden ends, and without the warden the application does. Plain C, no Java.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "mapping.h"
+
+struct start {
+	struct dsm_mapping *mapping;
+	sem_t known;
+	int result;
+};
+
+static _Noreturn void end_without_warden(const struct dsm_mapping *mapping, int status)
+{
+	char text[DSM_TEXT_MAX];
+	int bytes = snprintf(text, sizeof(text),
+			     "muninn: node %d: the task that changes the access of pages was "
+			     "ended (%s %d); ending the application\n",
+			     mapping->node, WIFSIGNALED(status) ? "signal" : "status",
+			     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+
+	dsm_process_end(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
+}
+
+static void *keep(void *argument)
+{
+	struct start *start = argument;
+	struct dsm_mapping *mapping = start->mapping;
+	int warden = dsm_warden_start(&mapping->warden);
+	int status = 0;
+
+	if (warden > 0)
+		mapping->traps->warden = (uint32_t)warden;
+	start->result = warden;
+	sem_post(&start->known); /* and then `start` is gone */
+	if (warden < 0)
+		return NULL;
+	/* A child without a signal at its end is waited for by this flag only. */
+	while (waitpid(warden, &status, __WALL) < 0) {
+		if (errno != EINTR)
+			break; /* somebody else has waited for it */
+	}
+	end_without_warden(mapping, status);
+}
+
+int dsm_keeper_start(struct dsm_mapping *mapping)
+{
+	struct start start = { .mapping = mapping };
+	int ret;
+
+	if (sem_init(&start.known, 0, 0) < 0)
+		return -errno;
+	ret = dsm_thread_start(keep, &start, "muninn-keeper");
+	if (ret < 0)
+		return ret;
+	while (sem_wait(&start.known) < 0 && errno == EINTR) {
+	}
+	sem_destroy(&start.known);
+	return start.result < 0 ? start.result : 0;
+}

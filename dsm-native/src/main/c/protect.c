@@ -1,0 +1,213 @@
+/*
+ * Access of an engine with mprotect: errands for the warden, and the bytes that say what
+ * it has done. A byte is never more than what the mapping lets through, so that a trap
+ * which finds enough access there may just go on. The boundaries between pages of
+ * different access are counted, since each is a mapping more in the application, and
+ * the count is never too low.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine.h"
+#include "warden.h"
+
+#define MAPS_DEFAULT 65530
+#define MAPS_OF_REGIONS 2 /* one in two may be of the regions */
+#define DRIFT 8 /* the count is taken again when a part in so many of all may be too much */
+
+/* vm.max_map_count; where it cannot be read, what Linux begins with. */
+static uint32_t maps_of_a_process(void)
+{
+	FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
+	unsigned int maps = MAPS_DEFAULT;
+
+	if (file == NULL)
+		return MAPS_DEFAULT;
+	if (fscanf(file, "%u", &maps) != 1)
+		maps = MAPS_DEFAULT;
+	fclose(file);
+	return maps;
+}
+
+void dsm_protect_open(struct dsm_engine *engine)
+{
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+
+	engine->accesses = dsm_trap_accesses(engine->traps, pages);
+	engine->maps_max = maps_of_a_process() / MAPS_OF_REGIONS;
+	__atomic_store_n(&engine->traps->maps_max, engine->maps_max, __ATOMIC_SEQ_CST);
+}
+
+static int64_t differ(uint8_t left, uint8_t right)
+{
+	return left != right ? 1 : 0;
+}
+
+/* How many boundaries more there are when the pages [first, end) have this access. */
+static int64_t boundaries_more(const struct dsm_engine *engine, uint64_t first, uint64_t end,
+			       uint8_t access)
+{
+	const uint8_t *accesses = engine->accesses;
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+	uint8_t old = dsm_trap_access(&accesses[first]);
+	int64_t more = 0;
+
+	if (first > 0) {
+		uint8_t before = dsm_trap_access(&accesses[first - 1]);
+
+		more += differ(before, access) - differ(before, old);
+	}
+	for (uint64_t page = first + 1; page < end; page++) {
+		uint8_t next = dsm_trap_access(&accesses[page]);
+
+		more -= differ(old, next);
+		old = next;
+	}
+	if (end < pages) {
+		uint8_t behind = dsm_trap_access(&accesses[end]);
+
+		more += differ(access, behind) - differ(old, behind);
+	}
+	return more;
+}
+
+/*
+ * All boundaries. Of a page in LIFTING the byte may be of before or after, so it counts
+ * for two as well: its state is looked at first.
+ */
+static int64_t count_boundaries(const struct dsm_engine *engine)
+{
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+	uint64_t end = engine->changed_end < pages ? engine->changed_end + 1 : pages;
+	int64_t count = 0;
+	uint8_t before = 0;
+
+	for (uint64_t page = 0; page < end; page++) {
+		uint32_t state = dsm_trap_load(&engine->traps->pages[page].word) & DSM_TRAP_STATE;
+		uint8_t access = dsm_trap_access(&engine->accesses[page]);
+
+		if (page > 0)
+			count += differ(before, access);
+		if (state == DSM_TRAP_LIFTING)
+			count += 2;
+		before = access;
+	}
+	return count;
+}
+
+/* Takes the count again, without losing what traps add meanwhile. */
+static void recount(struct dsm_engine *engine)
+{
+	uint32_t *maps = &engine->traps->maps;
+	uint32_t counted_by_then = dsm_trap_load(maps);
+
+	engine->maps_found = (uint32_t)count_boundaries(engine);
+	__atomic_add_fetch(maps, engine->maps_found - counted_by_then, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * Adds to the count. Returns 0, or -E2BIG if there would be too many. Traps lift
+ * nothing when the count is at its end, so it is taken again then, unless it was lately.
+ */
+static int reserve(struct dsm_engine *engine, int64_t more)
+{
+	uint32_t *maps = &engine->traps->maps;
+	int64_t count = dsm_trap_load(maps);
+	int64_t max = engine->maps_max;
+
+	if ((more > 0 && count + more > max) ||
+	    (count + 2 > max && count - engine->maps_found > max / DRIFT)) {
+		recount(engine);
+		count = dsm_trap_load(maps);
+	}
+	if (more > 0 && count + more > max)
+		return -E2BIG;
+	__atomic_add_fetch(maps, (uint32_t)more, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+/* Whether the pages [first, end) have this access; -EHWPOISON for some that have ended. */
+static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t end, uint8_t access)
+{
+	int same = 1;
+
+	for (uint64_t page = first; page < end; page++) {
+		uint8_t found = dsm_trap_access(&engine->accesses[page]);
+
+		if (found == DSM_ACCESS_ENDED && access != DSM_ACCESS_ENDED)
+			return -EHWPOISON;
+		same &= found == access;
+	}
+	return same;
+}
+
+/*
+ * Gives pages that no trap may claim an access; one that a trap is making READ_WRITE
+ * may be given that. When it returns, the access holds. ENDED gives the signal.
+ *
+ * Returns 0; -ESRCH if the application has ended; -E2BIG if it would have too many
+ * mappings; -EHWPOISON for what has ended for good; -ETIMEDOUT if the warden answers
+ * nothing; or the -errno of its system call.
+ */
+int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access)
+{
+	uint64_t first = offset / engine->page_bytes;
+	uint64_t end = first + bytes / engine->page_bytes;
+	int ret;
+
+	ret = has_access(engine, first, end, access);
+	if (ret != 0)
+		return ret < 0 ? ret : 0;
+	ret = reserve(engine, boundaries_more(engine, first, end, access));
+	if (ret < 0)
+		return ret;
+	if (engine->changed_end < end)
+		engine->changed_end = end;
+	for (uint64_t page = first; page < end; page++) {
+		if (dsm_trap_access(&engine->accesses[page]) > access)
+			dsm_trap_set_access(&engine->accesses[page], 1, access);
+	}
+	if (engine->gone != 0)
+		return -ESRCH;
+	ret = dsm_warden_ask(&engine->traps->errand, engine->command_fd, offset, bytes, access);
+	if (ret == 0)
+		dsm_trap_set_access(&engine->accesses[first], end - first, access);
+	return ret;
+}
+
+/*
+ * Whether every page of a range has content, in memory or swapped out: 0, -EFAULT or
+ * -errno. Page by page, as the next hole may be far away.
+ */
+int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
+		off_t data = lseek(engine->region_fd, (off_t)at, SEEK_DATA);
+
+		if (data < 0)
+			return errno == ENXIO ? -EFAULT : -errno;
+		if ((uint64_t)data != at)
+			return -EFAULT;
+	}
+	return 0;
+}
+
+/* Boundaries between pages of different access: so many mappings, and one. 0 without mprotect. */
+int32_t dsm_engine_maps(const struct dsm_engine *engine)
+{
+	return engine->accesses == NULL ? 0 : (int32_t)count_boundaries(engine);
+}
+
+/* How many boundaries there may be; 0 without mprotect. */
+int32_t dsm_engine_maps_max(const struct dsm_engine *engine)
+{
+	return (int32_t)engine->maps_max;
+}
+
+/* For tests: the task that changes access, 0 without mprotect. */
+int32_t dsm_engine_warden(const struct dsm_engine *engine)
+{
+	return engine->traps == NULL ? 0 : (int32_t)dsm_trap_load(&engine->traps->warden);
+}

@@ -1,0 +1,250 @@
+/* An application with traps in a process of its own, and the test as its agent. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mapping.h"
+#include "pair.h"
+
+#define WATCH 8
+
+static const uint8_t token[DSM_TOKEN_BYTES] = { 4, 5, 6 };
+uint64_t page_bytes;
+struct dsm_engine *engine;
+struct talk *talk;
+
+static struct dsm_listener *listener;
+static int32_t engine_kind;
+static struct dsm_mapping *mapping;
+static sigjmp_buf foreign;
+
+static volatile uint64_t *word_at(uint64_t offset)
+{
+	return (volatile uint64_t *)(void *)(mapping->region + offset);
+}
+
+static void *load(void *argument)
+{
+	CHECK_EQUAL(3, *word_at((uint64_t)(uintptr_t)argument));
+	return NULL;
+}
+
+static void load_in_threads(uint64_t offset)
+{
+	pthread_t threads[THREADS];
+
+	for (size_t i = 0; i < THREADS; i++)
+		CHECK_EQUAL(0, pthread_create(&threads[i], NULL, load,
+					      (void *)(uintptr_t)(offset + 8 * i)));
+	for (size_t i = 0; i < THREADS; i++)
+		CHECK_EQUAL(0, pthread_join(threads[i], NULL));
+}
+
+static void on_foreign(int signal)
+{
+	(void)signal;
+	siglongjmp(foreign, 1);
+}
+
+/* A file that was cut, or a page without access: whoever had the signal before still gets it. */
+static void touch_foreign(void)
+{
+	int is_bus = engine_kind == DSM_ENGINE_UFFD_SIGNAL;
+	int fd = memfd_create("foreign", MFD_CLOEXEC);
+	volatile uint8_t *mapped;
+
+	CHECK_EQUAL(0, ftruncate(fd, (off_t)page_bytes));
+	mapped = mmap(NULL, page_bytes, is_bus ? PROT_READ : PROT_NONE, MAP_SHARED, fd, 0);
+	CHECK_EQUAL(0, ftruncate(fd, 0));
+	if (sigsetjmp(foreign, 1) == 0) {
+		(void)*mapped;
+		CHECK(0);
+	}
+	CHECK_EQUAL(0, munmap((void *)(uintptr_t)mapped, page_bytes));
+	close(fd);
+}
+
+/* The signal of a page that has ended is SIGBUS with every engine. */
+static void touch_ended(uint64_t offset)
+{
+	struct sigaction action = { .sa_handler = on_foreign };
+	struct sigaction before;
+
+	CHECK_EQUAL(0, sigaction(SIGBUS, &action, &before));
+	if (sigsetjmp(foreign, 1) == 0) {
+		(void)*word_at(offset);
+		CHECK(0);
+	}
+	CHECK_EQUAL(0, sigaction(SIGBUS, &before, NULL));
+}
+
+static void obey(void)
+{
+	switch (talk->deed) {
+	case LOAD:
+		talk->value = *word_at(talk->offset);
+		break;
+	case STORE:
+		*word_at(talk->offset) = talk->value;
+		break;
+	case STORE_TO_ALL:
+		for (uint64_t at = 0; at < mapping->region_bytes; at += page_bytes)
+			*word_at(at) = talk->value;
+		break;
+	case LOAD_IN_THREADS:
+		load_in_threads(talk->offset);
+		break;
+	case FOREIGN:
+		touch_foreign();
+		break;
+	case ENDED:
+		touch_ended(talk->offset);
+		break;
+	default:
+		CHECK(0);
+	}
+}
+
+static _Noreturn void run_application(const char *name, uint64_t pages)
+{
+	struct sigaction action = { .sa_handler = on_foreign };
+	struct dsm_open_report report;
+	struct dsm_mapping *second;
+	struct dsm_verdict verdict;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	CHECK_EQUAL(0, sigaction(engine_kind == DSM_ENGINE_UFFD_SIGNAL ? SIGBUS : SIGSEGV, &action,
+				 NULL));
+	CHECK_EQUAL(0, setenv(DSM_GATE_VARIABLE, "1", 1));
+	CHECK_EQUAL(-EINVAL, dsm_mapping_open(engine_kind, page_bytes, page_bytes, page_bytes,
+					      &mapping, &report));
+	CHECK_EQUAL(0, dsm_mapping_open(engine_kind, pages * page_bytes, page_bytes, WATCH,
+					&mapping, &report));
+	CHECK_EQUAL(-EEXIST, dsm_mapping_open(engine_kind, page_bytes, page_bytes, 0, &second,
+					      &report));
+	CHECK_EQUAL(0, dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
+	talk = (struct talk *)(void *)mapping->control;
+	for (;;) {
+		uint64_t todo = __atomic_load_n(&talk->todo, __ATOMIC_ACQUIRE);
+
+		if (todo == talk->done) {
+			sched_yield();
+			continue;
+		}
+		obey();
+		__atomic_store_n(&talk->done, todo, __ATOMIC_RELEASE);
+	}
+}
+
+
+void begin(enum deed deed, uint64_t offset, uint64_t value)
+{
+	talk->deed = deed;
+	talk->offset = offset;
+	talk->value = value;
+	__atomic_store_n(&talk->todo, talk->todo + 1, __ATOMIC_RELEASE);
+}
+
+/* Lets the application run; it must not have ended. */
+void let_run(void)
+{
+	CHECK_EQUAL(0, waitpid(dsm_engine_pid(engine), NULL, WNOHANG));
+	sched_yield();
+}
+
+int is_done(void)
+{
+	return __atomic_load_n(&talk->done, __ATOMIC_ACQUIRE) == talk->todo;
+}
+
+void await_done(void)
+{
+	while (!is_done())
+		let_run();
+}
+
+void next_fault(uint64_t offset, uint32_t kind)
+{
+	struct pollfd target = { .fd = dsm_engine_fault_fd(engine), .events = POLLIN };
+
+	CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(offset, engine->faults[0].offset);
+	CHECK_EQUAL(kind, engine->faults[0].kind);
+}
+
+void give(uint64_t offset, uint64_t bytes, int32_t access)
+{
+	CHECK_EQUAL(0, dsm_engine_allow(engine, offset, bytes, access));
+	CHECK_EQUAL(0, dsm_engine_wake(engine, offset, bytes));
+}
+
+uint64_t word_of(uint64_t address)
+{
+	return *(volatile uint64_t *)(uintptr_t)address;
+}
+
+uint64_t content(uint64_t offset)
+{
+	return word_of(dsm_engine_alias(engine) + offset);
+}
+
+/* Read access, and a trap may do the rest. */
+void offer(uint64_t offset, uint64_t bytes)
+{
+	CHECK_EQUAL(0, dsm_engine_touch(engine, offset, bytes));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, offset, bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(1, dsm_engine_offer(engine, offset, bytes));
+}
+
+void next_dirtied(uint64_t offset)
+{
+	CHECK_EQUAL(1, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(offset, engine->dirtied.batch[0]);
+	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
+}
+
+/* Starts an application of this many pages; its stderr goes to `errors`, if that is a descriptor. */
+pid_t start_pair(int32_t kind, uint64_t pages, int errors)
+{
+	struct dsm_verdict verdict;
+	struct pollfd target;
+	char name[64];
+	pid_t child;
+
+	engine_kind = kind;
+	page_bytes = (uint64_t)dsm_page_bytes();
+	snprintf(name, sizeof(name), "muninn-test-pair-%d", getpid());
+	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
+	child = fork();
+	if (child == 0) {
+		if (errors >= 0)
+			dup2(errors, STDERR_FILENO);
+		run_application(name, pages);
+	}
+	target = (struct pollfd){ .fd = dsm_listener_fd(listener), .events = POLLIN };
+	do {
+		CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
+	} while (dsm_listener_accept(listener, token, &engine, &verdict) == 0);
+	talk = (struct talk *)(uintptr_t)dsm_engine_control(engine);
+	CHECK_EQUAL(kind, dsm_engine_kind(engine));
+	CHECK_EQUAL(child, dsm_engine_pid(engine));
+	return child;
+}
+
+void end_pair(void)
+{
+	dsm_engine_close(engine);
+	dsm_listener_close(listener);
+}

@@ -1,0 +1,43 @@
+/* An application with traps in a process of its own, and the test as its agent. */
+#ifndef DSM_PAIR_H
+#define DSM_PAIR_H
+
+#include <sys/types.h>
+
+#include "engine.h"
+
+#define PATIENCE_MILLIS 20000
+#define THREADS 8
+
+/* What the application is told to do, and says it has done, in the control memory. */
+struct talk {
+	uint64_t todo; /* number of the deed; 0 none */
+	uint64_t watch;
+	uint64_t done;
+	uint64_t deed;
+	uint64_t offset;
+	uint64_t value;
+};
+
+enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6 };
+
+extern uint64_t page_bytes;
+extern struct dsm_engine *engine;
+extern struct talk *talk;
+
+/* There is one at a time. The child is the caller's to end and to wait for. */
+pid_t start_pair(int32_t kind, uint64_t pages, int errors);
+void end_pair(void);
+
+void begin(enum deed deed, uint64_t offset, uint64_t value);
+void let_run(void);
+int is_done(void);
+void await_done(void);
+void next_fault(uint64_t offset, uint32_t kind);
+void give(uint64_t offset, uint64_t bytes, int32_t access);
+uint64_t word_of(uint64_t address);
+uint64_t content(uint64_t offset);
+void offer(uint64_t offset, uint64_t bytes);
+void next_dirtied(uint64_t offset);
+
+#endif

@@ -1,0 +1,236 @@
+/* Access by mprotect: the warden obeys while its application is stopped, ends with it and ends it,
+ * and mappings are counted and limited. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "pair.h"
+
+#define PAGES UINT64_C(40000)
+#define RANDOM_PAGES 200
+#define RANDOM_CHANGES 2000
+
+/* The letter of a process's state, or 0 if there is none. */
+static char state_of(int pid)
+{
+	char path[64];
+	char text[256];
+	FILE *file;
+	char state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return 0;
+	if (fgets(text, sizeof(text), file) != NULL && strrchr(text, ')') != NULL)
+		state = strrchr(text, ')')[2];
+	fclose(file);
+	return state;
+}
+
+/* How many mappings the kernel has in the application: in its regions, and in all. */
+static void count_maps(int *regions, int *all)
+{
+	char path[64];
+	char line[512];
+	FILE *file;
+
+	*regions = *all = 0;
+	snprintf(path, sizeof(path), "/proc/%d/maps", dsm_engine_pid(engine));
+	file = fopen(path, "re");
+	CHECK(file != NULL);
+	while (fgets(line, sizeof(line), file) != NULL) {
+		unsigned long long start = strtoull(line, NULL, 16);
+
+		(*all)++;
+		*regions += start >= engine->base && start - engine->base < engine->region_bytes;
+	}
+	fclose(file);
+}
+
+static void check_count(void)
+{
+	int regions;
+	int all;
+
+	count_maps(&regions, &all);
+	CHECK_EQUAL(regions - 1, dsm_engine_maps(engine));
+}
+
+/* Every kind of change, to random ranges. */
+static void check_random_changes(void)
+{
+	uint64_t random = 7;
+
+	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, RANDOM_PAGES * page_bytes));
+	check_count();
+	for (int i = 0; i < RANDOM_CHANGES; i++) {
+		uint64_t first = random_next(&random) % RANDOM_PAGES;
+		uint64_t count = 1 + random_next(&random) % 8;
+		uint64_t at = first * page_bytes;
+		uint64_t bytes = count * page_bytes;
+
+		switch (random_next(&random) % 4) {
+		case 0:
+			CHECK_EQUAL(0, dsm_engine_withdraw(engine, at, bytes));
+			break;
+		case 1:
+			CHECK_EQUAL(0, dsm_engine_discard(engine, at, bytes));
+			CHECK_EQUAL(0, dsm_engine_touch(engine, at, bytes));
+			break;
+		default:
+			CHECK_EQUAL(0, dsm_engine_touch(engine, at, bytes));
+			CHECK_EQUAL(0, dsm_engine_allow(engine, at, bytes,
+							DSM_ACCESS_READ + i % 2));
+		}
+		if (i % 100 == 0)
+			check_count();
+	}
+	check_count();
+	CHECK_EQUAL(dsm_engine_maps(engine), engine->traps->maps); /* no trap has added to it */
+	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 0, 2 * RANDOM_PAGES * page_bytes));
+	CHECK_EQUAL(0, dsm_engine_maps(engine));
+}
+
+static void stop_application(void)
+{
+	int status;
+
+	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGSTOP));
+	CHECK_EQUAL(dsm_engine_pid(engine), waitpid(dsm_engine_pid(engine), &status, WUNTRACED));
+	CHECK(WIFSTOPPED(status));
+}
+
+/* All that the agent does to a page, while no thread of the application runs. */
+static void check_stopped(void)
+{
+	uint64_t at = 1000 * page_bytes;
+	uint64_t ended = 1001 * page_bytes;
+
+	begin(STORE, at, 5);
+	next_fault(at, DSM_FAULT_WRITE);
+	stop_application();
+	CHECK_EQUAL(0, dsm_engine_touch(engine, at, 2 * page_bytes));
+	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
+	CHECK_EQUAL(0, dsm_engine_withdraw(engine, at, page_bytes));
+	give(at, page_bytes, DSM_ACCESS_READ);
+	CHECK_EQUAL(0, dsm_engine_discard(engine, at, page_bytes));
+	CHECK_EQUAL(-EFAULT, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_poison(engine, ended, page_bytes));
+	CHECK_EQUAL(0, dsm_engine_poison(engine, ended + page_bytes, page_bytes));
+	check_count();
+	CHECK_EQUAL(-EHWPOISON, dsm_engine_discard(engine, ended, page_bytes));
+	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, ended, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine)));
+	CHECK(memchr("RSD", state_of(dsm_engine_warden(engine)), 3) != NULL); /* and it is not */
+
+	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGCONT));
+	next_fault(at, DSM_FAULT_WRITE); /* woken in vain: it has no access again */
+	CHECK_EQUAL(0, dsm_engine_touch(engine, at, page_bytes));
+	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
+	await_done();
+	CHECK_EQUAL(5, content(at));
+	begin(ENDED, ended, 0);
+	await_done();
+	begin(ENDED, ended + page_bytes, 0);
+	await_done();
+}
+
+/* Pages of alternating access: refused before the application is short of mappings. */
+static void check_limit(void)
+{
+	uint64_t first = 2000 * page_bytes;
+	int32_t max = dsm_engine_maps_max(engine);
+	uint64_t at = first;
+	int32_t result = 0;
+	int regions;
+	int all;
+
+	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, PAGES * page_bytes));
+	while (at < PAGES * page_bytes) {
+		result = dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ_WRITE);
+		if (result != 0)
+			break;
+		at += 2 * page_bytes;
+	}
+	CHECK_EQUAL(-E2BIG, result);
+	CHECK(dsm_engine_maps(engine) <= max);
+	CHECK(dsm_engine_maps(engine) > max - 2);
+	count_maps(&regions, &all);
+	CHECK_EQUAL(dsm_engine_maps(engine) + 1, regions);
+	CHECK(all < 2 * max * 3 / 4);
+	begin(LOAD, first, 0); /* the application is as well as ever */
+	await_done();
+
+	/* Fewer boundaries are always allowed, and then there is room again. */
+	CHECK_EQUAL(0, dsm_engine_allow(engine, first + 2 * page_bytes, at - first,
+					DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, at + 16 * page_bytes, page_bytes, DSM_ACCESS_READ));
+	check_count();
+}
+
+static void await_end(int pid)
+{
+	for (char state = state_of(pid); state != 0 && state != 'Z'; state = state_of(pid))
+		sched_yield();
+}
+
+/* The application is killed in a fault: so is its warden, and nothing can be changed any more. */
+static void check_killed(pid_t child)
+{
+	int warden = dsm_engine_warden(engine);
+
+	begin(LOAD, 900 * page_bytes, 0);
+	next_fault(900 * page_bytes, DSM_FAULT_READ);
+	CHECK_EQUAL(0, kill(child, SIGKILL));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 901 * page_bytes, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(child, waitpid(child, NULL, 0));
+	await_end(warden);
+	give(900 * page_bytes, page_bytes, DSM_ACCESS_READ);
+	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 901 * page_bytes, page_bytes));
+}
+
+/* An application without its warden ends, and says why. */
+static void check_killed_warden(void)
+{
+	char text[256] = { 0 };
+	int errors[2];
+	int status;
+	pid_t child;
+
+	CHECK_EQUAL(0, pipe2(errors, O_CLOEXEC));
+	child = start_pair(DSM_ENGINE_MPROTECT_SIGNAL, 16, errors[1]);
+	close(errors[1]);
+	CHECK_EQUAL(0, kill(dsm_engine_warden(engine), SIGKILL));
+	CHECK_EQUAL(child, waitpid(child, &status, 0));
+	CHECK(WIFEXITED(status));
+	CHECK_EQUAL(DSM_STATUS_AGENT_GONE, WEXITSTATUS(status));
+	CHECK(read(errors[0], text, sizeof(text) - 1) > 0);
+	CHECK_EQUAL(0, strcmp("muninn: node 5: the task that changes the access of pages was ended "
+			      "(signal 9); ending the application\n",
+			      text));
+	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, page_bytes));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, page_bytes, DSM_ACCESS_READ));
+	close(errors[0]);
+	end_pair();
+}
+
+void test_protect(void)
+{
+	pid_t child = start_pair(DSM_ENGINE_MPROTECT_SIGNAL, PAGES, -1);
+
+	CHECK_EQUAL(DSM_WAY_WARDEN, dsm_engine_way(engine));
+	check_random_changes();
+	check_stopped();
+	check_limit();
+	check_killed(child);
+	end_pair();
+	check_killed_warden();
+}
