@@ -264,8 +264,8 @@ final class DsmRun implements AutoCloseable {
         }
         Path caches = Path.of(packaged, "start");
         List<String> flags = new ArrayList<>(List.of("-Dmuninn.start=" + caches));
-        if (Files.isReadable(caches.resolve("agents.aot"))) {
-            flags.add("-XX:AOTCache=" + caches.resolve("agents.aot"));
+        if (Files.isReadable(caches.resolve("launchers.aot"))) {
+            flags.add("-XX:AOTCache=" + caches.resolve("launchers.aot"));
             flags.addAll(List.of("-Xlog:aot=off", "-Xlog:cds=off"));
         }
         flags.addAll(List.of("-cp", packaged + "/dsm-apps.jar:" + packaged + "/lib/*"));

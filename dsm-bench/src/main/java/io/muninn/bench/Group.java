@@ -17,6 +17,8 @@ enum Group {
     BARRIERS(2, 4, 8),
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),
+    /** Until all nodes of a run have joined. */
+    STARTS,
     /** Whole programs against message passing. */
     APPS,
     /** What each optimisation buys. */

@@ -34,6 +34,7 @@ final class Page {
         operations("Locks", "lock-");
         operations("Barriers", "barrier-");
         profile();
+        operations("Starts", "start-");
         floors();
         shipping(folder);
         apps();
@@ -62,7 +63,7 @@ final class Page {
                 channels that agents use, all measured in the same run. Floors are sums of medians;
                 where steps can run side by side on several processors, unpinned, the sum is too
                 high. *One CPU*: all processes were pinned to one processor. The start of JVMs is
-                in no number.
+                in no number but those of starts.
 
                 """);
     }

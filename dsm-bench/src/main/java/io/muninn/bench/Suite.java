@@ -25,6 +25,9 @@ public final class Suite implements Benchmarks {
         for (Placement placement : Placement.values()) {
             measureOperations(context, placement);
         }
+        if (context.isAsked(Group.STARTS)) {
+            new StartRuns(context).run();
+        }
         if (context.isAsked(Group.APPS)) {
             new AppRuns(context).run();
         }

@@ -111,6 +111,32 @@ class BenchCommandTest {
         assertPage(folder);
     }
 
+    @Test
+    void starts_areMeasuredBesideAsManyJvms() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said =
+                bench(
+                        "--quick",
+                        "--only",
+                        "starts",
+                        "--json",
+                        json.toString(),
+                        "--out",
+                        folder.toString());
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        JsonObject started = rows.get("unpinned start-4-nodes");
+        assertRatio(started);
+        assertEquals(median(rows, "unpinned jvms-8"), started.get("floorMicros").getAsDouble());
+        assertEquals(1.5, started.get("bound").getAsDouble());
+        String page = Files.readString(folder.resolve("README.md"));
+        assertTrue(page.contains("## Starts"), page);
+        assertTrue(page.contains("| start-4-nodes |"), page);
+    }
+
     private static void assertPage(Path folder) throws IOException {
         String page = Files.readString(folder.resolve("README.md"));
         assertTrue(page.contains("| lock-again |"), page);

@@ -178,7 +178,7 @@ public final class Agent implements NodeMachine.Owner {
             end(ExitStatus.FAILED, rootSaysIt ? text.lines().findFirst().orElse("") : text);
             return;
         }
-        every(config.heartbeatLimit().dividedBy(Liveness.LOOKS_PER_LIMIT), this::look);
+        every(config.heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT, this::look);
         loop.schedule(
                 config.joinTimeout().toNanos(),
                 () -> {
@@ -192,13 +192,13 @@ public final class Agent implements NodeMachine.Owner {
                 });
     }
 
-    private void every(Duration interval, Runnable task) {
+    private void every(long intervalNanos, Runnable task) {
         loop.schedule(
-                interval.toNanos(),
+                intervalNanos,
                 () -> {
                     if (phase != Phase.ENDING) {
                         task.run();
-                        every(interval, task);
+                        every(intervalNanos, task);
                     }
                 });
     }
@@ -243,8 +243,11 @@ public final class Agent implements NodeMachine.Owner {
                         new Secret(config.secret()))
                 .listenHost(config.listen())
                 .version(
-                        "%s, %d threads per node, %s"
-                                .formatted(VERSION, config.threads(), config.updates().text()))
+                        VERSION
+                                + ", "
+                                + config.threads()
+                                + " threads per node, "
+                                + config.updates().text())
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(config.heartbeatLimit())
                 .joinTimeout(config.joinTimeout())

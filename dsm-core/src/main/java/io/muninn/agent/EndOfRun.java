@@ -50,9 +50,11 @@ final class EndOfRun {
         return status;
     }
 
-    /** All nodes have joined. The launcher is the command that a user gave, and our parent. */
+    /**
+     * All nodes have joined. The launcher is the command that a user gave, and the root's parent.
+     */
     void ready() {
-        if (config.launched()) {
+        if (config.launched() && config.self().isRoot()) {
             readySeconds =
                     ProcessHandle.current()
                             .parent()

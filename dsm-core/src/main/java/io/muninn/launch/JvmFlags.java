@@ -35,7 +35,7 @@ final class JvmFlags {
 
     /** A command of ours in a process of its own. */
     static List<String> command(List<String> arguments) {
-        return ours(Main.class.getName(), arguments);
+        return ours(StartCaches.LAUNCHERS, Main.class.getName(), arguments);
     }
 
     /**
@@ -49,10 +49,14 @@ final class JvmFlags {
 
     /** A JVM with an agent's flags. */
     static List<String> ours(String mainClass, List<String> arguments) {
+        return ours(StartCaches.AGENTS, mainClass, arguments);
+    }
+
+    private static List<String> ours(String cache, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(agentFlags());
-        command.addAll(StartCaches.agentFlags());
+        command.addAll(StartCaches.flagsOfOurs(cache));
         command.addAll(nativeFlags());
         command.addAll(List.of("-cp", classPath(), mainClass));
         command.addAll(arguments);
@@ -82,6 +86,11 @@ final class JvmFlags {
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
         command.addAll(words);
         return command;
+    }
+
+    /** Spares an application the search for its program. */
+    static String program(BuiltInProgram program) {
+        return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
     }
 
     static List<String> applicationFlags() {

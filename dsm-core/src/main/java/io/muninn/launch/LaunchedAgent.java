@@ -6,6 +6,7 @@ import io.muninn.agent.ExitStatus;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 
 /**
  * Main class of an agent that {@code dsm run} starts: what {@code dsm node} is for one that a
@@ -18,12 +19,17 @@ final class LaunchedAgent {
     public static void main(String[] arguments) throws InterruptedException {
         AgentConfig config;
         try {
-            config = ConfigBytes.read(new FileInputStream(FileDescriptor.in));
+            config = told(new FileInputStream(FileDescriptor.in));
         } catch (IOException launcherGone) {
             System.err.println("dsm: no configuration for a node: " + launcherGone.getMessage());
             System.exit(ExitStatus.NODE_LOST);
             return;
         }
         System.exit(Agent.run(config));
+    }
+
+    /** What the launcher tells through its pipe. */
+    static AgentConfig told(InputStream pipe) throws IOException {
+        return ConfigBytes.read(pipe);
     }
 }

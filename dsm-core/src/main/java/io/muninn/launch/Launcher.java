@@ -52,7 +52,7 @@ final class Launcher {
      */
     record Plan(int nodes, Duration heartbeatLimit, Grace grace, Agents agents) {
         Duration heartbeat() {
-            Duration share = heartbeatLimit.dividedBy(HEARTBEATS_PER_LIMIT);
+            Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
         }
     }

@@ -96,7 +96,7 @@ final class NodeCommand implements Callable<Integer> {
                 command = words;
             } else {
                 options.checkProgram(programs, words, nodes);
-                command = options.applicationCommand(words);
+                command = options.applicationCommand(programs, words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
             return options.toConfig(new Place(id, nodes, root, listen, false), secret, command);

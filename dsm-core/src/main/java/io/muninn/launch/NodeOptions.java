@@ -255,13 +255,20 @@ final class NodeOptions {
         }
     }
 
-    /** The whole command of an application JVM that runs a program. */
-    List<String> applicationCommand(List<String> words) {
+    /**
+     * The whole command of an application JVM that runs a program.
+     *
+     * @param words as {@link #checkProgram} has checked them
+     */
+    List<String> applicationCommand(Programs programs, List<String> words) {
         List<String> program = new ArrayList<>(words);
-        if (!classPath.isEmpty()) {
+        List<String> flags = new ArrayList<>(jvmOptions);
+        if (classPath.isEmpty()) {
+            flags.addFirst(JvmFlags.program(programs.named(words.getFirst())));
+        } else {
             program.addFirst("--class");
         }
-        return JvmFlags.application(Optional.ofNullable(collector), jvmOptions, classPath, program);
+        return JvmFlags.application(Optional.ofNullable(collector), flags, classPath, program);
     }
 
     Duration heartbeatLimit() {

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import java.nio.charset.StandardCharsets;
@@ -79,22 +80,30 @@ final class RunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);
         }
+        List<String> jvm = JvmFlags.agent(List.of());
+        List<String> application = options.applicationCommand(programs, words);
         return new Launcher.Plan(
-                nodes, options.heartbeatLimit(), Launcher.Grace.USUAL, this::agent);
+                nodes,
+                options.heartbeatLimit(),
+                Launcher.Grace.USUAL,
+                (node, meeting, secret) -> agent(jvm, config(node, meeting, secret, application)));
     }
 
-    private Launcher.AgentStart agent(int node, String meeting, String secret) {
-        NodeCommand.Place place = new NodeCommand.Place(node, nodes, meeting, LISTEN, true);
-        byte[] configuration =
-                ConfigBytes.encode(
-                        options.toConfig(
-                                place,
-                                secret.getBytes(StandardCharsets.US_ASCII),
-                                options.applicationCommand(words)));
-        List<String> shown =
-                new ArrayList<>(List.of("--id=" + node, "--nodes=" + nodes, "--root=" + meeting));
-        shown.addAll(words);
-        return new Launcher.AgentStart(JvmFlags.agent(shown), configuration);
+    /** What follows the class is for people who look at the list of processes. */
+    private Launcher.AgentStart agent(List<String> jvm, AgentConfig config) {
+        List<String> command = new ArrayList<>(jvm);
+        command.addAll(
+                List.of("--id=" + config.self(), "--nodes=" + nodes, "--root=" + config.root()));
+        command.addAll(words);
+        return new Launcher.AgentStart(command, ConfigBytes.encode(config));
+    }
+
+    /** The configuration of one node's agent, with that application. */
+    AgentConfig config(int node, String meeting, String secret, List<String> application) {
+        return options.toConfig(
+                new NodeCommand.Place(node, nodes, meeting, LISTEN, true),
+                secret.getBytes(StandardCharsets.US_ASCII),
+                application);
     }
 
     private BuiltInProgram named(Programs programs) {

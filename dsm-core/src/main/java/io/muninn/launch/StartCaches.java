@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * The ahead-of-time caches from which JVMs of a run start: loaded and linked classes, so that a
- * process of ours starts in little more than the time of an empty one. One is for agents and
- * launchers, one for applications. {@link StartTraining} makes them.
+ * process of ours starts in little more than the time of an empty one. One is for launchers, one
+ * for agents, one for applications: a JVM takes in all that its cache has, needed or not. {@link
+ * StartTraining} makes them.
  *
  * <p>A cache is an offer. The JVM takes it only if it is of this JDK, these jars and flags that
  * fit; without it, or if it does not fit, everything runs as well and starts later.
@@ -18,6 +19,7 @@ final class StartCaches {
     /** System property with the folder, which passes from parent to child. */
     static final String PROPERTY = "muninn.start";
 
+    static final String LAUNCHERS = "launchers.aot";
     static final String AGENTS = "agents.aot";
     static final String APPLICATIONS = "applications.aot";
 
@@ -37,10 +39,14 @@ final class StartCaches {
 
     private StartCaches() {}
 
-    /** Flags of an agent's or launcher's JVM. */
-    static List<String> agentFlags() {
+    /**
+     * Flags of a JVM that runs our own classes only.
+     *
+     * @param cache {@link #LAUNCHERS} or {@link #AGENTS}
+     */
+    static List<String> flagsOfOurs(String cache) {
         List<String> flags = new ArrayList<>(inherited());
-        flags.addAll(taking(AGENTS));
+        flags.addAll(taking(cache));
         return flags;
     }
 

@@ -3,8 +3,12 @@ package io.muninn.launch;
 import io.muninn.agent.Agent;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
-import java.io.ByteArrayInputStream;
+import io.muninn.client.ApplicationMain;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,33 +25,39 @@ import picocli.CommandLine;
  * Makes the {@link StartCaches}; a step of the build, once the jars are there.
  *
  * <pre>
- * StartTraining FOLDER PROGRAM [options]       makes the caches of this JDK and class path
- * StartTraining --act FOLDER PROGRAM [options] is launcher, then two agents, then ends
+ * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
+ *                         makes the caches of this JDK and class path
+ * StartTraining --agents RUNS
+ *                         is the two agents of each run, one run after the other; it reads their
+ *                         configurations from standard input
  * </pre>
  *
- * The acting process is recorded, so one cache serves launchers and agents; and so is the
- * application of one of its agents. A cache appears under its name when it is whole. Where none can
- * be made, this is told, and it is no failure.
+ * Three processes are recorded: a launcher of the first program, the agents of all, and one
+ * application of the first. A cache appears under its name when it is whole. Where none can be
+ * made, this is told, and it is no failure.
  */
 final class StartTraining {
-    private static final String ACT = "--act";
+    private static final String AGENTS = "--agents";
+    private static final String NEXT_PROGRAM = "--";
     private static final String RECORD = ".recorded";
 
     /** The machine may be busy, and nobody sends heartbeats. */
-    private static final String HEARTBEAT = "--heartbeat=600";
+    private static final List<String> RUN =
+            List.of("run", "--nodes=2", "--no-table", "--heartbeat=600");
 
     private StartTraining() {}
 
     public static void main(String[] arguments) throws Exception {
         List<String> words = Arrays.asList(arguments);
-        if (words.getFirst().equals(ACT)) {
-            System.exit(act(Path.of(words.get(1)), words.subList(2, words.size())));
+        if (words.getFirst().equals(AGENTS)) {
+            System.exit(beAgents(Integer.parseInt(words.get(1))));
         }
         Path folder = Files.createDirectories(Path.of(words.getFirst()).toAbsolutePath());
         Path draft = Files.createTempDirectory(folder, "draft");
         try {
-            make(draft, words.subList(1, words.size()));
-            for (String name : List.of(StartCaches.AGENTS, StartCaches.APPLICATIONS)) {
+            make(draft, programs(words.subList(1, words.size())));
+            for (String name :
+                    List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS, StartCaches.APPLICATIONS)) {
                 Files.move(
                         draft.resolve(name),
                         folder.resolve(name),
@@ -61,35 +71,97 @@ final class StartTraining {
         }
     }
 
-    private static void make(Path draft, List<String> program)
+    private static List<List<String>> programs(List<String> words) {
+        List<List<String>> programs = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i <= words.size(); i++) {
+            if (i == words.size() || words.get(i).equals(NEXT_PROGRAM)) {
+                programs.add(words.subList(start, i));
+                start = i + 1;
+            }
+        }
+        return programs;
+    }
+
+    private static void make(Path draft, List<List<String>> programs)
             throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(ACT, draft.toString()));
-        arguments.addAll(program);
-        List<String> acting = JvmFlags.ours(StartTraining.class.getName(), arguments);
-        acting.addAll(1, recording(draft, StartCaches.AGENTS));
-        await(start(acting));
-        Process agents =
-                start(
-                        creating(
-                                draft,
-                                StartCaches.AGENTS,
-                                JvmFlags.agentFlags(),
-                                JvmFlags.classPath()));
-        Process applications =
+        Process agents = start(recorded(draft, StartCaches.AGENTS, agents(programs.size())));
+        try (OutputStream pipe = agents.getOutputStream()) {
+            for (int i = 0; i < programs.size(); i++) {
+                tell(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
+            }
+            pipe.flush();
+            await(agents);
+        }
+        List<String> run = new ArrayList<>(RUN);
+        run.addAll(programs.getFirst());
+        await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
+        List<Process> creating = new ArrayList<>();
+        for (String name : List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS)) {
+            creating.add(start(creating(draft, name, JvmFlags.agentFlags(), JvmFlags.classPath())));
+        }
+        creating.add(
                 start(
                         creating(
                                 draft,
                                 StartCaches.APPLICATIONS,
                                 JvmFlags.applicationFlags(),
-                                JvmFlags.applicationClassPath()));
-        await(agents);
-        await(applications);
+                                JvmFlags.applicationClassPath())));
+        for (Process process : creating) {
+            await(process);
+        }
     }
 
+    private static List<String> agents(int runs) {
+        return JvmFlags.ours(
+                StartTraining.class.getName(), List.of(AGENTS, Integer.toString(runs)));
+    }
+
+    /**
+     * Tells the acting process the configurations of a run's two agents.
+     *
+     * @param draft where the application of the first is recorded, if it is
+     */
+    private static void tell(OutputStream pipe, List<String> program, Optional<Path> draft)
+            throws IOException {
+        List<String> words = new ArrayList<>(RUN);
+        words.addAll(program);
+        CommandLine main = Main.commandLine();
+        main.parseArgs(words.toArray(String[]::new));
+        RunCommand run = main.getSubcommands().get(RUN.getFirst()).getCommand();
+        Programs installed = Programs.installed();
+        run.plan(installed); // checks what it asks for
+        List<String> named = List.of(JvmFlags.program(installed.named(program.getFirst())));
+        List<String> plain = JvmFlags.application(Optional.empty(), named, List.of(), program);
+        String meeting =
+                "unix:@muninn-training-" + ProcessHandle.current().pid() + program.getFirst();
+        String secret = SecretFile.random();
+        for (int node = 0; node < 2; node++) {
+            List<String> application =
+                    node == 0
+                            ? draft.map(folder -> recordedApplication(folder, named, program))
+                                    .orElse(plain)
+                            : plain;
+            pipe.write(ConfigBytes.encode(run.config(node, meeting, secret, application)));
+        }
+    }
+
+    private static List<String> recorded(Path draft, String name, List<String> command) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(1, recording(draft, name));
+        return all;
+    }
+
+    /**
+     * Without profiles: a JVM that starts with some begins by compiling what was hot in training,
+     * which another program hardly uses, and which takes longer than all else.
+     */
     private static List<String> recording(Path draft, String name) {
         return List.of(
                 "-XX:AOTMode=record",
                 "-XX:AOTConfiguration=" + draft.resolve(name + RECORD),
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining",
                 "-Xlog:aot=off");
     }
 
@@ -117,56 +189,34 @@ final class StartTraining {
         }
     }
 
-    /** What the processes of a run do, in this one. */
-    private static int act(Path draft, List<String> program) throws Exception {
-        RunCommand run = parsed("run", List.of("-n", "2", "--no-table", HEARTBEAT), program);
-        int status = run.call();
-        String meeting = "unix:@muninn-training-" + ProcessHandle.current().pid();
-        String secret = SecretFile.random();
-        Launcher.AgentStart launched =
-                run.plan(Programs.installed()).agents().of(1, meeting, secret);
-        FutureTask<Integer> other =
-                started(ConfigBytes.read(new ByteArrayInputStream(launched.configuration())));
-        NodeCommand node =
-                parsed(
-                        "node",
-                        List.of(
-                                "--id=0",
-                                "--nodes=2",
-                                HEARTBEAT,
-                                "--no-table",
-                                "--root=" + meeting,
-                                "--secret-file=" + secretFile(draft, secret),
-                                "--"),
-                        recordedApplication(draft, program));
-        FutureTask<Integer> root = started(node.config(Programs.installed()));
-        return Math.max(status, Math.max(root.get(), other.get()));
+    /** Reads all that it is told first: agents take what follows for heartbeats. */
+    private static int beAgents(int runs) throws Exception {
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        List<AgentConfig> configs = new ArrayList<>();
+        for (int i = 0; i < 2 * runs; i++) {
+            configs.add(LaunchedAgent.told(in));
+        }
+        int status = ExitStatus.OK;
+        for (int i = 0; i < runs; i++) {
+            FutureTask<Integer> root = started(configs.get(2 * i));
+            FutureTask<Integer> other = started(configs.get(2 * i + 1));
+            status = Math.max(status, Math.max(root.get(), other.get()));
+        }
+        return status;
     }
 
-    /**
-     * Behind a shell: the agent would kill an application that takes its time to end. Without
-     * profiles: C2 would begin by compiling for this program what another hardly uses.
-     */
-    private static List<String> recordedApplication(Path draft, List<String> program) {
-        List<String> flags = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
-        flags.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
+    /** Behind a shell: the agent would kill an application that takes its time to end. */
+    private static List<String> recordedApplication(
+            Path draft, List<String> flags, List<String> program) {
+        List<String> all = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        all.addAll(flags);
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
-        command.addAll(JvmFlags.application(Optional.empty(), flags, List.of(), program));
+        command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
+        command.replaceAll(word ->
+                word.equals(ApplicationMain.class.getName())
+                        ? TrainedApplication.class.getName()
+                        : word);
         return command;
-    }
-
-    private static Path secretFile(Path draft, String secret) throws IOException {
-        Path file = Files.createTempFile(draft, "secret", ""); // nobody else can read it
-        return Files.writeString(file, secret);
-    }
-
-    private static <C> C parsed(String command, List<String> options, List<String> words) {
-        List<String> all = new ArrayList<>(List.of(command));
-        all.addAll(options);
-        all.addAll(words);
-        CommandLine main = Main.commandLine();
-        main.parseArgs(all.toArray(String[]::new));
-        return main.getSubcommands().get(command).getCommand();
     }
 
     private static FutureTask<Integer> started(AgentConfig config) {

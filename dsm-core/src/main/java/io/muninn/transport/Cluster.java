@@ -5,7 +5,6 @@ import io.muninn.node.port.PayloadSource;
 import io.muninn.node.port.Transport;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -229,8 +228,8 @@ public final class Cluster implements Transport {
     // --- heartbeats and loss ---------------------------------------------------------------------
 
     private void scheduleCheck() {
-        Duration interval = config.heartbeatLimit().dividedBy(CHECKS_PER_LIMIT);
-        nextCheck = loop.schedule(interval.toNanos(), this::check); // not periodic: see the class
+        long intervalNanos = config.heartbeatLimit().toNanos() / CHECKS_PER_LIMIT;
+        nextCheck = loop.schedule(intervalNanos, this::check); // not periodic: see the class
     }
 
     private void check() {

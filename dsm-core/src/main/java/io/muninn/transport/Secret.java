@@ -3,6 +3,7 @@ package io.muninn.transport;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
+import java.security.NoSuchProviderException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -12,6 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Secret {
     private static final String ALGORITHM = "HmacSHA256";
+    private static final String PROVIDER = "SunJCE";
 
     private final SecretKeySpec key;
 
@@ -35,7 +37,7 @@ public final class Secret {
      */
     Digest proof(String role, Digest dialled, Digest accepted) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
+            Mac mac = mac();
             mac.init(key);
             mac.update(role.getBytes(StandardCharsets.US_ASCII));
             mac.update(dialled.toBytes());
@@ -43,6 +45,15 @@ public final class Secret {
             return Digest.of(mac.doFinal());
         } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+        }
+    }
+
+    /** Of the provider that has it: asking all loads those before it, elliptic curves and all. */
+    private static Mac mac() throws NoSuchAlgorithmException {
+        try {
+            return Mac.getInstance(ALGORITHM, PROVIDER);
+        } catch (NoSuchProviderException removed) {
+            return Mac.getInstance(ALGORITHM); // by whoever made this JDK, or configured it
         }
     }
 

@@ -212,6 +212,15 @@ class CommandLineTest {
     }
 
     @Test
+    void applicationOfABuiltInProgram_isToldItsClass() throws IOException {
+        List<String> command = config(runCommand("echo").plan(echo()), 0).command();
+
+        String told = "-Dmuninn.program.class=" + Echo.class.getName();
+        assertTrue(command.contains(told), command::toString);
+        assertEquals("echo", command.getLast());
+    }
+
+    @Test
     void heartbeatsOfTheLauncher_fitTheLimitSeveralTimes() {
         assertEquals(Duration.ofSeconds(1), runCommand("echo").plan(echo()).heartbeat());
         assertEquals(

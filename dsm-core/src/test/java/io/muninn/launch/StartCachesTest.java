@@ -30,12 +30,15 @@ class StartCachesTest {
 
     @Test
     void cachesThatAreThere_areTaken() throws IOException {
+        Path launchers = Files.createFile(folder.resolve(StartCaches.LAUNCHERS));
         Path agents = Files.createFile(folder.resolve(StartCaches.AGENTS));
         Path applications = Files.createFile(folder.resolve(StartCaches.APPLICATIONS));
 
+        List<String> launcher = JvmFlags.command(List.of());
         List<String> agent = JvmFlags.agent(List.of());
         List<String> application = application(List.of("-Xmx1g"));
 
+        assertTrue(launcher.contains("-XX:AOTCache=" + launchers), launcher::toString);
         assertTrue(agent.contains("-XX:AOTCache=" + agents), agent::toString);
         assertTrue(application.contains("-XX:AOTCache=" + applications), application::toString);
     }

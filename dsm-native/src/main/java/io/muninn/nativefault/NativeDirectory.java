@@ -13,6 +13,7 @@ final class NativeDirectory {
     static final String PROPERTY = "muninn.native";
     private static final String FAULT_LIBRARY = "libdsmfault.so";
     private static final String JNA_LIBRARY = "libjnidispatch.so";
+    private static final String SEARCH_PATH = "jna.platform.library.path";
 
     private NativeDirectory() {}
 
@@ -28,6 +29,10 @@ final class NativeDirectory {
                 && Files.isRegularFile(directory.resolve(JNA_LIBRARY))) {
             System.setProperty("jna.boot.library.path", directory.toString());
             System.setProperty("jna.nounpack", "true");
+        }
+        if (System.getProperty(SEARCH_PATH) == null) {
+            // Without it JNA runs ldconfig, to learn where libraries are that nobody asks it for.
+            System.setProperty(SEARCH_PATH, directory.toString());
         }
         return directory.resolve(FAULT_LIBRARY);
     }

@@ -1,0 +1,100 @@
+package io.muninn.bench;
+
+import io.muninn.bench.live.Measured;
+import io.muninn.launch.Benchmarks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long it takes until all nodes of a run have joined, beside the time in which as many JVMs,
+ * started at once, have printed their version. By turns, so that both meet the same machine.
+ */
+final class StartRuns {
+    static final String STARTED = "start-4-nodes";
+    static final String FLOOR = "jvms-8";
+
+    private static final int NODES = 4;
+
+    /** An agent and an application for each node; the launcher is not counted. */
+    private static final int JVMS = 2 * NODES;
+
+    private static final int TURNS = 9;
+    private static final int QUICK_TURNS = 3;
+
+    private final Context context;
+
+    StartRuns(Context context) {
+        this.context = context;
+    }
+
+    void run() throws IOException, InterruptedException {
+        context.say(Placement.UNPINNED, NODES + " nodes started, and " + JVMS + " JVMs");
+        List<Double> nodes = new ArrayList<>();
+        List<Double> jvms = new ArrayList<>();
+        int turns = context.isQuick() ? QUICK_TURNS : TURNS;
+        try {
+            for (int i = 0; i < turns; i++) {
+                nodes.add(readyNanos());
+                jvms.add(versionsNanos());
+            }
+        } catch (BenchmarkFailedException failed) {
+            context.results().fail(STARTED + ": " + failed.getMessage());
+            return;
+        }
+        Measured floor = measured(FLOOR, jvms);
+        context.results()
+                .add(
+                        new Row(
+                                measured(STARTED, nodes),
+                                false,
+                                FLOOR,
+                                OptionalDouble.of(floor.medianNanos()),
+                                Limits.of(STARTED, Placement.UNPINNED)));
+        context.results()
+                .add(new Row(floor, false, "", OptionalDouble.empty(), OptionalDouble.empty()));
+    }
+
+    /** As the run itself tells it: from the start of its launcher, exact to a hundredth second. */
+    private double readyNanos() throws IOException, InterruptedException {
+        Benchmarks.Run run =
+                context.processes()
+                        .run(
+                                Placement.UNPINNED.prefix(),
+                                NODES,
+                                LiveRuns.options(context, List.of()),
+                                List.of("hello"));
+        if (!run.isGood() || run.report().isEmpty()) {
+            throw new BenchmarkFailedException("the run failed:\n" + run.output());
+        }
+        return run.report().get().get("readySeconds").getAsDouble() * TimeUnit.SECONDS.toNanos(1);
+    }
+
+    /** From the start of the first to the end of the last. */
+    private double versionsNanos() throws IOException, InterruptedException {
+        String java = context.processes().java("", List.of()).getFirst();
+        List<Child> children = new ArrayList<>();
+        long startNanos = System.nanoTime();
+        try {
+            for (int i = 0; i < JVMS; i++) {
+                children.add(
+                        Child.start(List.of(), List.of(java, "-XX:-UsePerfData", "--version")));
+            }
+            for (Child child : children) {
+                child.rest();
+            }
+            return System.nanoTime() - startNanos;
+        } finally {
+            children.forEach(Child::close);
+        }
+    }
+
+    /** Of so few the slowest is the 99th percentile. */
+    static Measured measured(String name, List<Double> nanos) {
+        List<Double> sorted = nanos.stream().sorted().toList();
+        return new Measured(
+                name, sorted.get(sorted.size() / 2), sorted.getLast(), sorted.size(), 0, 0);
+    }
+}
