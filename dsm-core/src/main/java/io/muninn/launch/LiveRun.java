@@ -64,6 +64,9 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         }
     }
 
+    /** Seconds. Messages are counted, not timed: sixteen JVMs on a busy machine may be silent. */
+    private static final String COUNTS_HEARTBEAT = "60";
+
     private static final String REPORT = "report";
     private static final String OUTPUT = "output";
 
@@ -126,7 +129,8 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     /** Counts what runs with this engine send. */
     static LiveCounts counts(String engine) {
         return (nodes, protocol, words) -> {
-            LiveRun run = of(nodes, protocol, List.of("--engine", engine), words);
+            List<String> options = List.of("--engine", engine, "--heartbeat", COUNTS_HEARTBEAT);
+            LiveRun run = of(nodes, protocol, options, words);
             if (!run.isGood()) {
                 return new LiveCounts.Outcome(
                         Optional.empty(), "status " + run.status() + ":\n" + run.output());
