@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * it is tagged slow.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class SimulatedProgramsTest {
     private static final List<String> SAMPLES =
             List.of(

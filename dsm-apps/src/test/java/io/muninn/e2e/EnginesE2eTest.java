@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,13 +121,18 @@ class EnginesE2eTest {
         assertEquals(engine, report.get("engine").getAsString());
     }
 
+    private static JsonObject checkup = new JsonObject();
+
+    @BeforeAll
+    static void askTheDoctor() throws InterruptedException {
+        checkup = JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
+    }
+
     /** What the documentation says of system calls on region memory. */
     @ParameterizedTest
     @MethodSource("engines")
     void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo(String engine)
             throws InterruptedException {
-        JsonObject checkup =
-                JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
         boolean wait =
                 checkup.getAsJsonArray("engines").asList().stream()
                         .map(JsonElement::getAsJsonObject)

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Faults without pause while the application's JVM collects: a thread that stands in a fault cannot
- * reach a safepoint, so a resolver that needed that JVM would hang here. Each collector and each way
- * of withdrawing is met on every engine; the other two pairs of them are tagged slow.
+ * reach a safepoint, so a resolver that needed that JVM would hang here. Each collector and each
+ * way of withdrawing is met on every engine; the other two pairs of them are tagged slow.
  */
 @Timeout(120)
 @ParameterizedClass
