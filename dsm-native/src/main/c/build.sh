@@ -34,13 +34,31 @@ is_fresh() {
 	[ -f "$1" ] && [ -z "$(find "$main" "$tests" -type f -newer "$1" 2>/dev/null)" ]
 }
 
+# Compiles the sources given after the folder $1 for objects and the flags $2, as many at a time as
+# there are processors.
+compile() {
+	objects=$1
+	options=$2
+	shift 2
+	rm -rf "$objects"
+	mkdir -p "$objects"
+	# shellcheck disable=SC2016,SC2086 # the inner shell expands; the flags are words
+	printf '%s\0' "$@" | xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh -c '
+		for source; do :; done
+		objects=$1
+		shift
+		"$@" -c -o "$objects/$(basename -- "$source" .c).o"' \
+		sh "$objects" "$compiler" "-I$main" $options
+}
+
 case $target in
 library)
 	library=$output/libdsmfault.so
 	is_fresh "$library" && exit 0
-	# shellcheck disable=SC2086 # the flags are words
-	"$compiler" $flags -O2 -fPIC -fvisibility=hidden -shared -Wl,-z,defs \
-		-o "$library.new" "$main"/*.c
+	options="$flags -O2 -fPIC -fvisibility=hidden"
+	compile "$output/../objects" "$options" "$main"/*.c
+	# shellcheck disable=SC2086
+	"$compiler" $options -shared -Wl,-z,defs -o "$library.new" "$output"/../objects/*.o
 	mv "$library.new" "$library"
 	;;
 test)
@@ -52,9 +70,9 @@ test)
 	fi
 	program=$output/dsm_fault_test
 	if ! is_fresh "$program"; then
+		compile "$output/objects" "$flags -O1 -g $sanitizers" "$main"/*.c "$tests"/*.c
 		# shellcheck disable=SC2086
-		"$compiler" $flags -O1 -g $sanitizers -I"$main" -o "$program.new" \
-			"$main"/*.c "$tests"/*.c
+		"$compiler" -pthread $sanitizers -o "$program.new" "$output"/objects/*.o
 		mv "$program.new" "$program"
 	fi
 	"$program"

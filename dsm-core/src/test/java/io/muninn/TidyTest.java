@@ -13,6 +13,7 @@ import com.sun.source.util.Trees;
 import io.muninn.Sources.Source;
 import io.muninn.protocols.ProtocolKind;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -247,6 +248,26 @@ class TidyTest {
                                             && line.contains("`" + kind.name() + "`")),
                     () -> kind + " has no section");
         }
+    }
+
+    /** An end-to-end test without the tag would not run at all. */
+    @Test
+    void everyEndToEndTest_isTagged() throws IOException {
+        Path folder = Sources.repository().resolve("dsm-apps/src/test/java/io/muninn/e2e");
+        List<Path> untagged = new ArrayList<>();
+        int tagged = 0;
+        try (DirectoryStream<Path> tests = Files.newDirectoryStream(folder, "*Test.java")) {
+            for (Path test : tests) {
+                if (Files.readAllLines(test).contains("@Tag(\"e2e\")")) {
+                    tagged++;
+                } else {
+                    untagged.add(test);
+                }
+            }
+        }
+
+        assertEquals(List.of(), untagged);
+        assertTrue(tagged > 10, tagged + " tests");
     }
 
     // the scanner itself

@@ -34,6 +34,17 @@ public record NodeId(int index) implements Comparable<NodeId> {
         return index == 0;
     }
 
+    /** By hand, as a record's own one is slow where there is no C2, as in agents. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NodeId node && node.index == index;
+    }
+
+    @Override
+    public int hashCode() {
+        return index;
+    }
+
     @Override
     public int compareTo(NodeId other) {
         return Integer.compare(index, other.index);

@@ -24,6 +24,17 @@ public record PageId(int region, int index) implements Comparable<PageId> {
         return region == other.region && index + pages == other.index;
     }
 
+    /** By hand, as a record's own one is slow where there is no C2, as in agents. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PageId page && page.region == region && page.index == index;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * region + index;
+    }
+
     @Override
     public int compareTo(PageId other) {
         int byRegion = Integer.compare(region, other.region);

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All versions of a program side by side, as a user sees them. */
+/**
+ * All versions of a program side by side, as a user sees them; the median of several runs of each
+ * is tagged slow.
+ */
 @Tag("e2e")
 class CompareE2eTest {
     private static final Duration LIMIT = Duration.ofMinutes(4);
@@ -22,9 +25,21 @@ class CompareE2eTest {
 
     @Test
     void diff_isComparedInAllVersions() throws Exception {
+        assertAllVersionsAreCompared(1, "");
+    }
+
+    @Tag("slow")
+    @Test
+    void diff_isComparedInAllVersionsByItsMedian() throws Exception {
+        assertAllVersionsAreCompared(2, ", median of 2 runs");
+    }
+
+    private void assertAllVersionsAreCompared(int repeat, String howOften) throws Exception {
         Path json = folder.resolve("compared.json");
         String line =
-                "compare --repeat 2 --json "
+                "compare --repeat "
+                        + repeat
+                        + " --json "
                         + json
                         + " diff -n 2 --rows 34 --columns 256 --sweeps 3";
         DsmRun.Result result;
@@ -32,7 +47,7 @@ class CompareE2eTest {
             result = run.await(LIMIT).assertStatus(0);
         }
 
-        result.assertOut("diff --rows 34 --columns 256 --sweeps 3 on 2 nodes, median of 2 runs")
+        result.assertOut("diff --rows 34 --columns 256 --sweeps 3 on 2 nodes" + howOften + "\n")
                 .assertOut("message passing")
                 .assertOut("dsm, all conventional");
         JsonArray versions =
@@ -42,7 +57,7 @@ class CompareE2eTest {
         for (int i = 0; i < versions.size(); i++) {
             JsonObject version = versions.get(i).getAsJsonObject();
             assertTrue(version.get("good").getAsBoolean(), version::toString);
-            assertEquals(2, version.getAsJsonArray("seconds").size());
+            assertEquals(repeat, version.getAsJsonArray("seconds").size());
             boolean isSequential = version.get("version").getAsString().equals("seq");
             JsonObject median = version.getAsJsonObject("median");
             assertEquals(isSequential ? 1 : 2, median.get("nodes").getAsInt());

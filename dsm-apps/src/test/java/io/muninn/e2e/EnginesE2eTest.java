@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,28 +21,55 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A few programs on every engine, and nodes with different ones. */
+/**
+ * Programs on every engine, and nodes with different ones.
+ *
+ * <p>All other tests of whole runs take the engine that is preferred, so by default it is left out
+ * here and each of the others runs a few programs. More programs, on every engine, and long storms
+ * of garbage are tagged slow.
+ */
 @Tag("e2e")
 class EnginesE2eTest {
-    private static final List<String> PROGRAMS =
+    private static final List<String> FEW_PROGRAMS =
+            List.of(
+                    "-n 2, LockedStores, 150 rounds",
+                    "-n 2 --threads 2, Neighbours, 25 rounds",
+                    "-n 2, FileTransfers, 6 turns");
+
+    private static final List<String> MORE_PROGRAMS =
             List.of(
                     "-n 3, LockedStores, 150 rounds",
+                    "-n 3, LockChain, 30 laps",
+                    "-n 3 --threads 2, MessageChain, 40 laps",
                     "-n 3 --threads 2, Straddle, everyone got through",
                     "-n 3 --threads 2, Neighbours, 25 rounds",
-                    "-n 2, FileTransfers, 6 turns");
+                    "-n 3 --threads 2, ShippedObjects, 10 rounds",
+                    "-n 3, FileTransfers, 9 turns");
 
     private static final List<String> COLLECTORS = List.of("G1", "ZGC");
 
+    /** Every engine, the preferred one first. */
     static Stream<String> engines() {
         return Engines.words().stream().filter(word -> !word.equals(Engines.AUTO));
     }
 
-    static Stream<Arguments> programsOnEngines() {
-        return engines()
-                .flatMap(engine ->
-                        PROGRAMS.stream()
-                                .map(program -> program.split(", "))
-                                .map(words -> Arguments.of(engine, words[0], words[1], words[2])));
+    /** Those that no other test takes. */
+    static Stream<String> otherEngines() {
+        return engines().skip(1);
+    }
+
+    static Stream<Arguments> fewProgramsOnOtherEngines() {
+        return otherEngines().flatMap(engine -> on(engine, FEW_PROGRAMS));
+    }
+
+    static Stream<Arguments> moreProgramsOnEngines() {
+        return engines().flatMap(engine -> on(engine, MORE_PROGRAMS));
+    }
+
+    private static Stream<Arguments> on(String engine, List<String> programs) {
+        return programs.stream()
+                .map(program -> program.split(", "))
+                .map(words -> Arguments.of(engine, words[0], words[1], words[2]));
     }
 
     static Stream<Arguments> collectorsOnEngines() {
@@ -50,8 +78,8 @@ class EnginesE2eTest {
     }
 
     @ParameterizedTest
-    @MethodSource("programsOnEngines")
-    void program_isRightOnEveryEngine(String engine, String options, String program, String detail)
+    @MethodSource("fewProgramsOnOtherEngines")
+    void program_isRightOnOtherEngines(String engine, String options, String program, String detail)
             throws InterruptedException {
         String all = options + " --engine " + engine;
         DsmRun.run(DsmRun.programLine(all, program))
@@ -61,15 +89,18 @@ class EnginesE2eTest {
     }
 
     @ParameterizedTest
-    @MethodSource("collectorsOnEngines")
-    void stormOfGarbage_doesNotStallFaultsOnAnyEngine(String engine, String collector)
+    @MethodSource("moreProgramsOnEngines")
+    @Tag("slow")
+    void program_isRightOnEveryEngine(String engine, String options, String program, String detail)
             throws InterruptedException {
-        JsonObject report =
-                DsmRun.report(
-                        "-n 2 --gc " + collector + " --engine " + engine, "gcstorm --seconds 3");
+        program_isRightOnOtherEngines(engine, options, program, detail);
+    }
 
-        assertTrue(report.get("verified").getAsBoolean());
-        assertEquals(engine, report.get("engine").getAsString());
+    @ParameterizedTest
+    @MethodSource("otherEngines")
+    void stormOfGarbage_doesNotStallFaultsOnOtherEngines(String engine)
+            throws InterruptedException {
+        assertStormIsRight(engine, COLLECTORS.getFirst(), "--seconds 3");
     }
 
     @ParameterizedTest
@@ -77,13 +108,24 @@ class EnginesE2eTest {
     @Tag("slow")
     void longStormOfGarbage_doesNotStallFaultsOnAnyEngine(String engine, String collector)
             throws InterruptedException {
-        for (String version : List.of("dsm", "ship")) {
-            JsonObject report =
-                    DsmRun.report(
-                            "-n 2 --gc " + collector + " --engine " + engine,
-                            "gcstorm --seconds 20 --version " + version);
-            assertTrue(report.get("verified").getAsBoolean());
-        }
+        assertStormIsRight(engine, collector, "--seconds 20 --version dsm");
+        assertStormIsRight(engine, collector, "--seconds 20 --version ship");
+    }
+
+    private static void assertStormIsRight(String engine, String collector, String words)
+            throws InterruptedException {
+        JsonObject report =
+                DsmRun.report("-n 2 --gc " + collector + " --engine " + engine, "gcstorm " + words);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
+        assertEquals(engine, report.get("engine").getAsString());
+    }
+
+    private static JsonObject checkup = new JsonObject();
+
+    @BeforeAll
+    static void askTheDoctor() throws InterruptedException {
+        checkup = JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
     }
 
     /** What the documentation says of system calls on region memory. */
@@ -91,8 +133,6 @@ class EnginesE2eTest {
     @MethodSource("engines")
     void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo(String engine)
             throws InterruptedException {
-        JsonObject checkup =
-                JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
         boolean wait =
                 checkup.getAsJsonArray("engines").asList().stream()
                         .map(JsonElement::getAsJsonObject)

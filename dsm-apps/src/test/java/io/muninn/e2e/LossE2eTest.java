@@ -23,11 +23,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Any process of a run may be killed or stopped at any time: the others end soon, say which node is
- * lost, and nothing is left.
+ * lost, and nothing is left. The same on every engine, and kills at random moments, are tagged
+ * slow.
  */
 @Tag("e2e")
 class LossE2eTest {
@@ -40,32 +43,85 @@ class LossE2eTest {
     /** Signal 2 in a mask of /proc. */
     private static final long SIGINT_BIT = 1L << 1;
 
+    /**
+     * A process of a run.
+     *
+     * @param program what the run is about
+     */
+    private record Victim(String program, Role role, int node) {
+        @Override
+        public String toString() {
+            return program + " " + role + " of node " + node;
+        }
+    }
+
+    static Stream<Victim> victims() {
+        return Stream.of("Endless", "EndlessCalls")
+                .flatMap(program ->
+                        Stream.of(Role.AGENT, Role.APPLICATION)
+                                .flatMap(role ->
+                                        Stream.of(0, 2)
+                                                .map(node -> new Victim(program, role, node))));
+    }
+
+    /** Every engine, and every victim on it. */
+    static Stream<Arguments> victimsOnEngines() {
+        return EnginesE2eTest.engines()
+                .flatMap(engine -> victims().map(victim -> Arguments.of(engine, victim)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Endless, AGENT, 0",
         "Endless, AGENT, 2",
         "Endless, APPLICATION, 0",
         "Endless, APPLICATION, 2",
-        "EndlessCalls, AGENT, 0",
-        "EndlessCalls, APPLICATION, 2"
+        "EndlessCalls, AGENT, 0"
     })
     void killedProcess_endsTheRunAndItsNodeIsNamed(String program, Role role, int node)
             throws InterruptedException {
-        try (DsmRun run = underWay("-n " + NODES, program)) {
-            run.member(role, node).signal("KILL");
+        assertEndsByAKill("", new Victim(program, role, node));
+    }
 
-            assertLost(run, node, AFTER_KILL);
-        }
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("victimsOnEngines")
+    void killedProcess_endsTheRunOnEveryEngine(String engine, Victim victim)
+            throws InterruptedException {
+        assertEndsByAKill(" --engine " + engine, victim);
     }
 
     @ParameterizedTest
-    @CsvSource({"AGENT, 0", "AGENT, 2", "APPLICATION, 0", "APPLICATION, 2"})
+    @CsvSource({"AGENT, 0", "APPLICATION, 2"})
     void stoppedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
             throws InterruptedException {
-        try (DsmRun run = underWay("-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds())) {
-            run.member(role, node).signal("STOP");
+        assertEndsByAStop("", new Victim("Endless", role, node));
+    }
 
-            assertLost(run, node, AFTER_STOP);
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("victimsOnEngines")
+    void stoppedProcess_endsTheRunOnEveryEngine(String engine, Victim victim)
+            throws InterruptedException {
+        assertEndsByAStop(" --engine " + engine, victim);
+    }
+
+    private static void assertEndsByAKill(String options, Victim victim)
+            throws InterruptedException {
+        try (DsmRun run = underWay("-n " + NODES + options, victim.program)) {
+            run.member(victim.role, victim.node).signal("KILL");
+
+            assertLost(run, victim.node, AFTER_KILL);
+        }
+    }
+
+    private static void assertEndsByAStop(String options, Victim victim)
+            throws InterruptedException {
+        String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = underWay("-n " + NODES + heartbeat + options, victim.program)) {
+            run.member(victim.role, victim.node).signal("STOP");
+
+            assertLost(run, victim.node, AFTER_STOP);
         }
     }
 
@@ -158,13 +214,15 @@ class LossE2eTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @MethodSource("io.muninn.e2e.EnginesE2eTest#engines")
     @Tag("slow")
-    void thirtyKillsAtRandomMoments_leaveNothing() throws InterruptedException {
+    void thirtyKillsAtRandomMoments_leaveNothing(String engine) throws InterruptedException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
+        String options = "-n " + NODES + " --engine " + engine;
         for (int i = 0; i < 30; i++) {
-            try (DsmRun run = underWay("-n " + NODES, i % 2 == 0 ? "Endless" : "EndlessCalls")) {
+            try (DsmRun run = underWay(options, i % 2 == 0 ? "Endless" : "EndlessCalls")) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
                 List<Member> members = run.processes().all();
                 Member victim = members.get(random.nextInt(members.size()));

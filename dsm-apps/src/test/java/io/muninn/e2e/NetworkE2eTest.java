@@ -14,10 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Four nodes with an address each, as on four machines. */
+/** Four nodes with an address each, as on four machines; a second program is tagged slow. */
 @Tag("e2e")
 class NetworkE2eTest {
     private static final int NODES = 4;
@@ -35,14 +33,18 @@ class NetworkE2eTest {
         secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "diff --rows 128 --columns 256 --sweeps 20",
-                "--protocol conventional counter --increments 200"
-            })
-    void nodesWithAddressesOfTheirOwn_makeACluster(String program)
-            throws IOException, InterruptedException {
+    @Test
+    void nodesWithAddressesOfTheirOwn_makeACluster() throws IOException, InterruptedException {
+        assertIsVerified("diff --rows 128 --columns 256 --sweeps 20");
+    }
+
+    @Tag("slow")
+    @Test
+    void nodesWithAddressesOfTheirOwn_passLocksAndPages() throws IOException, InterruptedException {
+        assertIsVerified("--protocol conventional counter --increments 200");
+    }
+
+    private void assertIsVerified(String program) throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
             List<DsmRun> runs = start(machines, program);
             try {
@@ -57,12 +59,13 @@ class NetworkE2eTest {
     }
 
     @Test
-    void machineThatIsUnplugged_isLostAfterTheHeartbeatLimit()
+    void applicationIsWhereItsAgentIs_andAMachineThatIsUnpluggedIsLost()
             throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
             List<DsmRun> runs = start(machines, "--heartbeat 2 " + DsmRun.program("Endless"));
             try {
                 runs.forEach(run -> run.awaitOutput("under way", 1));
+                assertEachHasANamespace(runs);
 
                 machines.unplug(2);
 
@@ -79,24 +82,14 @@ class NetworkE2eTest {
         }
     }
 
-    @Test
-    void application_isInTheNamespaceOfItsAgent() throws IOException, InterruptedException {
-        try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
-            List<DsmRun> runs = start(machines, DsmRun.program("Endless"));
-            try {
-                runs.forEach(run -> run.awaitOutput("under way", 1));
-
-                List<String> namespaces = new ArrayList<>();
-                for (int node = 0; node < NODES; node++) {
-                    String agent = namespace(runs.get(node), Role.AGENT, node);
-                    assertEquals(agent, namespace(runs.get(node), Role.APPLICATION, node));
-                    namespaces.add(agent);
-                }
-                assertEquals(NODES, namespaces.stream().distinct().count());
-            } finally {
-                runs.forEach(DsmRun::close);
-            }
+    private static void assertEachHasANamespace(List<DsmRun> runs) throws IOException {
+        List<String> namespaces = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            String agent = namespace(runs.get(node), Role.AGENT, node);
+            assertEquals(agent, namespace(runs.get(node), Role.APPLICATION, node));
+            namespaces.add(agent);
         }
+        assertEquals(NODES, namespaces.stream().distinct().count());
     }
 
     private List<DsmRun> start(NetworkNamespaces machines, String rest) {

@@ -1,7 +1,6 @@
 package io.muninn.e2e;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -10,17 +9,40 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Nodes started one by one with {@code dsm node}, as a scheduler's tasks would. */
 final class Nodes {
+    /** Below those that the system gives to whoever does not ask for one. */
+    private static final int FIRST_PORT = 20_000;
+
+    private static final int PORTS = 10_000;
+
+    /** Nodes of a run take the ports behind the one they are told. */
+    private static final int PORTS_APART = 8;
+
+    /** Tests run at the same time: none is told what another one has been told. */
+    private static final AtomicInteger TOLD =
+            new AtomicInteger((int) (ProcessHandle.current().pid() % PORTS));
+
     private Nodes() {}
 
-    /** A TCP port of the loopback address that is free now. */
+    /** A TCP port of the loopback address that is free now, like the one behind it. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
+        for (int tries = 0; tries < PORTS / PORTS_APART; tries++) {
+            int port = FIRST_PORT + Math.floorMod(TOLD.getAndAdd(PORTS_APART), PORTS);
+            if (isFree(port) && isFree(port + 1)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port from " + FIRST_PORT);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 

@@ -34,7 +34,7 @@ class RacesE2eTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"diff --sweeps 6", "mult"})
+    @ValueSource(strings = {"diff --rows 130 --columns 250 --sweeps 6", "mult --size 120"})
     void rightProgram_isReportedNothingOf(String program) throws InterruptedException {
         DsmRun.Result result =
                 DsmRun.run("run -n 4 --no-table --check-races --protocol write-shared " + program);

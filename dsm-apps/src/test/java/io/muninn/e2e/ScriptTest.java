@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The script {@code ./dsm} in a pretended checkout, whose folder has a blank in its name, with a
  * Maven and JDKs that note how they were called: what it finds, when it builds, what it says.
  */
+@Tag("e2e")
 class ScriptTest {
     private static final int USAGE = 2;
     private static final Path SCRIPT =
@@ -259,11 +261,11 @@ class ScriptTest {
         dsm("test");
         dsm("test", "--all", "-Dtest=X");
 
-        assertTrue(calls().getFirst().startsWith("mvn -B -ntp spotless:check verify;"));
+        String always = "mvn -B -ntp spotless:check verify -Dtests.after.packaging=e2e";
+        assertTrue(calls().getFirst().startsWith(always + ";"), calls().getFirst());
         assertTrue(
-                calls().getLast()
-                        .startsWith(
-                                "mvn -B -ntp spotless:check verify -DexcludedGroups= -Dtest=X;"));
+                calls().getLast().startsWith(always + " -DexcludedGroups= -Dtest=X;"),
+                calls().getLast());
     }
 
     @Test

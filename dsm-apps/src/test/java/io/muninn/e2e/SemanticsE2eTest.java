@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Small programs that check what the documentation promises, and end with a verdict. */
+/**
+ * Small programs that check what the documentation promises, and end with a verdict. Under other
+ * protocols than those they are annotated with they are tagged slow.
+ */
 @Tag("e2e")
 class SemanticsE2eTest {
     @ParameterizedTest
@@ -20,11 +23,11 @@ class SemanticsE2eTest {
         "-n 2, PolledFlag, 40 stores were seen",
         "-n 3 --threads 2, Straddle, everyone got through",
         "-n 3 --threads 2, Neighbours, 25 rounds",
-        "-n 3 --threads 2, LongMessages, messages are whole",
+        "-n 2 --threads 2, LongMessages, messages are whole",
         "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
         "-n 3, ConditionWaits, conditions hold",
         "-n 3 --threads 2, Allocates, 24 allocations",
-        "-n 3, FileTransfers, 9 turns"
+        "-n 2, FileTransfers, 6 turns"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
         DsmRun.run(DsmRun.programLine(options + " --no-table", program))

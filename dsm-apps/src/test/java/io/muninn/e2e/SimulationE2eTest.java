@@ -98,7 +98,6 @@ class SimulationE2eTest {
     @ParameterizedTest
     @CsvSource({
         ", mult --size 128, NONE",
-        "conventional, mult --size 128, NONE",
         ", mult --size 120, TWINS",
         ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
         "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE",
@@ -144,13 +143,14 @@ class SimulationE2eTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
+        "conventional, mult --size 128, NONE",
         "conventional, mult --size 120, OWNERS",
         ", diff --rows 128 --columns 256 --sweeps 10, FETCHES",
         ", diff, FETCHES",
         "conventional, mult --size 400, OWNERS",
         ", mult --version mp --size 128, NONE"
     })
-    void largerRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
+    void moreRuns_countWhatALiveRunCounts(String protocol, String words, String chance)
             throws InterruptedException {
         simulatedRun_countsWhatALiveRunCounts(protocol, words, chance);
     }

@@ -12,9 +12,12 @@ import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of regions and pages, live and simulated, and what false sharing looks like. */
+@Tag("e2e")
 class StatisticsE2eTest {
     private static final int NODES = 4;
 
@@ -24,9 +27,19 @@ class StatisticsE2eTest {
     /** Bands of whole pages: no page has two writers. */
     private static final String DIFF = "diff --rows 66 --columns 512 --sweeps 10";
 
+    private static JsonObject falselyShared = new JsonObject();
+    private static JsonObject banded = new JsonObject();
+
+    /** A run of each program serves all tests. */
+    @BeforeAll
+    static void run() throws InterruptedException {
+        falselyShared = DsmRun.report("-n " + NODES + " --no-table", FALSE_SHARE);
+        banded = DsmRun.report("-n " + NODES + " --no-table --pages", DIFF);
+    }
+
     @Test
-    void falselySharedPages_areSuspectedWithTheirElements() throws InterruptedException {
-        JsonObject elements = region(report("", FALSE_SHARE), "elements");
+    void falselySharedPages_areSuspectedWithTheirElements() {
+        JsonObject elements = region(falselyShared, "elements");
 
         assertTrue(count(elements, "falselyShared") > 0, elements::toString);
         assertEquals(0, count(elements, "conflicting"), elements::toString);
@@ -41,10 +54,8 @@ class StatisticsE2eTest {
     }
 
     @Test
-    void bandsOfWholePages_areNotSuspected() throws InterruptedException {
-        JsonObject report = report("--pages", DIFF);
-
-        JsonObject grid = region(report, "grid");
+    void bandsOfWholePages_areNotSuspected() {
+        JsonObject grid = region(banded, "grid");
         assertTrue(count(grid, "diffsApplied") > 0, grid::toString);
         assertEquals(0, count(grid, "falselyShared"), grid::toString);
         assertTrue(grid.getAsJsonArray("suspectedPages").isEmpty(), grid::toString);
@@ -58,19 +69,17 @@ class StatisticsE2eTest {
     }
 
     @Test
-    void regions_addUpToTheTotalsOfTheRun() throws InterruptedException {
-        JsonObject report = report("", DIFF);
-
-        JsonObject totals = report.getAsJsonObject("totals");
+    void regions_addUpToTheTotalsOfTheRun() {
+        JsonObject totals = banded.getAsJsonObject("totals");
         for (String key :
                 List.of("readFaults", "writeFaults", "pagesFetched", "diffsMade", "diffsApplied")) {
             long sum = 0;
-            for (JsonElement region : report.getAsJsonArray("regions")) {
+            for (JsonElement region : banded.getAsJsonArray("regions")) {
                 sum += count(region.getAsJsonObject(), key);
             }
             assertEquals(count(totals, key), sum, key);
         }
-        JsonObject blocked = report.getAsJsonObject("blocked").getAsJsonObject("totals");
+        JsonObject blocked = banded.getAsJsonObject("blocked").getAsJsonObject("totals");
         assertEquals(
                 count(totals, "faultNanos"),
                 count(blocked, "loadNanos") + count(blocked, "storeNanos"));
@@ -93,10 +102,6 @@ class StatisticsE2eTest {
         assertEquals(0, simulated(FALSE_SHARE, PageCount.CONFLICTING));
         assertTrue(simulated(DIFF, PageCount.DIFFS_APPLIED) > 0);
         assertEquals(0, simulated(DIFF, PageCount.FALSELY_SHARED));
-    }
-
-    private static JsonObject report(String options, String program) throws InterruptedException {
-        return DsmRun.report("-n " + NODES + " --no-table " + options, program);
     }
 
     private static JsonObject region(JsonObject report, String name) {

@@ -40,9 +40,10 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
 
     /** Copies that a node is known to have given up. */
     public int ended(NodeId node) {
-        for (Ended each : ended) {
-            if (each.node().equals(node)) {
-                return each.copies();
+        for (int i = 0; i < ended.size(); i++) {
+            Ended each = ended.get(i);
+            if (each.node().index() >= node.index()) { // in order, so no other comes behind it
+                return each.node().index() == node.index() ? each.copies() : 0;
             }
         }
         return 0;

@@ -9,6 +9,7 @@ import io.muninn.model.PageAccess;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Faults without pause while the application's JVM collects: a thread that stands in a fault cannot
- * reach a safepoint, so a resolver that needed that JVM would hang here.
+ * reach a safepoint, so a resolver that needed that JVM would hang here. Each collector and each
+ * way of withdrawing is met on every engine; the other two pairs of them are tagged slow.
  */
 @Timeout(120)
 @ParameterizedClass
@@ -109,8 +111,15 @@ class StormTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"-XX:+UseG1GC,true", "-XX:+UseG1GC,false", "-XX:+UseZGC,true", "-XX:+UseZGC,false"})
+    @CsvSource({"-XX:+UseG1GC,false", "-XX:+UseZGC,true"})
+    void asManyFaultsTheOtherWayRound_loseNothing(String collector, boolean byAgent) {
+        twentyThousandFaultsUnderCollections_loseNothing(collector, byAgent);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-XX:+UseG1GC,true", "-XX:+UseZGC,false"})
     void twentyThousandFaultsUnderCollections_loseNothing(String collector, boolean byAgent) {
         assumeTrue(
                 kind != EngineKind.MPROTECT_SIGNAL || byAgent == collector.endsWith("ZGC"),

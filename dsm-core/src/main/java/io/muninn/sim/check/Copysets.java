@@ -202,7 +202,7 @@ final class Copysets extends PageChecker {
     }
 
     private void checkReach(int node, PageId page, long holders) {
-        long reached = reach(node);
+        long reached = reach(node, holders);
         if ((holders & ~reached) != 0) {
             throw violation(
                     overview().describe(node, page)
@@ -213,12 +213,15 @@ final class Copysets extends PageChecker {
         }
     }
 
-    /** Asks whoever is known to hold a copy, and has not been asked, until there is nobody. */
-    private long reach(int node) {
+    /**
+     * Asks whoever is known to hold a copy, and has not been asked, until there is nobody, or all
+     * holders have been asked.
+     */
+    private long reach(int node, long holders) {
         DatedCopyset learnt = known[node];
         long asked = bit(node);
         long unasked = learnt.nodes().bits() & ~asked;
-        while (unasked != 0) {
+        while (unasked != 0 && (holders & ~asked) != 0) {
             int next = Long.numberOfTrailingZeros(unasked);
             asked |= bit(next);
             learnt = learnt.merge(known[next]);

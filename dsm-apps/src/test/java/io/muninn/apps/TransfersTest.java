@@ -1,4 +1,4 @@
-package io.muninn.e2e;
+package io.muninn.apps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files to and from variables where no hardware faults; {@link SemanticsE2eTest} has the rest. */
+/** Files to and from variables where no hardware faults; {@code SemanticsE2eTest} has the rest. */
 class TransfersTest {
     @Test
     void singleNode_readsAndWritesFiles() {
