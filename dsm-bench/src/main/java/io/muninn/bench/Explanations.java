@@ -1,7 +1,6 @@
 package io.muninn.bench;
 
-import static java.util.Map.entry;
-
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,109 +17,111 @@ final class Explanations {
                     "reentrant-",
                     "jvms-");
 
-    private static final Map<String, String> TEXTS =
-            Map.ofEntries(
-                    entry(
-                            "access-",
-                            """
-                            Loops over two thousand elements, by JMH. The floor of a view is the same loop
-                            over a bare `MemorySegment`; where there is one, that of a segment is the loop
-                            over an array.
+    private static final Map<String, String> TEXTS = new HashMap<>();
 
-                            """),
-                    entry(
-                            "fault-",
-                            """
-                            One page each, on the root. `fault-write-local`: a store to a readable
-                            write-shared page, whose twin is made. `fault-read-remote`: a load from a
-                            conventional page that another node has written. `fault-migratory`: a load from
-                            a migratory page, which moves here. `fault-scan-remote`: a page's share of loads
-                            from 256 write-shared pages in a row that another node has written.
-                            `fault-write-N-copies`: a store to a conventional page of which N other nodes
-                            have copies.
+    static {
+        TEXTS.put(
+                "access-",
+                """
+                Loops over two thousand elements, by JMH. The floor of a view is the same loop
+                over a bare `MemorySegment`; where there is one, that of a segment is the loop
+                over an array.
 
-                            """),
-                    entry(
-                            "release-",
-                            """
-                            `release-P-C`: the root has stored to P write-shared pages, which another node
-                            has copies of, C percent of their words, as in every interval; it comes to a
-                            barrier where the other node waits. `interval-P-C` is the stores and the release
-                            together. The floor compares the pages, asks once
-                            across a socket, and sends as many bytes to the other node as the release did.
+                """);
+        TEXTS.put(
+                "fault-",
+                """
+                One page each, on the root. `fault-write-local`: a store to a readable
+                write-shared page, whose twin is made. `fault-read-remote`: a load from a
+                conventional page that another node has written. `fault-migratory`: a load from
+                a migratory page, which moves here. `fault-scan-remote`: a page's share of loads
+                from 256 write-shared pages in a row that another node has written.
+                `fault-write-N-copies`: a store to a conventional page of which N other nodes
+                have copies.
 
-                            """),
-                    entry(
-                            "lock-",
-                            """
-                            `lock-again`: a pair of `lock()` and `unlock()` by the last holder, beside a
-                            `ReentrantLock` in the same process. `lock-passed`: the same pair where the
-                            token lies unused on the other node. `lock-contended-N`: the wait of the root
-                            when N nodes come to want the lock at the same time, which is up to N - 1 turns
-                            of others.
+                """);
+        TEXTS.put(
+                "release-",
+                """
+                `release-P-C`: the root has stored to P write-shared pages, which another node
+                has copies of, C percent of their words, as in every interval; it comes to a
+                barrier where the other node waits. `interval-P-C` is the stores and the release
+                together. The floor compares the pages, asks once
+                across a socket, and sends as many bytes to the other node as the release did.
 
-                            """),
-                    entry(
-                            "barrier-",
-                            """
-                            `barrier-N`: N nodes, nothing stored. The floor is a round trip over a socket
-                            for each application, and the messages between nodes over bare channels:
-                            everybody to the root, and the root to everybody.
+                """);
+        TEXTS.put(
+                "lock-",
+                """
+                `lock-again`: a pair of `lock()` and `unlock()` by the last holder, beside a
+                `ReentrantLock` in the same process. `lock-passed`: the same pair where the
+                token lies unused on the other node. `lock-contended-N`: the wait of the root
+                when N nodes come to want the lock at the same time, which is up to N - 1 turns
+                of others.
 
-                            """),
-                    entry(
-                            "profile",
-                            """
-                            Time on the processor per operation, all processes pinned to one: of the thread
-                            that waits, of its node's agent, and of the applications and agents of all other
-                            nodes, the kernel's part included. A median above the sum is time in which
-                            others had the processor, or nobody.
+                """);
+        TEXTS.put(
+                "barrier-",
+                """
+                `barrier-N`: N nodes, nothing stored. The floor is a round trip over a socket
+                for each application, and the messages between nodes over bare channels:
+                everybody to the root, and the root to everybody.
 
-                            """),
-                    entry(
-                            "floors",
-                            """
-                            `handler-twin`: a store to a write-protected page whose twin is made in a
-                            signal handler. `uffd-missing`, `uffd-write`: a load and a store that another
-                            process resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
-                            processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
-                            agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
-                            root to everybody.
+                """);
+        TEXTS.put(
+                "profile",
+                """
+                Time on the processor per operation, all processes pinned to one: of the thread
+                that waits, of its node's agent, and of the applications and agents of all other
+                nodes, the kernel's part included. A median above the sum is time in which
+                others had the processor, or nobody.
 
-                            """),
-                    entry(
-                            "shipping",
-                            """
-                            All nodes take tasks from one queue and put them back: a queue that is an object
-                            of the root's and is called, and one in migratory shared memory under a lock.
-                            Times are those of a round by the tasks that all nodes together took.
+                """);
+        TEXTS.put(
+                "floors",
+                """
+                `handler-twin`: a store to a write-protected page whose twin is made in a
+                signal handler. `uffd-missing`, `uffd-write`: a load and a store that another
+                process resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
+                processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
+                agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
+                root to everybody.
 
-                            """),
-                    entry(
-                            "start-",
-                            """
-                            `start-4-nodes`: from the start of the launcher until all nodes of `hello` have
-                            joined, as the run tells it, exact to a hundredth of a second. `jvms-8`: as many
-                            JVMs as four nodes have, started at once, until the last has printed its version
-                            and ended. The two by turns; of so few samples the slowest is the 99th
-                            percentile.
+                """);
+        TEXTS.put(
+                "shipping",
+                """
+                All nodes take tasks from one queue and put them back: a queue that is an object
+                of the root's and is called, and one in migratory shared memory under a lock.
+                Times are those of a round by the tasks that all nodes together took.
 
-                            """),
-                    entry(
-                            "apps",
-                            """
-                            Shared memory (`dsm`) and message passing (`mp`), the same inner loops, in the
-                            same processes after a repetition to warm up. What waits cost is the average
-                            over nodes and all repetitions, in milliseconds.
+                """);
+        TEXTS.put(
+                "start-",
+                """
+                `start-4-nodes`: from the start of the launcher until all nodes of `hello` have
+                joined, as the run tells it, exact to a hundredth of a second. `jvms-8`: as many
+                JVMs as four nodes have, started at once, until the last has printed its version
+                and ended. The two by turns; of so few samples the slowest is the 99th
+                percentile.
 
-                            """),
-                    entry(
-                            "switches",
-                            """
-                            Operations with an optimisation switched off and on, one run after the other, on
-                            one processor; programs unpinned.
+                """);
+        TEXTS.put(
+                "apps",
+                """
+                Shared memory (`dsm`) and message passing (`mp`), the same inner loops, in the
+                same processes after a repetition to warm up. What waits cost is the average
+                over nodes and all repetitions, in milliseconds.
 
-                            """));
+                """);
+        TEXTS.put(
+                "switches",
+                """
+                Operations with an optimisation switched off and on, one run after the other, on
+                one processor; programs unpinned.
+
+                """);
+    }
 
     private Explanations() {}
 

@@ -30,7 +30,21 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class LivePages implements Pages, Traps {
-    private record DiffName(PageId page, long number, boolean kept) {}
+    private record DiffName(PageId page, long number, boolean kept) {
+        /** By hand, as in {@link PageId}. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof DiffName name
+                    && name.number == number
+                    && name.kept == kept
+                    && name.page.equals(page);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * page.hashCode() + Long.hashCode(number);
+        }
+    }
 
     /** Diff bytes in memory of their own. */
     private record StoredDiff(Arena arena, MemorySegment bytes) {}

@@ -84,6 +84,9 @@ public final class EffectPerformer {
     }
 
     private static boolean continues(Effect first, int count, Effect next) {
+        if (first.getClass() != next.getClass()) { // most are not, and patterns take longer
+            return false;
+        }
         return switch (first) {
             case SetAccess(var page, var access) ->
                     next instanceof SetAccess(var other, var same)

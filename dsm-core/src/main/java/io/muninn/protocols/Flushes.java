@@ -8,11 +8,13 @@ import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The flushes of one node that are not over: which pages still have to be compared with their
@@ -85,11 +87,14 @@ final class Flushes {
     private final LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
     private final TreeMap<Long, OpenInterval> open = new TreeMap<>();
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
-    private final Map<PageId, Queued> behind = new TreeMap<>(); // of pages under way
-    private final TreeSet<PageId> underWay = new TreeSet<>();
-    private final Map<PageId, PendingUpdate> pending = new TreeMap<>();
     private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
-    private final TreeSet<PageId> batch = new TreeSet<>();
+
+    // Looked up only: in what order they have their pages is nobody's business.
+    private final Map<PageId, Queued> behind = new HashMap<>(); // of pages under way
+    private final Set<PageId> underWay = new HashSet<>();
+    private final Map<PageId, PendingUpdate> pending = new HashMap<>();
+    private final Set<PageId> batch = new HashSet<>();
+
     private final Context context;
     private final FlushOrder order;
     private int saves;
