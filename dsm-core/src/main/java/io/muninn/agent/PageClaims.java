@@ -7,10 +7,8 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.TrapState;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -26,8 +24,13 @@ final class PageClaims {
     private final PageTable table;
     private final boolean trapping;
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
-    private final Set<PageId> taken = new LinkedHashSet<>(); // by this step
     private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
+
+    /**
+     * By this step. A new set for each that takes something: to clear one takes as long as it was
+     * ever large, and some steps take all pages of a node.
+     */
+    private Set<PageId> taken = new LinkedHashSet<>();
 
     PageClaims(FaultEngine engine, PageTable table) {
         this.engine = engine;
@@ -130,8 +133,8 @@ final class PageClaims {
         if (taken.isEmpty()) {
             return;
         }
-        List<PageId> settled = new ArrayList<>(taken);
-        taken.clear();
+        Set<PageId> settled = taken;
+        taken = new LinkedHashSet<>();
         for (PageId page : settled) {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
