@@ -8,8 +8,7 @@ import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -90,10 +89,10 @@ final class Flushes {
     private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
 
     // Looked up only: in what order they have their pages is nobody's business.
-    private final Map<PageId, Queued> behind = new HashMap<>(); // of pages under way
-    private final Set<PageId> underWay = new HashSet<>();
-    private final Map<PageId, PendingUpdate> pending = new HashMap<>();
-    private final Set<PageId> batch = new HashSet<>();
+    private final Map<PageId, Queued> behind = new LinkedHashMap<>(); // of pages under way
+    private final Set<PageId> underWay = new LinkedHashSet<>();
+    private final Map<PageId, PendingUpdate> pending = new LinkedHashMap<>();
+    private final Set<PageId> batch = new LinkedHashSet<>();
 
     private final Context context;
     private final FlushOrder order;

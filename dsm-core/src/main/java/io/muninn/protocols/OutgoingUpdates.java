@@ -15,7 +15,7 @@ import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -64,7 +64,7 @@ final class OutgoingUpdates {
     private final int packetBytes;
     private final RaceChecks races;
     private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
-    private final Map<PageId, Flushes.PendingUpdate> last = new HashMap<>(); // looked up only
+    private final Map<PageId, Flushes.PendingUpdate> last = new LinkedHashMap<>(); // looked up only
     private long interval;
 
     /**
