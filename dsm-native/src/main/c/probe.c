@@ -101,12 +101,11 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static void take_signals(struct probe *p)
+void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *))
 {
-	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
 	sigset_t none;
 
-	trapped = p;
 	sigaction(SIGBUS, &action, NULL);
 	sigaction(SIGSEGV, &action, NULL);
 	sigemptyset(&none);
@@ -144,7 +143,8 @@ static _Noreturn void run_child(struct probe *p, pid_t parent)
 		_exit(1);
 	if (!dsm_has_uffd(p->kind))
 		dsm_probe_mprotect_child(p);
-	take_signals(p);
+	trapped = p;
+	dsm_probe_take_signals(on_signal);
 	begin(p, DSM_PROBE_OPEN);
 	p->uffd = dsm_uffd_open(p->way);
 	need(p, p->uffd < 0 ? p->uffd : 0);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -124,6 +125,9 @@ static inline int32_t system_call(const struct probe *p)
 /* probe_mprotect.c */
 _Noreturn void dsm_probe_mprotect_child(struct probe *p);
 int32_t dsm_probe_mprotect_answer(struct probe *p, const struct question *question);
+
+/* In the child: accesses that fail come to this handler from now on. */
+void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *));
 
 /* What a page has to hold when the child looks. */
 int32_t dsm_probe_fill(struct probe *p, uint64_t page);

@@ -59,18 +59,6 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static void take_signals(struct probe *p)
-{
-	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
-	sigset_t none;
-
-	trapped = p;
-	sigaction(SIGBUS, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static int32_t start_warden(struct probe *p)
 {
 	uint64_t bytes = PAGES * p->page_bytes;
@@ -94,7 +82,8 @@ _Noreturn void dsm_probe_mprotect_child(struct probe *p)
 	volatile uint64_t *word;
 	int32_t result;
 
-	take_signals(p);
+	trapped = p;
+	dsm_probe_take_signals(on_signal);
 	begin(p, DSM_PROBE_OPEN);
 	need_or_end(p, start_warden(p));
 	word = (volatile uint64_t *)(void *)p->region;

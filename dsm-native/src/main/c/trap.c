@@ -46,11 +46,6 @@ static uint32_t kind_of(const ucontext_t *context)
 		return DSM_FAULT_READ;
 	return (error & ERROR_PRESENT) != 0 ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
 }
-
-static void pause_briefly(void)
-{
-	__builtin_ia32_pause();
-}
 #elif defined(__aarch64__)
 #define ESR_RECORD_MAGIC UINT32_C(0x45535201)
 #define ESR_WRITE (UINT64_C(1) << 6)
@@ -83,11 +78,6 @@ static uint32_t kind_of(const ucontext_t *context)
 		at += record.bytes;
 	}
 	return DSM_FAULT_WRITE; /* never too little, and never an upgrade that is none */
-}
-
-static void pause_briefly(void)
-{
-	__asm__ __volatile__("yield");
 }
 #endif
 
@@ -185,7 +175,7 @@ static uint32_t await_other(const struct dsm_trap_page *page)
 
 		if (state != DSM_TRAP_TWINNING && state != DSM_TRAP_LIFTING)
 			break;
-		pause_briefly();
+		dsm_trap_pause();
 		word = dsm_trap_load(&page->word);
 	}
 	return word;

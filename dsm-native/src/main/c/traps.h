@@ -112,6 +112,16 @@ static inline void dsm_trap_set_access(uint8_t *access, uint64_t pages, uint8_t 
 		__atomic_store_n(&access[i], value, __ATOMIC_SEQ_CST);
 }
 
+/* Between two looks at a word that is about to change. */
+static inline void dsm_trap_pause(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ __volatile__("yield");
+#endif
+}
+
 static inline uint32_t dsm_trap_load(const uint32_t *word)
 {
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);

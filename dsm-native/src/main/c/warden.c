@@ -42,11 +42,6 @@ static long call6(long number, long a, long b, long c, long d, long e, long f)
 			     : "rcx", "r11", "memory");
 	return result;
 }
-
-static void pause_briefly(void)
-{
-	__builtin_ia32_pause();
-}
 #elif defined(__aarch64__)
 static long call6(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -63,11 +58,6 @@ static long call6(long number, long a, long b, long c, long d, long e, long f)
 			     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
 			     : "memory");
 	return x0;
-}
-
-static void pause_briefly(void)
-{
-	__asm__ __volatile__("yield");
 }
 #endif
 
@@ -190,7 +180,7 @@ static int await(const struct dsm_errand *errand, int life, uint32_t number)
 	for (int i = 0; i < SPINS_MAX; i++) {
 		if (is_done(errand, number))
 			return 0;
-		pause_briefly();
+		dsm_trap_pause();
 	}
 	for (int i = 0; i < WAITS_MAX;) {
 		long ret = syscall(SYS_futex, &errand->done, FUTEX_WAIT, number - 1, &piece, NULL,

@@ -60,6 +60,12 @@ class BenchCommandTest {
         return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
+    private Said quickly(String group, Path json, Path folder)
+            throws IOException, InterruptedException {
+        return bench(
+                "--quick", "--only", group, "--json", json.toString(), "--out", folder.toString());
+    }
+
     /** Processes that have inherited a mark. */
     private static List<Long> marked(String mark) {
         return ProcessHandle.allProcesses()
@@ -82,15 +88,7 @@ class BenchCommandTest {
         Path json = temporary.resolve("rows.json");
         Path folder = temporary.resolve("page");
 
-        Said said =
-                bench(
-                        "--quick",
-                        "--only",
-                        "locks",
-                        "--json",
-                        json.toString(),
-                        "--out",
-                        folder.toString());
+        Said said = quickly("locks", json, folder);
 
         assertEquals(0, said.status(), said::toString);
         Map<String, JsonObject> rows = rows(json);
@@ -116,15 +114,7 @@ class BenchCommandTest {
         Path json = temporary.resolve("rows.json");
         Path folder = temporary.resolve("page");
 
-        Said said =
-                bench(
-                        "--quick",
-                        "--only",
-                        "starts",
-                        "--json",
-                        json.toString(),
-                        "--out",
-                        folder.toString());
+        Said said = quickly("starts", json, folder);
 
         assertEquals(0, said.status(), said::toString);
         Map<String, JsonObject> rows = rows(json);
