@@ -10,8 +10,8 @@ import io.muninn.protocols.Conventional;
 import io.muninn.protocols.Migratory;
 import io.muninn.protocols.ReadOnly;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
-import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.sim.SimNode;
 import java.util.Arrays;
 import java.util.List;
@@ -163,6 +163,6 @@ final class Requests {
                 || message instanceof Conventional.WriteGrant
                 || message instanceof Migratory.PageMove
                 || message instanceof ReadOnly.CopyReply
-                || message instanceof FetchReply;
+                || message instanceof PageReply;
     }
 }

@@ -124,6 +124,11 @@ final class StateEvents implements Checker {
             case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
                 // belong to an update, not to a state
             }
+            case WriteSharedMessages.PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    hitPage(node, page, "FetchReply");
+                }
+            }
             case ProtocolMessage about -> {
                 String column = about.getClass().getSimpleName();
                 for (PageId page : about.pages()) {
