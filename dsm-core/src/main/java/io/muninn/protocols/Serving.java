@@ -1,5 +1,6 @@
 package io.muninn.protocols;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -44,6 +45,11 @@ final class Serving {
         this.directory = directory;
         this.flushes = flushes;
         this.readAhead = readAhead;
+    }
+
+    /** Pages whose images go in one message, of either protocol. */
+    static int pagesInOneReply(RegionSpec region) {
+        return Math.max(1, REPLY_BYTES_MAX / region.pageBytes());
     }
 
     void onFetchRequest(FetchRequest request, Effects out) {
@@ -99,8 +105,7 @@ final class Serving {
             return;
         }
         out.count(Counter.PAGES_SENT, replies.size());
-        int pageBytes = context.region(replies.getFirst().page()).pageBytes();
-        int most = Math.max(1, REPLY_BYTES_MAX / pageBytes);
+        int most = pagesInOneReply(context.region(replies.getFirst().page()));
         for (int from = 0; from < replies.size(); from += most) {
             int to = Math.min(from + most, replies.size());
             List<FetchReply> some = List.copyOf(replies.subList(from, to));

@@ -162,7 +162,7 @@ final class Requests {
         return message instanceof Conventional.ReadReply
                 || message instanceof Conventional.WriteGrant
                 || message instanceof Migratory.PageMove
-                || message instanceof ReadOnly.CopyReply
+                || message instanceof ReadOnly.PageReply
                 || message instanceof PageReply;
     }
 }

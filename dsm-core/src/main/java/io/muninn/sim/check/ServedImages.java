@@ -59,7 +59,7 @@ final class ServedImages implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, Message message)
-                    && (message instanceof PageReply || message instanceof ReadOnly.CopyReply)) {
+                    && (message instanceof PageReply || message instanceof ReadOnly.PageReply)) {
                 Link link = node.simulation().link(node.id().index(), to.index());
                 for (Link.Frame frame : link.frames()) {
                     if (frame.message() == message) {
@@ -77,7 +77,11 @@ final class ServedImages implements Checker {
                     checkUpdatable(node, each.page(), each.image());
                 }
             }
-            case ReadOnly.CopyReply(PageId page, Payload image) -> checkSealed(node, page, image);
+            case ReadOnly.PageReply reply -> {
+                for (ReadOnly.CopyReply each : reply.replies()) {
+                    checkSealed(node, each.page(), each.image());
+                }
+            }
             default -> {} // carries no image that others keep
         }
     }
