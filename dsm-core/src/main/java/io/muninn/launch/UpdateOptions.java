@@ -61,7 +61,8 @@ final class UpdateOptions {
             converter = Converters.Pages.class,
             description =
                     "write-shared and read-only: most pages that are asked for before a thread"
-                            + " needs them, where threads go page by page; auto: 32 (default: off)")
+                            + " needs them, where threads go page by page; auto: 256"
+                            + " (default: off)")
     private @Nullable Integer readAheadPages; // null if not given
 
     /**

@@ -9,7 +9,7 @@ package io.muninn.protocol;
  */
 public record ReadAheadRules(int pagesMax, int startAfter) {
     /** Pages that are asked for ahead where no number is given. */
-    public static final int PAGES_MAX_USUAL = 32;
+    public static final int PAGES_MAX_USUAL = 256;
 
     /** Faults after which it begins, in all runs but those that test it. */
     public static final int START_USUAL = 2;

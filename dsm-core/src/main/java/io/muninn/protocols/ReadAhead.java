@@ -13,9 +13,9 @@ import java.util.List;
  * thread; a region has several streams at a time, and a fault belongs to the one that it continues.
  *
  * <p>The window of a stream begins small, doubles with each request, and is at most the region's
- * limit. That halves when a stream ends of which more was asked for than used, down to nothing, and
- * doubles when it was well used. A region whose limit is nothing gets a new chance after some more
- * faults in order.
+ * limit; a large one is at most a part of what the stream has used. The limit halves when a stream
+ * ends of which more is left than was used, down to nothing, and doubles when it was well used. A
+ * region whose limit is nothing gets a new chance after some more faults in order.
  *
  * <p>Pages that are made ready have no access: the first touch faults, and shows that they are
  * used. Then access is given to that page and to a part of the window behind it, so that not every
@@ -29,6 +29,12 @@ final class ReadAhead {
 
     /** Pages of a stream's first request. */
     static final int WINDOW_FIRST = 4;
+
+    /** A window of more pages is at most one part in {@link #USED_PART} of what was used. */
+    static final int WINDOW_SURE = 32;
+
+    /** So little of what a long stream has used is asked for in vain when it ends. */
+    static final int USED_PART = 8;
 
     /** One page in so many of the window is opened together with the one that is touched. */
     static final int OPEN_PART = 4;
@@ -83,6 +89,7 @@ final class ReadAhead {
     }
 
     private static final Region NONE = new Region(0, 0);
+    private static final Stream NO_STREAM = new Stream(-1);
 
     private final Context context;
     private final List<Region> regions = new ArrayList<>(); // by index, made when named
@@ -103,10 +110,9 @@ final class ReadAhead {
         Region region = region(page);
         region.unopened.clear(page.index());
         region.faults++;
-        for (Stream stream : region.streams) {
-            if (stream.isContinuedBy(page.index())) {
-                return next(region, stream, page.index());
-            }
+        Stream continued = nearest(region, page.index());
+        if (continued != NO_STREAM) {
+            return next(region, continued, page.index());
         }
         if (region.streams.size() == STREAMS_MAX) {
             end(region, oldest(region));
@@ -115,6 +121,17 @@ final class ReadAhead {
         begun.touched = region.faults;
         region.streams.add(begun);
         return begun.faults >= rules().startAfter() ? start(region, begun) : Step.NONE;
+    }
+
+    /** Of the streams that a page continues, where one runs into another, the one that did last. */
+    private static Stream nearest(Region region, int page) {
+        Stream nearest = NO_STREAM;
+        for (Stream stream : region.streams) {
+            if (stream.isContinuedBy(page) && stream.last > nearest.last) {
+                nearest = stream;
+            }
+        }
+        return nearest;
     }
 
     private Step next(Region region, Stream stream, int page) {
@@ -154,7 +171,8 @@ final class ReadAhead {
             return new Step(openEnd, askBegin, askBegin);
         }
         stream.end = askEnd;
-        stream.window = Math.min(2 * stream.window, Math.max(1, region.limit));
+        int sure = Math.max(WINDOW_SURE, stream.used / USED_PART);
+        stream.window = Math.min(2 * stream.window, Math.max(1, Math.min(sure, region.limit)));
         return new Step(openEnd, askBegin, askEnd);
     }
 
@@ -168,7 +186,7 @@ final class ReadAhead {
 
     private void end(Region region, Stream stream) {
         region.streams.remove(stream);
-        int unused = stream.end - stream.last - 1;
+        int unused = region.unopened.get(stream.last + 1, stream.end).cardinality();
         if (unused > stream.used) {
             region.limit /= 2;
         } else if (stream.used >= WELL_USED * unused && stream.window > 0) {

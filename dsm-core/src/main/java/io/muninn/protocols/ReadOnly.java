@@ -44,7 +44,8 @@ import java.util.List;
  *     touch gives to it and to what follows ({@link ReadAhead})
  * </pre>
  *
- * Copies are asked of the root alone, and nothing is asked before the root is sealed.
+ * Copies are asked of the root alone, and nothing is asked before the root is sealed. A CopiesReply
+ * is the CopyReply of each of its pages.
  */
 public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     /** A page as this node sees it. */
@@ -86,10 +87,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /**
-     * Asks the root for copies before threads need them; each comes in a reply of its own. Layout:
-     * count u16, then the pages.
-     */
+    /** Asks the root for copies before threads need them. Layout: count u16, then the pages. */
     public record CopiesRequest(List<PageId> pages) implements Msg {
         static final Codec<CopiesRequest> CODEC =
                 new Codec<>(
@@ -115,8 +113,14 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
+    /** Gives copies. */
+    public sealed interface PageReply extends Msg {
+        /** What it says of each page. */
+        List<CopyReply> replies();
+    }
+
     /** Gives a copy. Layout: page, image payload. */
-    public record CopyReply(PageId page, Payload image) implements Msg {
+    public record CopyReply(PageId page, Payload image) implements PageReply {
         static final Codec<CopyReply> CODEC =
                 new Codec<>(
                         0x21,
@@ -129,6 +133,11 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         in -> new CopyReply(in.page(), in.payload()));
 
         @Override
+        public List<CopyReply> replies() {
+            return List.of(this);
+        }
+
+        @Override
         public List<PageId> pages() {
             return List.of(page);
         }
@@ -139,8 +148,51 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
+    /**
+     * Gives several copies that were asked for in one message. Layout: count u16, then per page the
+     * layout of {@link CopyReply}.
+     */
+    public record CopiesReply(List<CopyReply> replies) implements PageReply {
+        static final Codec<CopiesReply> CODEC =
+                new Codec<>(
+                        0x23,
+                        "read-only-pages",
+                        CopiesReply.class,
+                        (m, out) -> {
+                            out.u16(m.replies().size());
+                            for (CopyReply reply : m.replies()) {
+                                out.page(reply.page());
+                                out.payload(reply.image());
+                            }
+                        },
+                        in -> {
+                            int count = in.u16();
+                            List<CopyReply> replies =
+                                    new ArrayList<>(Math.min(count, in.remaining()));
+                            for (int i = 0; i < count; i++) {
+                                replies.add(new CopyReply(in.page(), in.payload()));
+                            }
+                            return new CopiesReply(List.copyOf(replies));
+                        });
+
+        @Override
+        public List<PageId> pages() {
+            return replies.stream().map(CopyReply::page).toList();
+        }
+
+        @Override
+        public PageId firstPage() {
+            return replies.getFirst().page();
+        }
+
+        @Override
+        public Codec<CopiesReply> codec() {
+            return CODEC;
+        }
+    }
+
     static final List<Codec<?>> CODECS =
-            List.of(CopyRequest.CODEC, CopyReply.CODEC, CopiesRequest.CODEC);
+            List.of(CopyRequest.CODEC, CopyReply.CODEC, CopiesRequest.CODEC, CopiesReply.CODEC);
 
     private final Context context;
     private final NodeId self;
@@ -275,18 +327,27 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
         switch (message) {
-            case CopyRequest request -> sendCopy(from, request.page(), request, out);
-            case CopiesRequest request ->
-                    request.pages().forEach(page -> sendCopy(from, page, request, out));
+            case CopyRequest request -> sendCopies(from, request, out);
+            case CopiesRequest request -> sendCopies(from, request, out);
             case CopyReply reply -> onCopyReply(reply, out);
+            case CopiesReply reply -> reply.replies().forEach(one -> onCopyReply(one, out));
         }
     }
 
-    private void sendCopy(NodeId to, PageId page, Msg request, Effects out) {
-        DirectoryEntry<State> entry = directory.entry(page);
-        ProtocolViolation.check(entry.state() == State.READABLE, entry, request);
-        out.count(Counter.PAGES_SENT);
-        out.send(to, new CopyReply(page, new Payload.PageImage(page)));
+    private void sendCopies(NodeId to, Msg request, Effects out) {
+        List<CopyReply> replies = new ArrayList<>();
+        for (PageId page : request.pages()) {
+            DirectoryEntry<State> entry = directory.entry(page);
+            ProtocolViolation.check(entry.state() == State.READABLE, entry, request);
+            replies.add(new CopyReply(page, new Payload.PageImage(page)));
+        }
+        out.count(Counter.PAGES_SENT, replies.size());
+        int most = Serving.pagesInOneReply(context.region(request.firstPage()));
+        for (int begin = 0; begin < replies.size(); begin += most) {
+            int end = Math.min(begin + most, replies.size());
+            List<CopyReply> some = List.copyOf(replies.subList(begin, end));
+            out.send(to, some.size() == 1 ? some.getFirst() : new CopiesReply(some));
+        }
     }
 
     private void onCopyReply(CopyReply reply, Effects out) {

@@ -1,5 +1,6 @@
 package io.muninn.protocols;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -11,6 +12,7 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.WriteShared.State;
+import io.muninn.protocols.WriteSharedMessages.AheadReply;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
@@ -27,9 +29,12 @@ import java.util.function.Function;
  * the probable owner; the columns FetchRequest and AheadRequest of {@link WriteShared}.
  *
  * <p>Of several pages all are frozen first, and all that are handed over are discarded last: so
- * that neighbours are frozen, and discarded, in one step.
+ * that neighbours are frozen, and discarded, in one step. The images go several to a message.
  */
 final class Serving {
+    /** Bytes of images in one message: its receiver begins before the rest is there. */
+    private static final int REPLY_BYTES_MAX = 64 << 10;
+
     private final Context context;
     private final Directory<State> directory;
     private final Flushes flushes;
@@ -40,6 +45,11 @@ final class Serving {
         this.directory = directory;
         this.flushes = flushes;
         this.readAhead = readAhead;
+    }
+
+    /** Pages whose images go in one message, of either protocol. */
+    static int pagesInOneReply(RegionSpec region) {
+        return Math.max(1, REPLY_BYTES_MAX / region.pageBytes());
     }
 
     void onFetchRequest(FetchRequest request, Effects out) {
@@ -77,10 +87,12 @@ final class Serving {
                         here.add(each);
             }
         }
+        List<FetchReply> replies = new ArrayList<>(here.size());
         List<PageId> handedOver = new ArrayList<>();
         for (Wanted each : here) {
-            answer(directory.entry(each.page()), asker, each.ended(), handedOver, out);
+            replies.add(answer(directory.entry(each.page()), asker, each.ended(), handedOver));
         }
+        send(asker, replies, out);
         handedOver.forEach(out::discard); // frozen, sent, now forgotten
         elsewhere.forEach((owner, some) -> {
             out.count(Counter.FORWARDS);
@@ -88,21 +100,30 @@ final class Serving {
         });
     }
 
-    private void answer(
-            DirectoryEntry<State> entry,
-            NodeId asker,
-            int ended,
-            List<PageId> handedOver,
-            Effects out) {
+    private void send(NodeId asker, List<FetchReply> replies, Effects out) {
+        if (replies.isEmpty()) {
+            return;
+        }
+        out.count(Counter.PAGES_SENT, replies.size());
+        int most = pagesInOneReply(context.region(replies.getFirst().page()));
+        for (int from = 0; from < replies.size(); from += most) {
+            int to = Math.min(from + most, replies.size());
+            List<FetchReply> some = List.copyOf(replies.subList(from, to));
+            out.send(asker, some.size() == 1 ? some.getFirst() : new AheadReply(some));
+        }
+    }
+
+    private FetchReply answer(
+            DirectoryEntry<State> entry, NodeId asker, int ended, List<PageId> handedOver) {
         PageId page = entry.page();
-        switch (entry.state()) {
+        return switch (entry.state()) {
             case State.Clean _, State.Withdrawn _ ->
-                    sendCopy(entry, asker, ended, new Payload.PageImage(page), out);
+                    giveCopy(entry, asker, ended, new Payload.PageImage(page));
             case State.Dirty _, State.Hot _ ->
-                    sendCopy(entry, asker, ended, new Payload.TwinImage(page), out);
+                    giveCopy(entry, asker, ended, new Payload.TwinImage(page));
             case State.Idle() -> {
-                handOver(entry, asker, out);
                 handedOver.add(page);
+                yield handOver(entry, asker);
             }
             case State.Absent(),
                     State.Deferred _,
@@ -110,30 +131,30 @@ final class Serving {
                     State.Ahead _,
                     State.Exclusive() ->
                     throw new IllegalStateException("node holds no copy to give: " + page);
-        }
+        };
     }
 
-    private void sendCopy(
-            DirectoryEntry<State> entry, NodeId asker, int ended, Payload image, Effects out) {
-        out.count(Counter.PAGES_SENT);
-        out.send(
-                asker, new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image));
+    private FetchReply giveCopy(
+            DirectoryEntry<State> entry, NodeId asker, int ended, Payload image) {
+        FetchReply reply =
+                new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image);
         entry.copies(entry.copies().with(asker, ended));
         if (flushes.isPending(entry.page())) { // the image has it
             Flushes.PendingUpdate update = flushes.pending(entry.page());
             update.told = update.told.with(asker, ended);
         }
+        return reply;
     }
 
     /** An idle page has no access that would have to be taken away first. */
-    private void handOver(DirectoryEntry<State> entry, NodeId asker, Effects out) {
+    private FetchReply handOver(DirectoryEntry<State> entry, NodeId asker) {
         PageId page = entry.page();
-        out.count(Counter.PAGES_SENT);
         Payload image = new Payload.PageImage(page);
-        out.send(asker, new FetchReply(page, true, DatedCopyset.EMPTY, entry.applied(), image));
+        FetchReply reply = new FetchReply(page, true, DatedCopyset.EMPTY, entry.applied(), image);
         entry.become(new State.Absent());
         entry.probableOwner(asker);
         entry.copies(DatedCopyset.EMPTY);
         readAhead.opened(page);
+        return reply;
     }
 }

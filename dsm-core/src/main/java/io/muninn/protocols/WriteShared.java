@@ -15,6 +15,7 @@ import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
+import io.muninn.protocols.WriteSharedMessages.AheadReply;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
@@ -121,7 +122,7 @@ import java.util.List;
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
  * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
  * over, which is then owned and not used. The first touch shows that it is used, and opens what
- * follows.
+ * follows. An AheadReply is the FetchReply of each of its pages.
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
@@ -336,6 +337,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case FetchRequest request -> serving.onFetchRequest(request, out);
             case AheadRequest request -> serving.onAheadRequest(request, out);
             case FetchReply reply -> onFetchReply(from, reply, out);
+            case AheadReply reply -> reply.replies().forEach(one -> onFetchReply(from, one, out));
             case Update update -> {
                 incoming.onUpdate(from, update, out);
                 saveDiffs(out);

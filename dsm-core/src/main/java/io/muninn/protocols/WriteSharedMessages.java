@@ -81,9 +81,8 @@ public final class WriteSharedMessages {
     public record Wanted(PageId page, int ended) {}
 
     /**
-     * Asks for copies before threads need them; each comes in a reply of its own. What a node does
-     * not hold it forwards, pages for one node together. Layout: asker u8, count u16, then per
-     * page: page, ended u32.
+     * Asks for copies before threads need them. What a node does not hold it forwards, pages for
+     * one node together. Layout: asker u8, count u16, then per page: page, ended u32.
      */
     public record AheadRequest(NodeId asker, List<Wanted> wanted) implements Msg {
         static final Codec<AheadRequest> CODEC =
@@ -127,6 +126,22 @@ public final class WriteSharedMessages {
         }
     }
 
+    /** Gives copies. */
+    public sealed interface PageReply extends Msg {
+        /** What it says of each page. */
+        List<FetchReply> replies();
+
+        /** What it says of one of its pages. */
+        default FetchReply of(PageId page) {
+            for (FetchReply reply : replies()) {
+                if (reply.page().equals(page)) {
+                    return reply;
+                }
+            }
+            throw new IllegalArgumentException("no copy of " + page + " is in " + this);
+        }
+    }
+
     /**
      * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
      *
@@ -140,26 +155,19 @@ public final class WriteSharedMessages {
             DatedCopyset copies,
             AppliedDiffs applied,
             Payload image)
-            implements Msg {
+            implements PageReply {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
                         0x41,
                         "fetch-reply",
                         FetchReply.class,
-                        (m, out) -> {
-                            out.page(m.page());
-                            out.flag(m.handsOver());
-                            writeCopies(m.copies(), out);
-                            writeApplied(m.applied(), out);
-                            out.payload(m.image());
-                        },
-                        in ->
-                                new FetchReply(
-                                        in.page(),
-                                        in.flag(),
-                                        readCopies(in),
-                                        readApplied(in),
-                                        in.payload()));
+                        WriteSharedMessages::writeReply,
+                        WriteSharedMessages::readReply);
+
+        @Override
+        public List<FetchReply> replies() {
+            return List.of(this);
+        }
 
         @Override
         public List<PageId> pages() {
@@ -168,6 +176,35 @@ public final class WriteSharedMessages {
 
         @Override
         public Codec<FetchReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Gives several copies that were asked for in one message. Layout: count u16, then per page the
+     * layout of {@link FetchReply}.
+     */
+    public record AheadReply(List<FetchReply> replies) implements PageReply {
+        static final Codec<AheadReply> CODEC =
+                new Codec<>(
+                        0x4E,
+                        "ahead-reply",
+                        AheadReply.class,
+                        (m, out) -> writeList(out, m.replies(), WriteSharedMessages::writeReply),
+                        in -> new AheadReply(readList(in, WriteSharedMessages::readReply)));
+
+        @Override
+        public List<PageId> pages() {
+            return replies.stream().map(FetchReply::page).toList();
+        }
+
+        @Override
+        public PageId firstPage() {
+            return replies.getFirst().page();
+        }
+
+        @Override
+        public Codec<AheadReply> codec() {
             return CODEC;
         }
     }
@@ -446,6 +483,7 @@ public final class WriteSharedMessages {
                     FetchRequest.CODEC,
                     AheadRequest.CODEC,
                     FetchReply.CODEC,
+                    AheadReply.CODEC,
                     Update.CODEC,
                     UpdateAck.CODEC,
                     UpdateList.CODEC,
@@ -498,6 +536,18 @@ public final class WriteSharedMessages {
             last.add(new AppliedDiffs.Last(in.node(), in.varint(Long.MAX_VALUE)));
         }
         return new AppliedDiffs(last);
+    }
+
+    private static void writeReply(FetchReply reply, WireWriter out) {
+        out.page(reply.page());
+        out.flag(reply.handsOver());
+        writeCopies(reply.copies(), out);
+        writeApplied(reply.applied(), out);
+        out.payload(reply.image());
+    }
+
+    private static FetchReply readReply(WireReader in) {
+        return new FetchReply(in.page(), in.flag(), readCopies(in), readApplied(in), in.payload());
     }
 
     private static void writeOffer(Offer offer, WireWriter out) {

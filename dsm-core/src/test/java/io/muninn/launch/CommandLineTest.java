@@ -181,7 +181,7 @@ class CommandLineTest {
                         + " | update timeout off, update lists off, read-ahead off",
                 "--update-timeout 2s --read-ahead auto echo"
                         + " | update timeout 2000000 us, update lists off,"
-                        + " read-ahead up to 32 pages",
+                        + " read-ahead up to 256 pages",
                 "--update-timeout 20us --update-lists off --read-ahead 1 echo"
                         + " | update timeout 20 us, update lists off, read-ahead up to 1 pages",
                 "--update-lists on --read-ahead 4096 echo"

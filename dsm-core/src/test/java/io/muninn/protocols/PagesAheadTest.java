@@ -26,6 +26,7 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
+import io.muninn.protocols.WriteSharedMessages.AheadReply;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
@@ -87,6 +88,15 @@ class PagesAheadTest {
                 copies,
                 AppliedDiffs.EMPTY,
                 image);
+    }
+
+    private static AheadReply replies(DatedCopyset copies, int... pages) {
+        return new AheadReply(IntStream.of(pages).mapToObj(i -> reply(i, copies)).toList());
+    }
+
+    private static Effect installOf(int page) {
+        PageId id = new PageId(0, page);
+        return new Effect.InstallPage(id, new Payload.PageImage(id), PageAccess.NONE);
     }
 
     private static Effect resumeOf(int page, PageAccess access) {
@@ -267,12 +277,8 @@ class PagesAheadTest {
     void idlePages_areHandedOverTogether() {
         on(0).message(2, request(2, 3, 4, 5))
                 .expect(
-                        count(Counter.PAGES_SENT),
-                        send(2, reply(3, DatedCopyset.EMPTY)),
-                        count(Counter.PAGES_SENT),
-                        send(2, reply(4, DatedCopyset.EMPTY)),
-                        count(Counter.PAGES_SENT),
-                        send(2, reply(5, DatedCopyset.EMPTY)),
+                        new Effect.Count(Counter.PAGES_SENT, 3),
+                        send(2, replies(DatedCopyset.EMPTY, 3, 4, 5)),
                         new Effect.Discard(PAGE),
                         new Effect.Discard(new PageId(0, 4)),
                         new Effect.Discard(new PageId(0, 5)));
@@ -289,10 +295,40 @@ class PagesAheadTest {
                 .expect(
                         access(PageAccess.READ),
                         new Effect.SetAccess(new PageId(0, 4), PageAccess.READ),
-                        count(Counter.PAGES_SENT),
-                        send(2, reply(3, copyset(0))),
-                        count(Counter.PAGES_SENT),
-                        send(2, reply(4, copyset(0))));
+                        new Effect.Count(Counter.PAGES_SENT, 2),
+                        send(2, replies(copyset(0), 3, 4)));
+    }
+
+    @Test
+    void manyPages_goInMessagesOf64KiB() {
+        FakeContext context = new FakeContext(0, Protocol.WRITE_SHARED, 64);
+        WriteShared root = new WriteShared(context);
+        root.onRegionAdded(context.region());
+        root.onMessage(node(2), request(2, IntStream.range(0, 33).toArray()), out);
+
+        List<Effect> effects = out.take();
+
+        assertEquals(new Effect.Count(Counter.PAGES_SENT, 33), effects.get(0));
+        int[] first = IntStream.range(0, 16).toArray();
+        int[] second = IntStream.range(16, 32).toArray();
+        assertEquals(send(2, replies(DatedCopyset.EMPTY, first)), effects.get(1));
+        assertEquals(send(2, replies(DatedCopyset.EMPTY, second)), effects.get(2));
+        assertEquals(send(2, reply(32, DatedCopyset.EMPTY)), effects.get(3));
+        assertEquals(new Effect.Discard(new PageId(0, 0)), effects.get(4));
+    }
+
+    @Test
+    void repliesForSeveralPages_areInstalledEachAsItsStateSays() {
+        Subject<Msg> subject = ahead();
+        subject.readFault().quietly(); // page 3 is waited for, 4 is not
+        subject.message(0, replies(copyset(0), 3, 4))
+                .expect(
+                        count(Counter.PAGES_FETCHED),
+                        installOf(3),
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED),
+                        installOf(4));
+        assertEquals("Withdrawn", subject.protocol.snapshot(new PageId(0, 4)).state());
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which pages follow a fault: windows, streams, and what is learnt of waste. */
 class ReadAheadTest {
-    private static final int PAGES = 10_000;
+    private static final int PAGES = 100_000;
 
     private final FakeContext context = new FakeContext(1, Protocol.READ_ONLY, PAGES);
     private final ReadAhead readAhead = new ReadAhead(context);
@@ -29,18 +29,30 @@ class ReadAheadTest {
 
     /** As "open to/ask from-to", all ends exclusive; "-" for nothing. */
     private String fault(int index) {
-        ReadAhead.Step step = readAhead.onFault(page(index));
+        ReadAhead.Step step = step(index);
         String open = step.openEnd() > index + 1 ? "open to " + step.openEnd() : "-";
         return step.askEnd() > step.askBegin()
                 ? open + ", ask " + step.askBegin() + "-" + step.askEnd()
                 : open;
     }
 
+    /** A fault; what it asks for comes, and what it opens is opened. */
+    private ReadAhead.Step step(int index) {
+        ReadAhead.Step step = readAhead.onFault(page(index));
+        for (int asked = step.askBegin(); asked < step.askEnd(); asked++) {
+            readAhead.asked(page(asked));
+        }
+        for (int opened = index + 1; opened < step.openEnd(); opened++) {
+            readAhead.opened(page(opened));
+        }
+        return step;
+    }
+
     /** Faults on a stream's pages, skipping those that are opened; the pages it asked for. */
     private int runStream(int first, int end) {
         int asked = 0;
         for (int at = first; at < end; ) {
-            ReadAhead.Step step = readAhead.onFault(page(at));
+            ReadAhead.Step step = step(at);
             asked += step.askEnd() - step.askBegin();
             at = Math.max(at + 1, step.openEnd());
         }
@@ -64,8 +76,53 @@ class ReadAheadTest {
         assertEquals("open to 16, ask 16-22", fault(13));
         assertEquals("open to 21, ask 22-33", fault(16));
         assertEquals("open to 30, ask 33-54", fault(21));
-        assertEquals("open to 47, ask 54-95", fault(30));
-        assertEquals("open to 64, ask 95-112", fault(47));
+        assertEquals("open to 39, ask 54-63", fault(30));
+        assertEquals("open to 48, ask 63-72", fault(39));
+    }
+
+    @Test
+    void longStream_hasALargeWindowAndAsksForAPartOfItAtATime() {
+        upTo(64);
+        int at = 0;
+        int asked = 0;
+        while (at < 3_000) {
+            ReadAhead.Step step = step(at);
+            if (at < ReadAhead.WINDOW_SURE * ReadAhead.USED_PART) {
+                assertTrue(step.askEnd() - at <= 1 + ReadAhead.WINDOW_SURE, "at " + at);
+            }
+            asked = step.askEnd() - step.askBegin();
+            at = Math.max(at + 1, step.openEnd());
+        }
+        assertEquals(1 + 64 / ReadAhead.OPEN_PART, asked);
+    }
+
+    /** As a stencil begins that reads three rows of several pages at once. */
+    @Test
+    void streamThatRunsIntoAnother_doesNotTakeItsFaults() {
+        upTo(64);
+        fault(20);
+        assertEquals("open to 23, ask 22-26", fault(21));
+        fault(0);
+        fault(1);
+        fault(3);
+        assertEquals("open to 11, ask 12-23", fault(6));
+
+        assertEquals("open to 26, ask 26-32", fault(23)); // both have asked for it
+        assertEquals("open to 20, ask 23-44", fault(11));
+    }
+
+    @Test
+    void pagesOfAStreamThatAnotherHasUsed_areNoWaste() {
+        upTo(64);
+        fault(0);
+        fault(1); // asks for 2 to 5, and opens 2
+        for (int i = 3; i < 6; i++) {
+            readAhead.opened(page(i));
+        }
+        for (int i = 1; i <= ReadAhead.STREAMS_MAX; i++) {
+            fault(1_000 * i); // ends it
+        }
+        assertEquals(ReadAhead.WINDOW_SURE, lead(50_000, 50_200));
     }
 
     @Test
@@ -89,7 +146,7 @@ class ReadAheadTest {
     void endOfTheRegion_isNotPassed() {
         upTo(64);
         fault(PAGES - 3);
-        assertEquals("open to 10000, ask 9999-10000", fault(PAGES - 2));
+        assertEquals("open to 100000, ask 99999-100000", fault(PAGES - 2));
         assertEquals("-", fault(PAGES - 1));
     }
 
@@ -157,7 +214,7 @@ class ReadAheadTest {
         int usedStreams = 3 * ReadAhead.STREAMS_MAX;
         List<Integer> leads = new ArrayList<>();
         for (int i = 0; i < usedStreams; i++) {
-            leads.add(lead(1_000 + 150 * i, 1_000 + 150 * i + 100));
+            leads.add(lead(1_000 + 1_500 * i, 1_000 + 1_500 * i + 1_000));
         }
         assertTrue(leads.get(ReadAhead.STREAMS_MAX - 1) <= ReadAhead.WINDOW_FIRST);
         assertEquals(64, leads.getLast());
@@ -167,7 +224,7 @@ class ReadAheadTest {
     private int lead(int first, int end) {
         int most = 0;
         for (int at = first; at < end; ) {
-            ReadAhead.Step step = readAhead.onFault(page(at));
+            ReadAhead.Step step = step(at);
             most = Math.max(most, step.askEnd() - at - 1);
             at = Math.max(at + 1, step.openEnd());
         }

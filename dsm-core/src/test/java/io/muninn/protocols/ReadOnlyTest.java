@@ -19,11 +19,13 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.ReadAheadRules;
 import io.muninn.protocol.UpdateRules;
+import io.muninn.protocols.ReadOnly.CopiesReply;
 import io.muninn.protocols.ReadOnly.CopiesRequest;
 import io.muninn.protocols.ReadOnly.CopyReply;
 import io.muninn.protocols.ReadOnly.CopyRequest;
 import io.muninn.protocols.ReadOnly.Msg;
 import io.muninn.wire.Payload;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -174,7 +176,7 @@ class ReadOnlyTest {
         Subject<Msg> subject = ahead();
         subject.message(0, REPLY)
                 .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
-                .message(0, new CopyReply(new PageId(0, 4), IMAGE))
+                .message(0, new CopiesReply(List.of(new CopyReply(new PageId(0, 4), IMAGE))))
                 .quietly()
                 .readFault()
                 .expect(
@@ -191,20 +193,22 @@ class ReadOnlyTest {
     }
 
     @Test
-    void requestAhead_isAnsweredByTheSealedRootPageByPage() {
+    void requestAhead_isAnsweredByTheSealedRootInOneMessage() {
         writable()
                 .sealed()
                 .quietly()
                 .message(2, request(3, 4))
                 .expect(
-                        count(Counter.PAGES_SENT),
-                        send(2, new CopyReply(PAGE, new Payload.PageImage(PAGE))),
-                        count(Counter.PAGES_SENT),
+                        new Effect.Count(Counter.PAGES_SENT, 2),
                         send(
                                 2,
-                                new CopyReply(
-                                        new PageId(0, 4),
-                                        new Payload.PageImage(new PageId(0, 4)))));
+                                new CopiesReply(
+                                        List.of(
+                                                new CopyReply(PAGE, new Payload.PageImage(PAGE)),
+                                                new CopyReply(
+                                                        new PageId(0, 4),
+                                                        new Payload.PageImage(
+                                                                new PageId(0, 4)))))));
         Subject<Msg> writable = writable();
         writable.expectViolation(
                 "WRITABLE", () -> writable.message(1, request(3)), "CopiesRequest");

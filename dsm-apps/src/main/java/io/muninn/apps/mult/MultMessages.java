@@ -20,27 +20,42 @@ final class MultMessages implements DsmProgram {
     private static final int ASK = 2;
     private static final int PRODUCT = 3;
 
-    private final DoubleMatrix left;
-    private final DoubleMatrix right;
-    private final DoubleMatrix product;
-
+    private final int size;
     private final int repeat;
 
+    /** All three have memory on the root from initialization on, on other nodes from the run on. */
+    private DoubleMatrix left;
+
+    private DoubleMatrix right;
+    private DoubleMatrix product;
+
     MultMessages(int size, int repeat) {
+        this.size = size;
         this.repeat = repeat;
+        left = DoubleMatrix.of(repeat * size, size);
+        right = DoubleMatrix.of(repeat * size, size);
+        product = DoubleMatrix.of(repeat * size, size);
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        allocate();
+        MultKernel.fill(left, right);
+    }
+
+    private void allocate() {
         left = DoubleMatrix.local(repeat * size, size);
         right = DoubleMatrix.local(repeat * size, size);
         product = DoubleMatrix.local(repeat * size, size);
     }
 
-    @Override
-    public void initialize(DsmNode root) {
-        MultKernel.fill(left, right);
-    }
-
+    /** Other threads of the node use its memory behind the first barrier only. */
     @Override
     public void run(DsmNode node) {
-        Repeats.run(node, repeat, turn -> multiply(node, turn * right.columns()));
+        if (node.thread() == 0 && !node.isRoot()) {
+            allocate();
+        }
+        Repeats.run(node, repeat, turn -> multiply(node, turn * size));
     }
 
     /** One product, whose matrices begin in row {@code first}. */
@@ -49,7 +64,6 @@ final class MultMessages implements DsmProgram {
             distribute(node, first);
         }
         node.barrier("distributed").await();
-        int size = right.columns();
         Band rows = node.band(size);
         long rowUnits = (long) size * size;
         double[] sums = new double[size];
@@ -66,15 +80,14 @@ final class MultMessages implements DsmProgram {
     /** The rows that the threads of a node have together. */
     private Band rows(DsmNode node, int of, int first) {
         int threads = node.threads();
-        int rows = product.columns();
         return new Band(
-                first + Band.of(rows, of * threads, node.positions()).from(),
-                first + Band.of(rows, of * threads + threads - 1, node.positions()).to());
+                first + Band.of(size, of * threads, node.positions()).from(),
+                first + Band.of(size, of * threads + threads - 1, node.positions()).to());
     }
 
     private void distribute(DsmNode node, int first) {
         Messages messages = node.messages();
-        int last = first + right.columns();
+        int last = first + size;
         if (!node.isRoot()) {
             Band mine = rows(node, node.id(), first);
             Rows.receive(messages, 0, RIGHT, right, first, last);

@@ -7,7 +7,7 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocols.Conventional;
-import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.sim.SimNode;
 import java.util.List;
 
@@ -179,9 +179,9 @@ final class Copysets extends PageChecker {
             }
         }
         for (Overview.Sent sent : overview().underway(page)) {
-            if (sent.message() instanceof FetchReply reply) {
+            if (sent.message() instanceof PageReply reply) {
                 holders |= bit(sent.to());
-                known[sent.to()] = known[sent.to()].merge(reply.copies());
+                known[sent.to()] = known[sent.to()].merge(reply.of(page).copies());
             }
         }
         if (sole >= 0 && holders != bit(sole)) {

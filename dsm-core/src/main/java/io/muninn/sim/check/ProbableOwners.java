@@ -1,7 +1,7 @@
 package io.muninn.sim.check;
 
 import io.muninn.model.PageId;
-import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 
 /**
  * Whoever follows probable owners, from any node, comes in fewer hops than there are nodes to one
@@ -45,7 +45,8 @@ final class ProbableOwners extends PageChecker {
             ends[i] = isEnd(i, page);
         }
         for (Overview.Sent sent : overview().underway(page)) {
-            ends[sent.to()] |= sent.message() instanceof FetchReply reply && reply.handsOver();
+            ends[sent.to()] |=
+                    sent.message() instanceof PageReply reply && reply.of(page).handsOver();
         }
         for (int i = 0; i < nodes; i++) {
             follow(i, page);

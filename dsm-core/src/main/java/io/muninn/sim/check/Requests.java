@@ -10,8 +10,8 @@ import io.muninn.protocols.Conventional;
 import io.muninn.protocols.Migratory;
 import io.muninn.protocols.ReadOnly;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
-import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.sim.SimNode;
 import java.util.Arrays;
 import java.util.List;
@@ -162,7 +162,7 @@ final class Requests {
         return message instanceof Conventional.ReadReply
                 || message instanceof Conventional.WriteGrant
                 || message instanceof Migratory.PageMove
-                || message instanceof ReadOnly.CopyReply
-                || message instanceof FetchReply;
+                || message instanceof ReadOnly.PageReply
+                || message instanceof PageReply;
     }
 }

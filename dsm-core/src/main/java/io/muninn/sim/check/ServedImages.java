@@ -9,6 +9,7 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocols.ReadOnly;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.sim.Link;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
@@ -58,7 +59,7 @@ final class ServedImages implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, Message message)
-                    && (message instanceof FetchReply || message instanceof ReadOnly.CopyReply)) {
+                    && (message instanceof PageReply || message instanceof ReadOnly.PageReply)) {
                 Link link = node.simulation().link(node.id().index(), to.index());
                 for (Link.Frame frame : link.frames()) {
                     if (frame.message() == message) {
@@ -71,9 +72,16 @@ final class ServedImages implements Checker {
 
     private void check(SimNode node, Message message) {
         switch (message) {
-            case FetchReply(PageId page, boolean _, _, _, Payload image) ->
-                    checkUpdatable(node, page, image);
-            case ReadOnly.CopyReply(PageId page, Payload image) -> checkSealed(node, page, image);
+            case PageReply reply -> {
+                for (FetchReply each : reply.replies()) {
+                    checkUpdatable(node, each.page(), each.image());
+                }
+            }
+            case ReadOnly.PageReply reply -> {
+                for (ReadOnly.CopyReply each : reply.replies()) {
+                    checkSealed(node, each.page(), each.image());
+                }
+            }
             default -> {} // carries no image that others keep
         }
     }

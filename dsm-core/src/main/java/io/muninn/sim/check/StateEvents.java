@@ -9,6 +9,7 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.TimerId;
+import io.muninn.protocols.ReadOnly;
 import io.muninn.protocols.WriteSharedMessages;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
@@ -123,6 +124,16 @@ final class StateEvents implements Checker {
         switch (message) {
             case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
                 // belong to an update, not to a state
+            }
+            case WriteSharedMessages.PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    hitPage(node, page, "FetchReply");
+                }
+            }
+            case ReadOnly.PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    hitPage(node, page, "CopyReply");
+                }
             }
             case ProtocolMessage about -> {
                 String column = about.getClass().getSimpleName();

@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
-import io.muninn.protocols.WriteSharedMessages.FetchReply;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.sim.SimNode;
@@ -96,9 +96,11 @@ final class UpdatesArrive implements Checker {
 
     private void send(int from, int to, Message message) {
         switch (message) {
-            case FetchReply reply -> {
-                Applied applied = pages.of(reply.page());
-                applied.images[to] = applied.copies[from].clone();
+            case PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    Applied applied = pages.of(page);
+                    applied.images[to] = applied.copies[from].clone();
+                }
             }
             case Update update ->
                     update.pages().forEach(page -> offer(from, page, update.interval()));
@@ -142,7 +144,7 @@ final class UpdatesArrive implements Checker {
             }
         }
         for (Overview.Sent sent : overview.underway(page)) {
-            if (sent.message() instanceof FetchReply) {
+            if (sent.message() instanceof PageReply) {
                 check(from, page, interval, sent.to(), applied.images[sent.to()]);
             }
         }
