@@ -18,7 +18,7 @@ final class LiveRuns {
     /** Most nodes of a quick run: the start of many JVMs is not quick. */
     private static final int QUICK_NODES_MAX = 4;
 
-    private static final int SAMPLES = 5000;
+    private static final int SAMPLES = 3000;
     private static final int QUICK_SAMPLES = 300;
 
     /** All processes of eight nodes may have to share one processor with whatever else runs. */

@@ -37,6 +37,18 @@ record Switch(
                                     "fault-migratory"),
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
+                            "access by userfaultfd, not by mprotect",
+                            "--engine",
+                            "mprotect+signal",
+                            "uffd+signal",
+                            Group.FAULTS,
+                            List.of(
+                                    "fault-write-local",
+                                    "fault-read-remote",
+                                    "fault-write-1-copy",
+                                    "fault-migratory"),
+                            List.of()),
+                    new Switch(
                             "twins that stay",
                             "--adaptive-twins",
                             "off",

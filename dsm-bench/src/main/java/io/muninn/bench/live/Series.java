@@ -15,7 +15,7 @@ final class Series {
      * Of operations that take microseconds. Agents compile for good what they have run some
      * thousand times, and on one processor the compilers of four take seconds for that.
      */
-    private static final int LONG_WARM_UP_FACTOR = 8;
+    private static final int LONG_WARM_UP_FACTOR = 10;
 
     private final String name;
     private final int warmUp;
