@@ -94,6 +94,7 @@ final class PageClaims {
                 return false;
             }
             table.told(page, false);
+            table.offered(page, false);
         }
         taken.add(page);
         return true;
@@ -139,13 +140,19 @@ final class PageClaims {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {
-                engine.offer(table.offset(page), table.pageBytes(page));
+                table.offered(page, engine.offer(table.offset(page), table.pageBytes(page)));
             }
         }
     }
 
+    /** Asks the engine only for pages that traps may have: nothing but an offer gives them one. */
     private TrapState frozen(PageId page) {
-        return engine.freeze(table.offset(page), table.pageBytes(page));
+        if (!table.isOffered(page)) {
+            return TrapState.AGENT;
+        }
+        TrapState state = engine.freeze(table.offset(page), table.pageBytes(page));
+        table.offered(page, state != TrapState.AGENT);
+        return state;
     }
 
     private boolean isShared(PageId page) {

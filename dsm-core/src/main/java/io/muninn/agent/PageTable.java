@@ -19,6 +19,7 @@ final class PageTable {
     private static final byte CONTENT = 0x10;
     private static final byte POISONED = 0x20;
     private static final byte TOLD = 0x40;
+    private static final byte OFFERED = (byte) 0x80;
     private static final byte ACCESS_MASK = 0x0F;
 
     private static final PageAccess[] ACCESS = PageAccess.values();
@@ -83,7 +84,7 @@ final class PageTable {
 
     /** The page has content, with this access. */
     void put(PageId page, PageAccess access) {
-        set(page, (byte) (get(page) & TOLD | CONTENT | access.ordinal()));
+        set(page, (byte) (get(page) & (TOLD | OFFERED) | CONTENT | access.ordinal()));
     }
 
     /** Whether the kernel has heard of the twin that a trap made last. */
@@ -93,6 +94,15 @@ final class PageTable {
 
     void told(PageId page, boolean isTold) {
         set(page, (byte) (isTold ? get(page) | TOLD : get(page) & ~TOLD));
+    }
+
+    /** Whether a trap may have the page: it was offered, and has not come back since. */
+    boolean isOffered(PageId page) {
+        return (get(page) & OFFERED) != 0;
+    }
+
+    void offered(PageId page, boolean isOffered) {
+        set(page, (byte) (isOffered ? get(page) | OFFERED : get(page) & ~OFFERED));
     }
 
     void clear(PageId page) {

@@ -18,8 +18,10 @@ public final class TransportCounters {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int CONTROL = 0; // no codec has code 0
 
-    private final long[] messages = new long[Codec.CODES];
-    private final long[] bytes = new long[Codec.CODES];
+    private static final int ALL = Codec.CODES; // but control
+
+    private final long[] messages = new long[Codec.CODES + 1];
+    private final long[] bytes = new long[Codec.CODES + 1];
     private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(Codec.CODES);
 
     TransportCounters() {}
@@ -30,19 +32,11 @@ public final class TransportCounters {
      * @param messages messages sent
      * @param bytes bytes sent, whole frames
      */
-    public record Sent(long messages, long bytes) {
-        Sent plus(Sent other) {
-            return new Sent(messages + other.messages, bytes + other.bytes);
-        }
-    }
+    public record Sent(long messages, long bytes) {}
 
     /** Everything but control traffic. */
     public Sent total() {
-        Sent total = new Sent(0, 0);
-        for (int code = CONTROL + 1; code < Codec.CODES; code++) {
-            total = total.plus(read(code));
-        }
-        return total;
+        return read(ALL);
     }
 
     /** Handshakes, heartbeats and lifecycle frames. */
@@ -68,6 +62,7 @@ public final class TransportCounters {
             names.set(code, codec.name());
         }
         add(code, frameBytes);
+        add(ALL, frameBytes);
     }
 
     void countControl(int frameBytes) {

@@ -29,7 +29,13 @@ import java.util.concurrent.CountDownLatch;
  * the end of standard input ends.
  */
 public final class BareCluster {
-    private static final int WARM_UP = 1000;
+    /** As long as that of the operations whose floors these are. */
+    private static final int WARM_UP = 40_000;
+
+    /** Of exchanges that take milliseconds, after others. */
+    private static final int SHORT_WARM_UP = 1000;
+
+    private static final int LARGE_BYTES = 100_000;
 
     private final AgentEventLoop loop = new AgentEventLoop(BareCluster::fail);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -101,10 +107,16 @@ public final class BareCluster {
         return "netty-" + channel + "-" + exchange.requestBytes() + "-" + exchange.replyBytes();
     }
 
+    private int warmUp(int exchange) {
+        boolean isLarge =
+                exchange < exchanges.size() && exchanges.get(exchange).requestBytes() > LARGE_BYTES;
+        return isLarge ? SHORT_WARM_UP : WARM_UP;
+    }
+
     /** The root of exchanges: sends the next request when the reply is there. */
     private final class Asking extends Received {
         private int index;
-        private Samples times = new Samples(WARM_UP, samples);
+        private Samples times = new Samples(warmUp(0), samples);
         private long begin;
 
         @Override
@@ -127,8 +139,8 @@ public final class BareCluster {
             times.add(System.nanoTime() - begin);
             if (times.isFull()) {
                 System.out.println(times.line(name(exchanges.get(index))));
-                times = new Samples(WARM_UP, samples);
                 index++;
+                times = new Samples(warmUp(index), samples);
             }
             if (index < exchanges.size()) {
                 ask(context);
@@ -153,7 +165,7 @@ public final class BareCluster {
         void onAll(ChannelHandlerContext context) {
             int bytes = exchanges.get(index).replyBytes();
             answered++;
-            if (answered == WARM_UP + samples) {
+            if (answered == warmUp(index) + samples) {
                 answered = 0;
                 index++;
             }

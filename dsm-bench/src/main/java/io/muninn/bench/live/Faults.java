@@ -28,7 +28,7 @@ final class Faults implements Section {
     private static final double FAULT_SHARE_MIN = 0.9;
 
     private static final int SCANNED_PAGES = 256;
-    private static final int SCANS = 16;
+    private static final int SCANS = 64;
     private static final int OTHER = 1;
 
     private final PageOrder order = new PageOrder(PAGES);

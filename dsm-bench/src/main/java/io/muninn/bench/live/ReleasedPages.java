@@ -21,9 +21,9 @@ final class ReleasedPages implements Section {
     private static final int OTHER = 1;
 
     /** Releases of many pages take milliseconds, and there are nine kinds. */
-    private static final int SAMPLES_SHARE = 20;
+    private static final int SAMPLES_SHARE = 10;
 
-    private static final int SAMPLES_MIN = 20;
+    private static final int SAMPLES_MIN = 60;
 
     @Override
     public String name() {
@@ -40,7 +40,8 @@ final class ReleasedPages implements Section {
         int most = PAGES[PAGES.length - 1] * PageOrder.PAGE_ELEMENTS;
         LongArray array = node.allocate("released", LongArray.of(most), Protocol.WRITE_SHARED);
         int releases = Math.max(SAMPLES_MIN, samples / SAMPLES_SHARE);
-        long value = 0;
+        Work warmUp = new Work(PAGES[0], PERCENTS[0], Series.warmUp(samples) / 2, 0);
+        long value = measure(node, array, warmUp, new Recorder());
         for (int pages : PAGES) {
             for (int percent : PERCENTS) {
                 value = measure(node, array, new Work(pages, percent, releases, value), recorder);

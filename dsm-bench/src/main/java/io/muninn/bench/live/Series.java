@@ -12,9 +12,10 @@ final class Series {
     private static final int WARM_UP_SHARE = 10;
 
     /**
-     * Of operations that take microseconds: agents have compiled by then what they run for them.
+     * Of operations that take microseconds. Agents compile for good what they have run some
+     * thousand times, and on one processor the compilers of four take seconds for that.
      */
-    private static final int WARM_UP_MIN = 1000;
+    private static final int LONG_WARM_UP_FACTOR = 8;
 
     private final String name;
     private final int warmUp;
@@ -43,7 +44,7 @@ final class Series {
 
     /** How many are forgotten of so many samples of a short operation. */
     static int warmUp(int samples) {
-        return Math.max(WARM_UP_MIN, samples / WARM_UP_SHARE);
+        return LONG_WARM_UP_FACTOR * samples;
     }
 
     /** Takes a sample; nothing once there are enough. */
