@@ -290,6 +290,8 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	if (mapping->attached != 0)
 		return -EALREADY;
 	memcpy(attach.token, token, DSM_TOKEN_BYTES);
+	/* From now on the agent may end the warden, and its keeper say whose it was. */
+	__atomic_store_n(&mapping->node, node, __ATOMIC_RELAXED);
 
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0)
@@ -303,7 +305,6 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 		goto err_close;
 
 	mapping->socket = fd;
-	mapping->node = node;
 	mapping->loss_millis = loss_millis;
 	ret = dsm_thread_start(command_thread, mapping, "muninn-command");
 	if (ret < 0)

@@ -19,11 +19,17 @@ struct start {
 static _Noreturn void end_without_warden(const struct dsm_mapping *mapping, int status)
 {
 	char text[DSM_TEXT_MAX];
-	int bytes = snprintf(text, sizeof(text),
-			     "muninn: node %d: the task that changes the access of pages was "
-			     "ended (%s %d); ending the application\n",
-			     mapping->node, WIFSIGNALED(status) ? "signal" : "status",
-			     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	char who[32] = "";
+	int node = __atomic_load_n(&mapping->node, __ATOMIC_RELAXED);
+	int bytes;
+
+	if (node >= 0)
+		snprintf(who, sizeof(who), "node %d: ", node);
+	bytes = snprintf(text, sizeof(text),
+			 "muninn: %sthe task that changes the access of pages was ended (%s %d); "
+			 "ending the application\n",
+			 who, WIFSIGNALED(status) ? "signal" : "status",
+			 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 
 	dsm_process_end(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
 }

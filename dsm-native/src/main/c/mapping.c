@@ -304,6 +304,7 @@ int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_b
 	if (m == NULL)
 		return -ENOMEM;
 	m->kind = kind;
+	m->node = -1; /* until it attaches */
 	m->region_bytes = region_bytes;
 	m->control_bytes = control_bytes;
 	m->page_bytes = (uint64_t)dsm_page_bytes();
