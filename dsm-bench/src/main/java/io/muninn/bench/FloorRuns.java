@@ -11,7 +11,7 @@ import java.util.UUID;
 /** Measures floors: in C, and over bare channels. */
 final class FloorRuns {
     private static final int SAMPLES = 5000;
-    private static final int QUICK_SAMPLES = 1000;
+    private static final int QUICK_SAMPLES = 300;
     private static final String PROGRAM = "floors/dsm_floors";
     private static final String STAR = "netty-star-";
     private static final String EXCHANGE = "netty-unix-";

@@ -19,7 +19,7 @@ final class LiveRuns {
     private static final int QUICK_NODES_MAX = 4;
 
     private static final int SAMPLES = 3000;
-    private static final int QUICK_SAMPLES = 300;
+    private static final int QUICK_SAMPLES = 100;
 
     /** All processes of eight nodes may have to share one processor with whatever else runs. */
     private static final String HEARTBEAT_SECONDS = "60";

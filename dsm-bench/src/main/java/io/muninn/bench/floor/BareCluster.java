@@ -29,8 +29,10 @@ import java.util.concurrent.CountDownLatch;
  * the end of standard input ends.
  */
 public final class BareCluster {
-    /** As long as that of the operations whose floors these are. */
-    private static final int WARM_UP = 40_000;
+    /**
+     * As long as that of the operations whose floors these are, in samples for each that is kept.
+     */
+    private static final int WARM_UP_FACTOR = 10;
 
     /** Of exchanges that take milliseconds, after others. */
     private static final int SHORT_WARM_UP = 1000;
@@ -110,7 +112,7 @@ public final class BareCluster {
     private int warmUp(int exchange) {
         boolean isLarge =
                 exchange < exchanges.size() && exchanges.get(exchange).requestBytes() > LARGE_BYTES;
-        return isLarge ? SHORT_WARM_UP : WARM_UP;
+        return isLarge ? SHORT_WARM_UP : WARM_UP_FACTOR * samples;
     }
 
     /** The root of exchanges: sends the next request when the reply is there. */
@@ -181,7 +183,7 @@ public final class BareCluster {
     /** The root of a star. */
     private final class Star {
         private final List<ChannelHandlerContext> members = new ArrayList<>();
-        private final Samples times = new Samples(WARM_UP, samples);
+        private final Samples times = new Samples(warmUp(0), samples);
         private final int bytes = exchanges.getFirst().requestBytes();
         private int arrived;
         private long begin;
