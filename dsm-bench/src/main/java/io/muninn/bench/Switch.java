@@ -21,6 +21,13 @@ record Switch(
         Group group,
         List<String> operations,
         List<String> apps) {
+    private static final List<String> FAULTS =
+            List.of(
+                    "fault-write-local",
+                    "fault-read-remote",
+                    "fault-write-1-copy",
+                    "fault-migratory");
+
     /** All that are known; one that {@code dsm run} does not have is left out. */
     static final List<Switch> ALL =
             List.of(
@@ -30,11 +37,7 @@ record Switch(
                             "uffd+event",
                             "uffd+signal",
                             Group.FAULTS,
-                            List.of(
-                                    "fault-write-local",
-                                    "fault-read-remote",
-                                    "fault-write-1-copy",
-                                    "fault-migratory"),
+                            FAULTS,
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
                             "access by userfaultfd, not by mprotect",
@@ -42,11 +45,7 @@ record Switch(
                             "mprotect+signal",
                             "uffd+signal",
                             Group.FAULTS,
-                            List.of(
-                                    "fault-write-local",
-                                    "fault-read-remote",
-                                    "fault-write-1-copy",
-                                    "fault-migratory"),
+                            FAULTS,
                             List.of()),
                     new Switch(
                             "twins that stay",

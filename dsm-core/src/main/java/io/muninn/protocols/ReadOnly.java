@@ -1,5 +1,8 @@
 package io.muninn.protocols;
 
+import static io.muninn.protocols.WriteSharedMessages.readList;
+import static io.muninn.protocols.WriteSharedMessages.writeList;
+
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -15,6 +18,8 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
+import io.muninn.wire.WireReader;
+import io.muninn.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,18 +99,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         0x22,
                         "read-only-requests",
                         CopiesRequest.class,
-                        (m, out) -> {
-                            out.u16(m.pages().size());
-                            m.pages().forEach(out::page);
-                        },
-                        in -> {
-                            int count = in.u16();
-                            List<PageId> pages = new ArrayList<>(Math.min(count, in.remaining()));
-                            for (int i = 0; i < count; i++) {
-                                pages.add(in.page());
-                            }
-                            return new CopiesRequest(List.copyOf(pages));
-                        });
+                        (m, out) -> writeList(out, m.pages(), (page, to) -> to.page(page)),
+                        in -> new CopiesRequest(readList(in, WireReader::page)));
 
         @Override
         public Codec<CopiesRequest> codec() {
@@ -123,14 +118,16 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     public record CopyReply(PageId page, Payload image) implements PageReply {
         static final Codec<CopyReply> CODEC =
                 new Codec<>(
-                        0x21,
-                        "read-only-page",
-                        CopyReply.class,
-                        (m, out) -> {
-                            out.page(m.page());
-                            out.payload(m.image());
-                        },
-                        in -> new CopyReply(in.page(), in.payload()));
+                        0x21, "read-only-page", CopyReply.class, CopyReply::write, CopyReply::read);
+
+        private static void write(CopyReply reply, WireWriter out) {
+            out.page(reply.page());
+            out.payload(reply.image());
+        }
+
+        private static CopyReply read(WireReader in) {
+            return new CopyReply(in.page(), in.payload());
+        }
 
         @Override
         public List<CopyReply> replies() {
@@ -158,22 +155,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         0x23,
                         "read-only-pages",
                         CopiesReply.class,
-                        (m, out) -> {
-                            out.u16(m.replies().size());
-                            for (CopyReply reply : m.replies()) {
-                                out.page(reply.page());
-                                out.payload(reply.image());
-                            }
-                        },
-                        in -> {
-                            int count = in.u16();
-                            List<CopyReply> replies =
-                                    new ArrayList<>(Math.min(count, in.remaining()));
-                            for (int i = 0; i < count; i++) {
-                                replies.add(new CopyReply(in.page(), in.payload()));
-                            }
-                            return new CopiesReply(List.copyOf(replies));
-                        });
+                        (m, out) -> writeList(out, m.replies(), CopyReply::write),
+                        in -> new CopiesReply(readList(in, CopyReply::read)));
 
         @Override
         public List<PageId> pages() {

@@ -569,15 +569,15 @@ public final class WriteSharedMessages {
         return new PageCopies(in.page(), readCopies(in));
     }
 
-    private static <T> void writeList(
-            WireWriter out, List<T> items, BiConsumer<T, WireWriter> write) {
+    /** Layout: count u16, then the items. */
+    static <T> void writeList(WireWriter out, List<T> items, BiConsumer<T, WireWriter> write) {
         out.u16(items.size());
         for (T item : items) {
             write.accept(item, out);
         }
     }
 
-    private static <T> List<T> readList(WireReader in, Function<WireReader, T> read) {
+    static <T> List<T> readList(WireReader in, Function<WireReader, T> read) {
         int count = in.u16();
         List<T> items = new ArrayList<>(Math.min(count, in.remaining()));
         for (int i = 0; i < count; i++) {
