@@ -61,6 +61,14 @@ record Switch(
                                     "release-256-1"),
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
+                            "access that is left for a window",
+                            "--steady-access",
+                            "off",
+                            "on",
+                            Group.RELEASES,
+                            List.of("release-16-1", "release-256-1"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
                             "vectorised diffs",
                             "--diff-kernel",
                             "portable",

@@ -138,13 +138,17 @@ final class ConfigBytes {
     private static void write(UpdateRules updates, DataOutputStream out) throws IOException {
         out.writeLong(updates.timeoutNanos());
         out.writeInt(updates.packetBytes());
+        out.writeBoolean(updates.steadyAccess());
         out.writeInt(updates.readAhead().pagesMax());
         out.writeInt(updates.readAhead().startAfter());
     }
 
     private static UpdateRules readUpdates(DataInputStream in) throws IOException {
         return new UpdateRules(
-                in.readLong(), in.readInt(), new ReadAheadRules(in.readInt(), in.readInt()));
+                in.readLong(),
+                in.readInt(),
+                in.readBoolean(),
+                new ReadAheadRules(in.readInt(), in.readInt()));
     }
 
     private static void writeText(String text, DataOutputStream out) throws IOException {

@@ -15,6 +15,7 @@ final class UpdateOptions {
     private static final String LISTS = "--update-lists";
     private static final String TWINS = "--adaptive-twins";
     private static final String PACKET_BYTES = "--packet-bytes";
+    private static final String STEADY = "--steady-access";
     private static final String READ_AHEAD = "--read-ahead";
 
     /** What takes as long on a link of 1 Gbit/s as the list and the request that save it. */
@@ -56,6 +57,16 @@ final class UpdateOptions {
     private @Nullable String twins; // null if not given
 
     @Option(
+            names = STEADY,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared: an access that a thread has asked for is left for the time of"
+                            + " --update-timeout; off: the next update takes it, to see whether the"
+                            + " copy is used (default: on)")
+    private @Nullable String steady; // null if not given
+
+    @Option(
             names = READ_AHEAD,
             paramLabel = "off|auto|N",
             converter = Converters.Pages.class,
@@ -88,6 +99,7 @@ final class UpdateOptions {
                 Converters.ON.equals(lists)
                         ? Objects.requireNonNullElse(packetBytes, PACKET_BYTES_USUAL)
                         : UpdateRules.DEFAULT.packetBytes(),
+                !Converters.OFF.equals(steady),
                 readAheadPages == null
                         ? UpdateRules.DEFAULT.readAhead()
                         : ReadAheadRules.upTo(readAheadPages));
@@ -111,6 +123,9 @@ final class UpdateOptions {
         }
         if (twins != null) {
             arguments.addAll(List.of(TWINS, twins));
+        }
+        if (steady != null) {
+            arguments.addAll(List.of(STEADY, steady));
         }
         if (readAheadPages != null) {
             arguments.addAll(List.of(READ_AHEAD, Converters.Pages.text(readAheadPages)));

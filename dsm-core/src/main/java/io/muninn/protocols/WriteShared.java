@@ -105,8 +105,8 @@ import java.util.List;
  * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
  *     what it has learnt since; whoever sent the update is the probable owner from now on, if it
  *     leads on to a copy with all that this node ever had in one (UnusedCopies)
- * (7) access is withdrawn, the content stays; not within the hold time of the last access, and not
- *     at all without an update timeout: then it stays Clean
+ * (7) access is withdrawn, the content stays; not within the hold time of the last access, or with
+ *     steady access the window, and not at all without an update timeout: then it stays Clean
  * (8) if no access was asked for during the window, and the sender is one to whom a copy may be
  *     given up (UnusedCopies): negative acknowledgement as in (6)
  * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
@@ -423,7 +423,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     /** What threads have just asked for is held for a while: one of them is to use it. */
     private void enterClean(DirectoryEntry<State> entry, Heat heat, Effects out) {
-        entry.become(new State.Clean(context.nowNanos() + context.holdNanos(), heat));
+        long leftNanos = context.updates().accessNanos(context.holdNanos());
+        entry.become(new State.Clean(context.nowNanos() + leftNanos, heat));
         out.resumeFault(entry.page(), PageAccess.READ);
     }
 

@@ -137,7 +137,8 @@ class CommandLineTest {
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
-                                        + " --packet-bytes 900 --read-ahead 9 --byte-diffs --check-races"
+                                        + " --packet-bytes 900 --read-ahead 9 --steady-access off"
+                                        + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
@@ -158,7 +159,8 @@ class CommandLineTest {
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());
         assertEquals(50_000, config.holdNanos());
         assertEquals(70_000, config.flushDelayNanos());
-        assertEquals(new UpdateRules(7_000_000, 900, ReadAheadRules.upTo(9)), config.updates());
+        assertEquals(
+                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9)), config.updates());
         assertEquals(1L << 30, config.memoryBytes());
         assertEquals(Optional.empty(), config.json(), "only the root writes the report");
         assertEquals(OptionalInt.of(9001), config.metricsPort());
@@ -176,17 +178,20 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "echo | update timeout 50000 us, update lists off, read-ahead off",
+                "echo | update timeout 50000 us, update lists off, steady access on,"
+                        + " read-ahead off",
                 "--update-timeout off --read-ahead off echo"
-                        + " | update timeout off, update lists off, read-ahead off",
+                        + " | update timeout off, update lists off, steady access on,"
+                        + " read-ahead off",
                 "--update-timeout 2s --read-ahead auto echo"
-                        + " | update timeout 2000000 us, update lists off,"
+                        + " | update timeout 2000000 us, update lists off, steady access on,"
                         + " read-ahead up to 256 pages",
-                "--update-timeout 20us --update-lists off --read-ahead 1 echo"
-                        + " | update timeout 20 us, update lists off, read-ahead up to 1 pages",
+                "--update-timeout 20us --update-lists off --read-ahead 1 --steady-access off echo"
+                        + " | update timeout 20 us, update lists off, steady access off,"
+                        + " read-ahead up to 1 pages",
                 "--update-lists on --read-ahead 4096 echo"
                         + " | update timeout 50000 us, update lists above 8192 bytes,"
-                        + " read-ahead up to 4096 pages"
+                        + " steady access on, read-ahead up to 4096 pages"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  */
 class PagesAheadTest {
     private static final UpdateRules RULES =
-            new UpdateRules(1_000, UpdateRules.ALL_DIRECT, new ReadAheadRules(4, 1));
+            new UpdateRules(1_000, UpdateRules.ALL_DIRECT).withReadAhead(new ReadAheadRules(4, 1));
 
     private static final Update UPDATE =
             new Update(7, List.of(new PageDiff(offer(PAGE, copyset(0, 1)), IMAGE)));

@@ -58,6 +58,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * WriteSharedFlushTest} have the rest.
  */
 class UpdateTimeoutTest {
+    private static final UpdateRules STEADY =
+            new UpdateRules(WINDOW_NANOS, UpdateRules.ALL_DIRECT).withSteadyAccess(true);
+
     // Withdrawn
 
     @Test
@@ -72,6 +75,28 @@ class UpdateTimeoutTest {
         clean().passNanos(FakeContext.HOLD_NANOS - 1)
                 .message(2, UPDATE)
                 .expect(APPLIED, APPLY, send(2, ACK));
+    }
+
+    @Test
+    void updateWithinAWindowOfTheAccess_leavesSteadyAccess() {
+        clean(STEADY)
+                .passNanos(WINDOW_NANOS - 1)
+                .message(2, UPDATE)
+                .expect(APPLIED, APPLY, send(2, ACK))
+                .passNanos(1)
+                .message(2, UPDATE)
+                .expect(APPLIED, APPLY, access(PageAccess.NONE), send(2, ACK));
+    }
+
+    @Test
+    void steadyAccessThatIsNotAskedForAgain_endsWithTheNextWindow() {
+        clean(STEADY)
+                .passNanos(WINDOW_NANOS)
+                .message(2, UPDATE)
+                .quietly()
+                .passNanos(WINDOW_NANOS)
+                .message(2, UPDATE)
+                .expect(count(Counter.UPDATE_TIMEOUTS), discard(), send(2, REFUSAL));
     }
 
     @Test

@@ -113,9 +113,9 @@ public final class Trial {
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
         Program drawn = program(random, programSeed, nodes, holdNanos);
-        program =
-                drawn.withUpdates(updates(random).withReadAhead(readAhead(seed)))
-                        .withTwins(twins(random));
+        UpdateRules updates =
+                updates(random).withReadAhead(readAhead(seed)).withSteadyAccess(steadyAccess(seed));
+        program = drawn.withUpdates(updates).withTwins(twins(random));
     }
 
     /** None kept, as in a run without options, or kept soon and for long or not. */
@@ -134,6 +134,11 @@ public final class Trial {
                 ? ReadAheadRules.OFF
                 : new ReadAheadRules(
                         1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
+    }
+
+    /** Drawn apart, too. */
+    private static boolean steadyAccess(long seed) {
+        return new Random(spread(spread(~seed))).nextBoolean();
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */

@@ -35,6 +35,9 @@ class UpdateTimeoutRunTest {
     /** The window of 50 ms is over after ten intervals, after an interval for the first update. */
     private static final int INTERVALS_OF_WINDOW = 12;
 
+    /** Every update takes access, as Munin has it. */
+    private static final UpdateRules MUNIN = UpdateRules.DEFAULT.withSteadyAccess(false);
+
     private static NodeCounts run(UpdateRules rules, int everyNode1, int everyNode2) {
         NodeCounts counts = new NodeCounts();
         List<Observer> observers = new ArrayList<>(Checkers.all());
@@ -86,7 +89,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedInEachInterval_staysAndIsUpdated() {
-        NodeCounts counts = run(UpdateRules.DEFAULT, 1, 1);
+        NodeCounts counts = run(MUNIN, 1, 1);
 
         assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
         assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
@@ -96,7 +99,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedOnce_isNotUpdatedAfterTheWindow() {
-        NodeCounts counts = run(UpdateRules.DEFAULT, 1, INTERVALS);
+        NodeCounts counts = run(MUNIN, 1, INTERVALS);
 
         assertEquals(1, counts.of(Counter.UPDATE_TIMEOUTS));
         long toNode2 = counts.of(Counter.DIFFS_APPLIED) - INTERVALS;
@@ -104,8 +107,29 @@ class UpdateTimeoutRunTest {
     }
 
     @Test
+    void withSteadyAccess_copiesThatAreUsedFaultOnceInAWindow() {
+        NodeCounts counts = run(UpdateRules.DEFAULT, 1, 1);
+
+        assertEquals(0, counts.of(Counter.UPDATE_TIMEOUTS));
+        assertEquals(2 * INTERVALS, counts.of(Counter.DIFFS_APPLIED));
+        long faults = counts.of(Counter.READ_FAULTS) / 2;
+        assertEquals(INTERVALS / INTERVALS_OF_WINDOW, faults, 3, "local faults");
+    }
+
+    @Test
+    void withSteadyAccess_copyThatIsUsedOnceIsNotUpdatedAfterTwoWindows() {
+        NodeCounts counts = run(UpdateRules.DEFAULT, 1, INTERVALS);
+
+        assertEquals(1, counts.of(Counter.UPDATE_TIMEOUTS));
+        long toNode2 = counts.of(Counter.DIFFS_APPLIED) - INTERVALS;
+        assertTrue(
+                toNode2 > INTERVALS_OF_WINDOW && toNode2 <= 2 * INTERVALS_OF_WINDOW,
+                toNode2 + " updates");
+    }
+
+    @Test
     void pageThatOnlyItsWriterUses_isExclusiveAfterTheWindow() {
-        NodeCounts counts = run(UpdateRules.DEFAULT, INTERVALS, INTERVALS);
+        NodeCounts counts = run(MUNIN, INTERVALS, INTERVALS);
 
         assertEquals(2, counts.of(Counter.UPDATE_TIMEOUTS));
         assertTrue(
@@ -115,7 +139,7 @@ class UpdateTimeoutRunTest {
 
     @Test
     void copyThatIsUsedAgainAfterTheWindow_isFetchedAgain() {
-        NodeCounts counts = run(UpdateRules.DEFAULT, 1, INTERVALS / 4);
+        NodeCounts counts = run(MUNIN, 1, INTERVALS / 4);
 
         assertEquals(4, counts.of(Counter.UPDATE_TIMEOUTS));
         assertTrue(counts.of(Counter.PAGES_FETCHED) >= 5);
@@ -132,8 +156,8 @@ class UpdateTimeoutRunTest {
 
     @Test
     void withLists_theSameIsAppliedAndWhatAllWantTwiceIsNotOffered() {
-        UpdateRules lists = new UpdateRules(UpdateRules.DEFAULT.timeoutNanos(), 0);
-        NodeCounts direct = run(UpdateRules.DEFAULT, 1, INTERVALS);
+        UpdateRules lists = new UpdateRules(MUNIN.timeoutNanos(), 0);
+        NodeCounts direct = run(MUNIN, 1, INTERVALS);
         NodeCounts offered = run(lists, 1, INTERVALS);
 
         assertEquals(1, offered.of(Counter.UPDATE_TIMEOUTS));
