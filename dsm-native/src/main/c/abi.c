@@ -27,6 +27,11 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_DIRTIED_BATCH] = DSM_DIRTIED_BATCH_MAX,
 		[DSM_ABI_PROBE_BYTES] = sizeof(struct dsm_probe_report),
 		[DSM_ABI_PROBE_STEPS] = DSM_PROBE_STEPS,
+		[DSM_ABI_BATCH_PAGE_BYTES] = sizeof(struct dsm_batch_page),
+		[DSM_ABI_BATCH_PAGE_TWIN] = offsetof(struct dsm_batch_page, twin),
+		[DSM_ABI_BATCH_PAGE_DIFF] = offsetof(struct dsm_batch_page, diff),
+		[DSM_ABI_BATCH_PAGE_LENGTH] = offsetof(struct dsm_batch_page, bytes),
+		[DSM_ABI_BATCH_PAGE_RESULT] = offsetof(struct dsm_batch_page, result),
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)

@@ -124,6 +124,18 @@ struct dsm_command {
 	uint64_t bytes;
 };
 
+/*
+ * A page of a batch, by its offset in the regions, with its twin (0: none) and its diff.
+ * What batch.c does with each says what `result` is.
+ */
+struct dsm_batch_page {
+	uint64_t offset;
+	uint64_t twin;
+	uint64_t diff;
+	uint32_t bytes; /* of the diff */
+	int32_t result;
+};
+
 /* What dsm_mapping_open() tried. ways[i]: 0 untried or taken, otherwise the errno. */
 struct dsm_open_report {
 	int32_t ways[DSM_WAYS];
@@ -185,6 +197,12 @@ _Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
 _Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
 
+_Static_assert(sizeof(struct dsm_batch_page) == 32, "dsm_batch_page");
+_Static_assert(offsetof(struct dsm_batch_page, twin) == 8, "dsm_batch_page.twin");
+_Static_assert(offsetof(struct dsm_batch_page, diff) == 16, "dsm_batch_page.diff");
+_Static_assert(offsetof(struct dsm_batch_page, bytes) == 24, "dsm_batch_page.bytes");
+_Static_assert(offsetof(struct dsm_batch_page, result) == 28, "dsm_batch_page.result");
+
 struct dsm_mapping;
 struct dsm_listener;
 struct dsm_engine;
@@ -211,7 +229,12 @@ enum dsm_abi_value {
 	DSM_ABI_DIRTIED_BATCH = 16,
 	DSM_ABI_PROBE_BYTES = 17,
 	DSM_ABI_PROBE_STEPS = 18,
-	DSM_ABI_VALUES = 19,
+	DSM_ABI_BATCH_PAGE_BYTES = 19,
+	DSM_ABI_BATCH_PAGE_TWIN = 20,
+	DSM_ABI_BATCH_PAGE_DIFF = 21,
+	DSM_ABI_BATCH_PAGE_LENGTH = 22,
+	DSM_ABI_BATCH_PAGE_RESULT = 23,
+	DSM_ABI_VALUES = 24,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -326,6 +349,17 @@ DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, ui
 				 uint64_t offset, uint64_t twin, uint32_t bytes,
 				 uint32_t granule);
 DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+/* batch.c: the same done to many pages of one size. */
+DSM_API int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages,
+				 uint32_t count, uint32_t bytes);
+DSM_API int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages,
+				uint32_t count, uint32_t bytes);
+DSM_API int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page *pages,
+			       uint32_t count, uint32_t bytes, uint32_t granule, int32_t keep,
+			       uint8_t *out, uint32_t capacity);
+DSM_API int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages,
+				uint32_t count, uint32_t bytes, uint32_t granule);
 
 /* call.c: one application thread's blocking connection to its agent. */
 DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);

@@ -14,6 +14,7 @@ int main(int count, char **arguments)
 	test_attach();
 	test_trap();
 	test_protect();
+	test_batch();
 	test_probe();
 	return 0;
 }

@@ -8,6 +8,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.MappingLimitException;
+import io.muninn.nativefault.PageBatch;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
@@ -17,9 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -30,25 +29,6 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class LivePages implements Pages, Traps {
-    private record DiffName(PageId page, long number, boolean kept) {
-        /** By hand, as in {@link PageId}. */
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof DiffName name
-                    && name.number == number
-                    && name.kept == kept
-                    && name.page.equals(page);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * page.hashCode() + Long.hashCode(number);
-        }
-    }
-
-    /** Diff bytes in memory of their own. */
-    private record StoredDiff(Arena arena, MemorySegment bytes) {}
-
     /** Neighbouring pages. */
     private record Span(PageId first, int count) {
         boolean contains(PageId page) {
@@ -57,6 +37,9 @@ final class LivePages implements Pages, Traps {
                     && page.index() < first.index() + count;
         }
     }
+
+    /** Memory for the diffs of a batch, unless one page may need more. */
+    private static final int SCRATCH_BYTES = 2 << 20;
 
     private static final Span NOTHING = new Span(new PageId(0, 0), 0);
 
@@ -67,7 +50,8 @@ final class LivePages implements Pages, Traps {
     private final Runnable watchReleases;
     private final FaultTimes times;
     private final PageClaims claims;
-    private final Map<DiffName, StoredDiff> diffs = new HashMap<>();
+    private final DiffStore diffs = new DiffStore();
+    private final PageBatch batch;
     private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
     private MemorySegment scratch = MemorySegment.NULL;
@@ -92,18 +76,23 @@ final class LivePages implements Pages, Traps {
         this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(engine, table);
+        this.batch = new PageBatch(engine);
     }
 
     void add(RegionSpec region) {
         table.add(region);
         long bytes = region.pageBytes();
-        int diffMax = FaultEngine.diffBytesMax(region.pageBytes(), region.granuleBytes());
-        if (scratch.byteSize() < diffMax) {
-            scratch = Arena.global().allocate(diffMax, Long.BYTES);
+        if (scratch.byteSize() < diffBytesMax(region)) {
+            long room = Math.max(SCRATCH_BYTES, diffBytesMax(region));
+            scratch = Arena.global().allocate(room, Long.BYTES);
         }
         if (zeroPage.byteSize() < bytes) {
             zeroPage = Arena.global().allocate(bytes, Long.BYTES);
         }
+    }
+
+    private static int diffBytesMax(RegionSpec region) {
+        return FaultEngine.diffBytesMax(region.pageBytes(), region.granuleBytes());
     }
 
     /** The page that a fault at this offset of the mapping is about; its time begins. */
@@ -123,9 +112,9 @@ final class LivePages implements Pages, Traps {
         justAllowed = NOTHING; // since then a trap may have changed it
         claims.tellDirtied(twinMade);
         switch (event) {
-            case Event.FaultRaised fault -> claims.freeze(fault.page(), twinMade);
+            case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twinMade);
             case Event.MessageArrived(_, ProtocolMessage message, _) ->
-                    message.pagesTouched().forEach(page -> claims.freeze(page, twinMade));
+                    claims.freeze(message.pagesTouched(), twinMade);
             default -> {} // changes no page that a trap may have
         }
     }
@@ -356,68 +345,100 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
-        RegionSpec region = table.region(page);
-        long offset = table.offset(page);
-        long twin = existingTwin(page);
-        int pageBytes = region.pageBytes();
-        int granule = region.granuleBytes();
-        boolean kept = keepTwin || claims.isLifting(page);
-        if (kept && !keepTwin) {
-            watchReleases.run(); // before any store that this comparison misses
+        return saveDiffs(List.of(page), interval, keepTwin).getFirst();
+    }
+
+    @Override
+    public List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
+        List<DiffSize> sizes = new ArrayList<>(pages.size());
+        int end = 0;
+        for (int begin = 0; begin < pages.size(); begin = end) {
+            RegionSpec region = table.region(pages.get(begin));
+            boolean kept = keepTwin || claims.isLifting(pages.get(begin));
+            long most = Math.min(PageBatch.PAGES_MAX, scratch.byteSize() / diffBytesMax(region));
+            batch.clear();
+            for (end = begin; end < pages.size() && end - begin < most; end++) {
+                PageId page = pages.get(end);
+                if (page.region() != region.index()
+                        || (keepTwin || claims.isLifting(page)) != kept) {
+                    break;
+                }
+                batch.add(table.offset(page), existingTwin(page));
+            }
+            if (kept && !keepTwin) {
+                watchReleases.run(); // before any store that this comparison misses
+            }
+            int bytes = batch.diff(region.pageBytes(), region.granuleBytes(), kept, scratch);
+            store(pages.subList(begin, end), interval, bytes);
+            for (int i = 0; i < batch.count(); i++) {
+                sizes.add(new DiffSize(batch.granules(i), batch.diffBytes(i), kept));
+            }
         }
-        long result =
-                kept
-                        ? engine.diffKeepingTwin(offset, twin, pageBytes, granule, scratch)
-                        : engine.diff(offset, twin, pageBytes, granule, scratch);
-        int bytes = FaultEngine.diffBytes(result);
-        if (bytes > 0) {
-            store(new DiffName(page, interval, false), scratch.asSlice(0, bytes));
+        return sizes;
+    }
+
+    /** The diffs of the batch. */
+    private void store(List<PageId> pages, long interval, int bytes) {
+        if (bytes == 0) {
+            return;
         }
-        return new DiffSize(FaultEngine.diffGranules(result), bytes, kept);
+        DiffStore.Memory memory = diffs.copyOf(scratch.asSlice(0, bytes));
+        for (int i = 0; i < batch.count(); i++) {
+            if (batch.diffBytes(i) > 0) {
+                DiffStore.Name name = new DiffStore.Name(pages.get(i), interval, false);
+                diffs.put(name, memory, batch.diffOffset(i), batch.diffBytes(i));
+            }
+        }
     }
 
     @Override
     public void dropDiff(PageId page, long interval) {
-        release(new DiffName(page, interval, false));
+        diffs.drop(new DiffStore.Name(page, interval, false));
     }
 
     @Override
     public void keepDiff(PageId page, long keep, Payload diff) {
-        store(new DiffName(page, keep, true), bytes(diff));
-    }
-
-    private void store(DiffName name, MemorySegment bytes) {
-        Arena arena = Arena.ofConfined();
-        MemorySegment copy = arena.allocate(Math.max(1, bytes.byteSize()), Long.BYTES);
-        MemorySegment.copy(bytes, 0, copy, 0, bytes.byteSize());
-        diffs.put(name, new StoredDiff(arena, copy.asSlice(0, bytes.byteSize())));
-    }
-
-    private void release(DiffName name) {
-        StoredDiff stored = diffs.remove(name);
-        if (stored != null) {
-            stored.arena().close();
-        }
+        diffs.put(new DiffStore.Name(page, keep, true), bytes(diff));
     }
 
     @Override
     public int applyDiff(PageId page, Payload diff) {
-        RegionSpec region = table.region(page);
-        int overlap =
-                engine.apply(
-                        bytes(diff),
-                        table.offset(page),
-                        table.twin(page),
-                        region.pageBytes(),
-                        region.granuleBytes());
-        if (overlap < 0) {
-            throw new MalformedMessageException(
-                    "diff of page " + page + " in variable " + region.name() + " is malformed");
+        return applyDiffs(List.of(page), List.of(diff)).getFirst();
+    }
+
+    @Override
+    public List<Integer> applyDiffs(List<PageId> pages, List<Payload> payloads) {
+        List<Integer> overlaps = new ArrayList<>(pages.size());
+        int end = 0;
+        for (int begin = 0; begin < pages.size(); begin = end) {
+            RegionSpec region = table.region(pages.get(begin));
+            batch.clear();
+            for (end = begin; end < pages.size() && !batch.isFull(); end++) {
+                PageId page = pages.get(end);
+                if (page.region() != region.index()) {
+                    break;
+                }
+                batch.add(table.offset(page), table.twin(page), bytes(payloads.get(end)));
+            }
+            int applied = batch.apply(region.pageBytes(), region.granuleBytes());
+            if (applied < batch.count()) {
+                throw new MalformedMessageException(
+                        "diff of page "
+                                + pages.get(begin + applied)
+                                + " in variable "
+                                + region.name()
+                                + " is malformed");
+            }
+            for (int i = 0; i < applied; i++) {
+                overlaps.add(batch.overlap(i));
+            }
         }
-        if (diff instanceof Payload.KeptDiff(_, long keep)) {
-            release(new DiffName(page, keep, true));
+        for (int i = 0; i < pages.size(); i++) {
+            if (payloads.get(i) instanceof Payload.KeptDiff(_, long keep)) {
+                diffs.drop(new DiffStore.Name(pages.get(i), keep, true));
+            }
         }
-        return overlap;
+        return overlaps;
     }
 
     @Override
@@ -484,8 +505,9 @@ final class LivePages implements Pages, Traps {
                     claims.isLifting(page) ? twinImage(page) : image(page);
             case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) ->
-                    stored(new DiffName(page, interval, false));
-            case Payload.KeptDiff(PageId page, long keep) -> stored(new DiffName(page, keep, true));
+                    diffs.get(new DiffStore.Name(page, interval, false));
+            case Payload.KeptDiff(PageId page, long keep) ->
+                    diffs.get(new DiffStore.Name(page, keep, true));
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> MemorySegment.NULL;
         };
@@ -517,13 +539,5 @@ final class LivePages implements Pages, Traps {
         long bytes = page.byteSize();
         boolean zero = MemorySegment.mismatch(page, 0, bytes, zeroPage, 0, bytes) < 0;
         return zero ? MemorySegment.NULL : page;
-    }
-
-    private MemorySegment stored(DiffName name) {
-        StoredDiff stored = diffs.get(name);
-        if (stored == null) {
-            throw new IllegalStateException("no diff is stored as " + name);
-        }
-        return stored.bytes();
     }
 }

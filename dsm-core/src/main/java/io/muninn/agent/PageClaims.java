@@ -5,10 +5,13 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.TrapState;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -23,6 +26,8 @@ final class PageClaims {
     private final FaultEngine engine;
     private final PageTable table;
     private final boolean trapping;
+    private final PageBatch batch;
+    private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
     private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
 
@@ -36,6 +41,7 @@ final class PageClaims {
         this.engine = engine;
         this.table = table;
         this.trapping = engine.kind().hasTraps();
+        this.batch = new PageBatch(engine);
     }
 
     /** Tells of the pages whose twins traps have made; their twins are in the table then. */
@@ -52,15 +58,59 @@ final class PageClaims {
         }
     }
 
-    /** No trap is at the page when this returns, or the kernel has been told of its twin. */
-    void freeze(PageId page, Consumer<PageId> told) {
-        if (isShared(page)) {
-            if (frozen(page).isStoredTo()) {
-                tell(page, told);
+    /** No trap is at the pages when this returns, or the kernel has been told of their twins. */
+    void freeze(List<PageId> pages, Consumer<PageId> told) {
+        if (!trapping) {
+            return;
+        }
+        List<PageId> stored = new ArrayList<>();
+        for (int i = 0; i < pages.size(); i++) {
+            PageId page = pages.get(i);
+            if (!isShared(page)) {
+                continue;
+            }
+            if (!table.isOffered(page)) {
+                taken.add(page);
+            } else {
+                addToBatch(page, () -> frozenBatch(stored));
+            }
+        }
+        frozenBatch(stored);
+        stored.forEach(page -> tell(page, told)); // which may take others
+    }
+
+    private void frozenBatch(List<PageId> stored) {
+        if (batch.count() == 0) {
+            return;
+        }
+        batch.freeze(table.pageBytes(batched.getFirst()));
+        for (int i = 0; i < batched.size(); i++) {
+            PageId page = batched.get(i);
+            TrapState state = batch.state(i);
+            table.offered(page, state != TrapState.AGENT);
+            if (state.isStoredTo()) {
+                stored.add(page);
             } else {
                 taken.add(page);
             }
         }
+        clearBatch();
+    }
+
+    /** Pages of one size; what is there goes before one of another. */
+    private void addToBatch(PageId page, Runnable go) {
+        if (batch.isFull()
+                || (batch.count() > 0
+                        && table.pageBytes(batched.getFirst()) != table.pageBytes(page))) {
+            go.run();
+        }
+        batch.add(table.offset(page), 0);
+        batched.add(page);
+    }
+
+    private void clearBatch() {
+        batch.clear();
+        batched.clear();
     }
 
     private void tell(PageId page, Consumer<PageId> told) {
@@ -140,9 +190,21 @@ final class PageClaims {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {
-                table.offered(page, engine.offer(table.offset(page), table.pageBytes(page)));
+                addToBatch(page, this::offerBatch);
             }
         }
+        offerBatch();
+    }
+
+    private void offerBatch() {
+        if (batch.count() == 0) {
+            return;
+        }
+        batch.offer(table.pageBytes(batched.getFirst()));
+        for (int i = 0; i < batched.size(); i++) {
+            table.offered(batched.get(i), batch.isOffered(i));
+        }
+        clearBatch();
     }
 
     /** Asks the engine only for pages that traps may have: nothing but an offer gives them one. */

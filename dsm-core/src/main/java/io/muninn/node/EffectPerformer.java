@@ -1,5 +1,6 @@
 package io.muninn.node;
 
+import io.muninn.model.PageId;
 import io.muninn.node.port.LockWords;
 import io.muninn.node.port.Pages;
 import io.muninn.node.port.RunControl;
@@ -35,6 +36,7 @@ import io.muninn.protocol.Effect.Withdraw;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Race;
 import io.muninn.wire.Payload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -66,8 +68,8 @@ public final class EffectPerformer {
     }
 
     /**
-     * Performs the effects of a step in order. Neighbouring pages to which the same is done one
-     * after the other are done in one step.
+     * Performs the effects of a step in order. What is done to one page after the other is done in
+     * one step: accesses of neighbours, and diffs of any pages.
      */
     public void performAll(List<Effect> effects) {
         int at = 0;
@@ -78,7 +80,11 @@ public final class EffectPerformer {
                     && continues(effect, count, effects.get(at + count))) {
                 count++;
             }
-            perform(effect, count);
+            if (count == 1) {
+                perform(effect);
+            } else {
+                perform(effects.subList(at, at + count));
+            }
             at += count;
         }
     }
@@ -98,20 +104,60 @@ public final class EffectPerformer {
                     next instanceof ResumeFault(var other, var same)
                             && same == access
                             && page.isBefore(other, count);
+            case SaveDiff(_, long interval, boolean keepTwin) ->
+                    next instanceof SaveDiff(_, long same, boolean alike)
+                            && same == interval
+                            && alike == keepTwin;
+            case ApplyDiff _ -> true;
             default -> false;
         };
     }
 
-    private void perform(Effect effect, int count) {
-        if (count == 1) {
-            perform(effect);
-        } else if (effect instanceof SetAccess(var first, var access)) {
-            ports.pages().setAccess(first, count, access);
-        } else if (effect instanceof Discard(var first)) {
-            ports.pages().discard(first, count);
-        } else if (effect instanceof ResumeFault(var first, var access)) {
-            ports.pages().resume(first, count, access);
+    /** Several that continue the first. */
+    private void perform(List<Effect> run) {
+        switch (run.getFirst()) {
+            case SetAccess(var first, var access) ->
+                    ports.pages().setAccess(first, run.size(), access);
+            case Discard(var first) -> ports.pages().discard(first, run.size());
+            case ResumeFault(var first, var access) ->
+                    ports.pages().resume(first, run.size(), access);
+            case SaveDiff(_, long interval, boolean keepTwin) -> saveDiffs(run, interval, keepTwin);
+            case ApplyDiff _ -> applyDiffs(run);
+            default -> throw new IllegalStateException("several at once: " + run);
         }
+    }
+
+    private void saveDiffs(List<Effect> run, long interval, boolean keepTwin) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        run.forEach(effect -> pages.add(((SaveDiff) effect).page()));
+        List<Pages.DiffSize> sizes = ports.pages().saveDiffs(pages, interval, keepTwin);
+        for (int i = 0; i < pages.size(); i++) {
+            diffSaved(pages.get(i), interval, sizes.get(i));
+        }
+    }
+
+    private void diffSaved(PageId page, long interval, Pages.DiffSize size) {
+        statistics.onDiffSaved(page, size.granules(), size.kept());
+        results.accept(
+                new Event.DiffSaved(page, interval, size.granules(), size.bytes(), size.kept()));
+    }
+
+    private void applyDiffs(List<Effect> run) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        List<Payload> diffs = new ArrayList<>(run.size());
+        run.forEach(effect -> {
+            pages.add(((ApplyDiff) effect).page());
+            diffs.add(((ApplyDiff) effect).diff());
+        });
+        List<Integer> overlaps = ports.pages().applyDiffs(pages, diffs);
+        for (int i = 0; i < pages.size(); i++) {
+            diffApplied(pages.get(i), overlaps.get(i));
+        }
+    }
+
+    private void diffApplied(PageId page, int overlap) {
+        statistics.onDiffApplied(page, overlap);
+        results.accept(new Event.DiffApplied(page, overlap));
     }
 
     private void perform(Effect effect) {
@@ -135,23 +181,14 @@ public final class EffectPerformer {
                 pages.dropTwin(page);
                 statistics.onTwinDropped(page);
             }
-            case SaveDiff(var page, long interval, boolean keepTwin) -> {
-                Pages.DiffSize size = pages.saveDiff(page, interval, keepTwin);
-                statistics.onDiffSaved(page, size.granules(), size.kept());
-                results.accept(
-                        new Event.DiffSaved(
-                                page, interval, size.granules(), size.bytes(), size.kept()));
-            }
+            case SaveDiff(var page, long interval, boolean keepTwin) ->
+                    diffSaved(page, interval, pages.saveDiff(page, interval, keepTwin));
             case DropDiff(var page, long interval) -> {
                 pages.dropDiff(page, interval);
                 statistics.onDiffDropped(page);
             }
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
-            case ApplyDiff(var page, var diff) -> {
-                int overlap = pages.applyDiff(page, diff);
-                statistics.onDiffApplied(page, overlap);
-                results.accept(new Event.DiffApplied(page, overlap));
-            }
+            case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
             case NoteStores(var region, var page, long interval) -> {
                 var saved = pages.bytes(new Payload.SavedDiff(page, interval));
                 stores.note(region, page, interval, saved);

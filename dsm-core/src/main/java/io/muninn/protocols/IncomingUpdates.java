@@ -58,6 +58,7 @@ final class IncomingUpdates {
     /** After it, what it wants to be compared is queued. */
     void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
+        List<PageDiff> applied = new ArrayList<>(update.diffs().size());
         List<PageId> withdrawn = new ArrayList<>();
         for (PageDiff diff : update.diffs()) {
             Offer offer = diff.offer();
@@ -76,7 +77,7 @@ final class IncomingUpdates {
                     entry.become(new State.Ahead(plus(kept, next)));
                 }
                 case State.Clean clean -> {
-                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    acks.add(apply(entry, from, update.interval(), diff, applied));
                     if (mayWithdraw(clean)) {
                         entry.become(new State.Withdrawn(context.nowNanos(), clean.heat()));
                         withdrawn.add(entry.page());
@@ -86,19 +87,20 @@ final class IncomingUpdates {
                         when unusedCopies.mayEnd(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Withdrawn _, State.Dirty _ ->
-                        acks.add(apply(entry, from, update.interval(), diff, out));
+                        acks.add(apply(entry, from, update.interval(), diff, applied));
                 case State.Hot hot -> {
-                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    acks.add(apply(entry, from, update.interval(), diff, applied));
                     coolUnused(entry, hot);
                 }
                 case State.Exclusive() -> {
                     ProtocolViolation.check(
                             entry.copies().merge(offer.copies()).areOnlyOf(self), entry, update);
-                    acks.add(apply(entry, from, update.interval(), diff, out));
+                    acks.add(apply(entry, from, update.interval(), diff, applied));
                 }
                 case State.Idle() -> throw new ProtocolViolation(entry, update);
             }
         }
+        applyAll(applied, out);
         withdrawn.forEach(page -> out.setAccess(page, PageAccess.NONE)); // neighbours in one step
         if (!acks.isEmpty()) {
             out.send(from, new UpdateAck(update.interval(), acks)); // after all are applied
@@ -118,12 +120,23 @@ final class IncomingUpdates {
     }
 
     private PageCopies apply(
-            DirectoryEntry<State> entry, NodeId from, long interval, PageDiff diff, Effects out) {
-        out.count(Counter.DIFFS_APPLIED);
-        out.applyDiff(entry.page(), diff.diff());
+            DirectoryEntry<State> entry,
+            NodeId from,
+            long interval,
+            PageDiff diff,
+            List<PageDiff> applied) {
+        applied.add(diff);
         entry.copies(entry.copies().merge(diff.offer().copies()));
         noteApplied(entry, from, interval);
         return ack(entry);
+    }
+
+    /** One behind the other, so that they are one step. */
+    private static void applyAll(List<PageDiff> diffs, Effects out) {
+        if (!diffs.isEmpty()) {
+            out.count(Counter.DIFFS_APPLIED, diffs.size());
+            diffs.forEach(diff -> out.applyDiff(diff.offer().page(), diff.diff()));
+        }
     }
 
     /** Applies an update that was kept until the image came, and acknowledges it. */

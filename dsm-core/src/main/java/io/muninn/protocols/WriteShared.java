@@ -551,6 +551,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
      * releases are watched before any store that its comparison misses.
      */
     private void saveDiffs(Effects out) {
+        if (!flushes.canSave()) {
+            return;
+        }
         List<Flushes.Queued> batch = new ArrayList<>();
         List<PageId> cold = new ArrayList<>();
         while (flushes.canSave()) {

@@ -478,7 +478,7 @@ public final class FaultEngine implements AutoCloseable {
                         capacity(out)));
     }
 
-    private static int capacity(MemorySegment out) {
+    static int capacity(MemorySegment out) {
         if (out.isReadOnly()) {
             throw new IllegalArgumentException("the diff cannot go to a read-only segment");
         }
@@ -587,7 +587,7 @@ public final class FaultEngine implements AutoCloseable {
         }
     }
 
-    private long open() {
+    long open() {
         if (handle == 0) {
             throw new IllegalStateException("the engine is closed");
         }

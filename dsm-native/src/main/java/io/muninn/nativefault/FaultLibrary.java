@@ -41,6 +41,12 @@ final class FaultLibrary {
     static final int PROBE_MISSING = PROBE_STEPS * PROBE_STEP_BYTES;
     static final int PROBE_BYTES = PROBE_MISSING + Long.BYTES;
 
+    static final int BATCH_PAGE_BYTES = 32;
+    static final int BATCH_PAGE_TWIN = 8;
+    static final int BATCH_PAGE_DIFF = 16;
+    static final int BATCH_PAGE_LENGTH = 24;
+    static final int BATCH_PAGE_RESULT = 28;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -65,6 +71,11 @@ final class FaultLibrary {
         DIRTIED_BATCH_MAX,
         PROBE_BYTES,
         PROBE_STEPS,
+        BATCH_PAGE_BYTES,
+        BATCH_PAGE_TWIN,
+        BATCH_PAGE_DIFF,
+        BATCH_PAGE_LENGTH,
+        BATCH_PAGE_RESULT,
     };
 
     static {
@@ -223,6 +234,22 @@ final class FaultLibrary {
             long engine, long diff, int length, long offset, long twin, int bytes, int granule);
 
     static native int dsm_engine_is_zero(long engine, long offset, long bytes);
+
+    static native int dsm_batch_freeze(long engine, long pages, int count, int bytes);
+
+    static native int dsm_batch_offer(long engine, long pages, int count, int bytes);
+
+    static native long dsm_batch_diff(
+            long engine,
+            long pages,
+            int count,
+            int bytes,
+            int granule,
+            int keep,
+            long out,
+            int capacity);
+
+    static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 
     static native int dsm_call_open(long name, long call);
 

@@ -3,6 +3,8 @@ package io.muninn.node.port;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -50,6 +52,15 @@ public interface Pages extends PayloadSource {
 
     DiffSize saveDiff(PageId page, long interval, boolean keepTwin);
 
+    /**
+     * The same for several pages, in order.
+     *
+     * @return what was found, in the order of the pages
+     */
+    default List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
+        return pages.stream().map(page -> saveDiff(page, interval, keepTwin)).toList();
+    }
+
     void dropDiff(PageId page, long interval);
 
     void keepDiff(PageId page, long keep, Payload diff);
@@ -58,6 +69,20 @@ public interface Pages extends PayloadSource {
      * @return granules that a local store had changed too
      */
     int applyDiff(PageId page, Payload diff);
+
+    /**
+     * The same for several pages, in order.
+     *
+     * @param diffs as many as there are pages
+     * @return the granules that local stores had changed too, in the order of the pages
+     */
+    default List<Integer> applyDiffs(List<PageId> pages, List<Payload> diffs) {
+        List<Integer> overlaps = new ArrayList<>(pages.size());
+        for (int i = 0; i < pages.size(); i++) {
+            overlaps.add(applyDiff(pages.get(i), diffs.get(i)));
+        }
+        return overlaps;
+    }
 
     /**
      * What a local thread has stored to a granule since the page's twin was made: empty if page and

@@ -1,0 +1,86 @@
+/*
+ * The same done to many pages in one call. What is done to a page takes less time than
+ * a call from Java does.
+ */
+#include <errno.h>
+
+#include "engine.h"
+
+/* dsm_engine_freeze() for each: `result` is its state. Returns 0 or the first -errno. */
+int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+			 uint32_t bytes)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		pages[i].result = dsm_engine_freeze(engine, pages[i].offset, bytes);
+		if (pages[i].result < 0)
+			return pages[i].result;
+	}
+	return 0;
+}
+
+/* dsm_engine_offer() for each: `result` is 1 or 0. Returns 0 or the first -errno. */
+int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+			uint32_t bytes)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		pages[i].result = dsm_engine_offer(engine, pages[i].offset, bytes);
+		if (pages[i].result < 0)
+			return pages[i].result;
+	}
+	return 0;
+}
+
+/*
+ * dsm_engine_diff() of each, or dsm_engine_diff_keep(), the diffs one behind the other:
+ * `result` is the number of changed granules, `diff` where in `out` the diff begins,
+ * `bytes` its length. `capacity` must have room for the longest diffs of all.
+ *
+ * Returns the bytes of all; -ENOSPC or -EINVAL as dsm_engine_diff_keep(), with nothing
+ * changed but for -EINVAL of a page that is not the first.
+ */
+int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+		       uint32_t bytes, uint32_t granule, int32_t keep, uint8_t *out,
+		       uint32_t capacity)
+{
+	int64_t most = dsm_diff_bytes_max(bytes, granule);
+	uint32_t length = 0;
+
+	if (most < 0)
+		return most;
+	if (most * count > capacity)
+		return -ENOSPC;
+	for (uint32_t i = 0; i < count; i++) {
+		struct dsm_batch_page *page = &pages[i];
+		int64_t ret = (keep != 0 ? dsm_engine_diff_keep : dsm_engine_diff)(
+			engine, page->offset, page->twin, bytes, granule, out + length,
+			capacity - length);
+
+		if (ret < 0)
+			return ret;
+		page->diff = length;
+		page->bytes = (uint32_t)ret;
+		page->result = (int32_t)(ret >> 32);
+		length += page->bytes;
+	}
+	return length;
+}
+
+/*
+ * dsm_engine_apply() of each, in order, with the diff of `bytes` at the address `diff`:
+ * `result` is what that returns. Returns 0, or the first -errno, and applies nothing
+ * behind that.
+ */
+int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+			uint32_t bytes, uint32_t granule)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct dsm_batch_page *page = &pages[i];
+
+		page->result = dsm_engine_apply(engine, (const void *)(uintptr_t)page->diff,
+						page->bytes, page->offset, page->twin, bytes,
+						granule);
+		if (page->result < 0)
+			return page->result;
+	}
+	return 0;
+}

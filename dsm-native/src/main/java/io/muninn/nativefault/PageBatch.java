@@ -1,0 +1,172 @@
+package io.muninn.nativefault;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Pages to which an engine does the same in one call, which takes less time than a call for each:
+ * filled, given to one of the methods of {@link FaultEngine}'s names, read, and cleared.
+ *
+ * <p><b>Shape.</b> Up to {@link #PAGES_MAX} pages of one size, anywhere in the regions, by index in
+ * the order in which they came.
+ *
+ * <p><b>Errors.</b> As of the engine's methods for one page; what was done to the pages before the
+ * one that failed is done.
+ *
+ * <p><b>Threads.</b> The agent thread only, and one batch of pages at a time.
+ */
+public final class PageBatch {
+    public static final int PAGES_MAX = 256;
+
+    private final FaultEngine engine;
+    private final MemorySegment pages =
+            Arena.ofAuto().allocate((long) PAGES_MAX * FaultLibrary.BATCH_PAGE_BYTES, Long.BYTES);
+    private int count;
+
+    public PageBatch(FaultEngine engine) {
+        this.engine = engine;
+    }
+
+    public void clear() {
+        count = 0;
+    }
+
+    /** How many pages there are. */
+    public int count() {
+        return count;
+    }
+
+    public boolean isFull() {
+        return count == PAGES_MAX;
+    }
+
+    /**
+     * Adds a page.
+     *
+     * @param twin its address, or 0 for none
+     * @throws IllegalStateException if the batch is full
+     */
+    public void add(long offset, long twin) {
+        if (isFull()) {
+            throw new IllegalStateException("a batch has " + PAGES_MAX + " pages at most");
+        }
+        long at = at(count);
+        pages.set(JAVA_LONG, at, offset);
+        pages.set(JAVA_LONG, at + FaultLibrary.BATCH_PAGE_TWIN, twin);
+        count++;
+    }
+
+    /**
+     * Adds a page with a diff to {@link #apply}.
+     *
+     * @param diff a native segment that lives until then
+     * @throws IllegalArgumentException if the diff is longer than any
+     */
+    public void add(long offset, long twin, MemorySegment diff) {
+        if (diff.byteSize() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a diff of " + diff.byteSize() + " bytes");
+        }
+        add(offset, twin);
+        long at = at(count - 1);
+        pages.set(JAVA_LONG, at + FaultLibrary.BATCH_PAGE_DIFF, NativeMemory.address(diff));
+        pages.set(JAVA_INT, at + FaultLibrary.BATCH_PAGE_LENGTH, (int) diff.byteSize());
+    }
+
+    /** As {@link FaultEngine#freeze}; {@link #state} says what became of each. */
+    public void freeze(int bytes) {
+        NativeCallException.checked(
+                "dsm_batch_freeze",
+                FaultLibrary.dsm_batch_freeze(engine.open(), pages.address(), count, bytes));
+    }
+
+    /** What {@link #freeze} found. */
+    public TrapState state(int index) {
+        return TrapState.of(result(index));
+    }
+
+    /** As {@link FaultEngine#offer}; {@link #isOffered} says which traps may have. */
+    public void offer(int bytes) {
+        NativeCallException.checked(
+                "dsm_batch_offer",
+                FaultLibrary.dsm_batch_offer(engine.open(), pages.address(), count, bytes));
+    }
+
+    /** What {@link #offer} did. */
+    public boolean isOffered(int index) {
+        return result(index) != 0;
+    }
+
+    /**
+     * As {@link FaultEngine#diff} or {@link FaultEngine#diffKeepingTwin}, the diffs one behind the
+     * other: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} say where each is.
+     *
+     * @param out with room for as many diffs of {@link FaultEngine#diffBytesMax}
+     * @return bytes of all
+     * @throws NativeCallException also if {@code out} is shorter (ENOSPC), with nothing changed
+     */
+    public int diff(int bytes, int granuleBytes, boolean keepTwins, MemorySegment out) {
+        return (int)
+                NativeCallException.checked(
+                        "dsm_batch_diff",
+                        FaultLibrary.dsm_batch_diff(
+                                engine.open(),
+                                pages.address(),
+                                count,
+                                bytes,
+                                granuleBytes,
+                                keepTwins ? 1 : 0,
+                                NativeMemory.address(out),
+                                FaultEngine.capacity(out)));
+    }
+
+    /** Where a page's diff begins in the memory that {@link #diff} was given. */
+    public long diffOffset(int index) {
+        return pages.get(JAVA_LONG, at(index) + FaultLibrary.BATCH_PAGE_DIFF);
+    }
+
+    /** The length of a page's diff; 0 if nothing differs. */
+    public int diffBytes(int index) {
+        return pages.get(JAVA_INT, at(index) + FaultLibrary.BATCH_PAGE_LENGTH);
+    }
+
+    /** The number of changed granules of a page. */
+    public int granules(int index) {
+        return result(index);
+    }
+
+    /**
+     * As {@link FaultEngine#apply}, page by page; {@link #overlap} says what each returned.
+     *
+     * @return how many pages their diffs were applied to; if it is less than all, {@link #overlap}
+     *     of the next one is the negative errno
+     */
+    public int apply(int bytes, int granuleBytes) {
+        int failed =
+                FaultLibrary.dsm_batch_apply(
+                        engine.open(), pages.address(), count, bytes, granuleBytes);
+        int applied = count;
+        if (failed < 0) {
+            applied = 0;
+            while (result(applied) >= 0) {
+                applied++;
+            }
+        }
+        return applied;
+    }
+
+    /** Granules of a page's diff in which page and twin differed before; or a negative errno. */
+    public int overlap(int index) {
+        return result(index);
+    }
+
+    private int result(int index) {
+        return pages.get(JAVA_INT, at(index) + FaultLibrary.BATCH_PAGE_RESULT);
+    }
+
+    private static long at(int index) {
+        return (long) index * FaultLibrary.BATCH_PAGE_BYTES;
+    }
+}
