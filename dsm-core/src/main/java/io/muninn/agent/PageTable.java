@@ -1,12 +1,11 @@
 package io.muninn.agent;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageMap;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Where pages lie, and what the engine has been told about each: one byte per page, in chunks that
@@ -26,7 +25,7 @@ final class PageTable {
 
     private final List<RegionSpec> regions = new ArrayList<>();
     private final List<byte[][]> flags = new ArrayList<>();
-    private final Map<PageId, Long> twins = new HashMap<>();
+    private final PageMap<Long> twins = new PageMap<>();
 
     void add(RegionSpec region) {
         regions.add(region);
@@ -119,7 +118,8 @@ final class PageTable {
 
     /** Address of the page's twin, 0 for none. */
     long twin(PageId page) {
-        return twins.getOrDefault(page, 0L);
+        Long address = twins.get(page);
+        return address == null ? 0 : address;
     }
 
     long removeTwin(PageId page) {

@@ -88,7 +88,8 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
     /** What both know together. */
     public DatedCopyset merge(DatedCopyset other) {
         if (ended.isEmpty() && other.ended.isEmpty()) {
-            return of(nodes.union(other.nodes));
+            Copyset both = nodes.union(other.nodes);
+            return both.equals(nodes) ? this : of(both);
         }
         DatedCopyset merged = this;
         for (NodeId node : other.nodes) {

@@ -2,18 +2,17 @@ package io.muninn.protocols;
 
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flushes of one node that are not over: which pages still have to be compared with their
@@ -73,6 +72,12 @@ final class Flushes {
     /** A page to compare with its twin. */
     record Queued(PageId page, long interval) {}
 
+    private static final class UnderWay {
+        @Nullable PendingUpdate pending; // null until there is an update to be sent
+        @Nullable Queued behind; // null if no later flush has the page
+        boolean isInBatch;
+    }
+
     private static final class OpenInterval {
         final boolean isInRounds;
         int pages;
@@ -88,11 +93,10 @@ final class Flushes {
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
     private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
 
-    // Looked up only: in what order they have their pages is nobody's business.
-    private final Map<PageId, Queued> behind = new LinkedHashMap<>(); // of pages under way
-    private final Set<PageId> underWay = new LinkedHashSet<>();
-    private final Map<PageId, PendingUpdate> pending = new LinkedHashMap<>();
-    private final Set<PageId> batch = new LinkedHashSet<>();
+    /** Of pages under way: from when they are taken to be compared until all is acknowledged. */
+    private final PageMap<UnderWay> underWay = new PageMap<>();
+
+    private int batchOpen; // pages of the present batch that are under way
 
     private final Context context;
     private final FlushOrder order;
@@ -156,10 +160,11 @@ final class Flushes {
         }
         for (PageId page : pages) {
             Queued next = new Queued(page, interval);
-            if (underWay.contains(page)) {
-                behind.put(page, next);
-            } else {
+            UnderWay before = underWay.get(page);
+            if (before == null) {
                 queued.add(next);
+            } else {
+                before.behind = next;
             }
             opened.pages++;
         }
@@ -182,7 +187,7 @@ final class Flushes {
      */
     Queued nextToSave() {
         Queued next = queued.remove();
-        underWay.add(next.page());
+        underWay.put(next.page(), new UnderWay());
         saves++;
         return next;
     }
@@ -199,28 +204,29 @@ final class Flushes {
 
     /** There is an update to be sent. */
     void ready(PendingUpdate update) {
-        pending.put(update.page, update);
+        existing(update.page).pending = update;
         ready.add(update);
     }
 
     /** Takes the next update to send, if one may be sent now. */
     boolean canSend() {
         return !ready.isEmpty()
-                && (batch.isEmpty() || batchLeft > 0 && batchRound == round(ready.element()));
+                && (batchOpen == 0 || batchLeft > 0 && batchRound == round(ready.element()));
     }
 
     /**
      * @return the update to send; call only if {@link #canSend}
      */
     PendingUpdate nextToSend() {
-        if (batch.isEmpty()) {
+        if (batchOpen == 0) {
             batchLeft = batchPages;
             batchRound = round(ready.element());
             batchBeganNanos = context.nowNanos();
         }
         batchLeft--;
         PendingUpdate next = ready.remove();
-        batch.add(next.page);
+        batchOpen++;
+        existing(next.page).isInBatch = true;
         return next;
     }
 
@@ -238,19 +244,35 @@ final class Flushes {
 
     /** True while an update of this page is to be sent, or not acknowledged by all. */
     boolean isPending(PageId page) {
-        return pending.containsKey(page);
+        return found(page) != null;
     }
 
     /** That update; there is one if {@link #isPending}. */
     PendingUpdate pending(PageId page) {
-        return pending.get(page);
+        PendingUpdate update = found(page);
+        if (update == null) {
+            throw new IllegalStateException("no update of page " + page + " is under way");
+        }
+        return update;
+    }
+
+    private @Nullable PendingUpdate found(PageId page) {
+        UnderWay present = underWay.get(page);
+        return present == null ? null : present.pending;
+    }
+
+    private UnderWay existing(PageId page) {
+        UnderWay present = underWay.get(page);
+        if (present == null) {
+            throw new IllegalStateException("no flush of page " + page + " is under way");
+        }
+        return present;
     }
 
     /** True if a node has been told of this update and has not acknowledged it. */
     boolean isAwaited(PageId page, long interval, NodeId from) {
-        return isPending(page)
-                && pending(page).interval == interval
-                && pending(page).missing.contains(from);
+        PendingUpdate update = found(page);
+        return update != null && update.interval == interval && update.missing.contains(from);
     }
 
     /**
@@ -259,21 +281,31 @@ final class Flushes {
      * @return the releases that are performed by it, in order
      */
     List<Leaving> done(PageId page, long interval) {
-        pending.remove(page);
-        underWay.remove(page);
-        if (batch.remove(page) && batch.isEmpty() && context.updates().timesOut()) {
-            endBatch(context.nowNanos() - batchBeganNanos);
-        }
-        Queued next = behind.remove(page);
-        if (next != null) {
-            queued.addFirst(next);
+        UnderWay ended = underWay.remove(page);
+        if (ended != null) {
+            if (ended.isInBatch) {
+                leaveBatch();
+            }
+            if (ended.behind != null) {
+                queued.addFirst(ended.behind);
+            }
         }
         open.get(interval).pages--;
+        if (open.firstEntry().getValue().pages > 0) {
+            return List.of();
+        }
         List<Leaving> performed = new ArrayList<>();
         while (!open.isEmpty() && open.firstEntry().getValue().pages == 0) {
             performed.addAll(open.pollFirstEntry().getValue().waiting);
         }
         return performed;
+    }
+
+    private void leaveBatch() {
+        batchOpen--;
+        if (batchOpen == 0 && context.updates().timesOut()) {
+            endBatch(context.nowNanos() - batchBeganNanos);
+        }
     }
 
     /** A full batch that was quick makes the next one larger; a slow one makes it smaller. */

@@ -3,8 +3,8 @@ package io.muninn.protocols;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
@@ -15,9 +15,7 @@ import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateList;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -64,7 +62,7 @@ final class OutgoingUpdates {
     private final int packetBytes;
     private final RaceChecks races;
     private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
-    private final Map<PageId, Flushes.PendingUpdate> last = new LinkedHashMap<>(); // looked up only
+    private final PageMap<Flushes.PendingUpdate> last = new PageMap<>();
     private long interval;
 
     /**
@@ -113,7 +111,8 @@ final class OutgoingUpdates {
         if (packetBytes == UpdateRules.ALL_DIRECT) {
             return 0;
         }
-        Flushes.PendingUpdate before = last.put(update.page, update);
+        Flushes.PendingUpdate before = last.get(update.page);
+        last.put(update.page, update);
         if (before != null && before != update && entry.copies().stillHas(before.told)) {
             update.timesWanted = before.timesWanted + 1;
         }

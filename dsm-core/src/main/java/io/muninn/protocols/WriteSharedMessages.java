@@ -107,7 +107,7 @@ public final class WriteSharedMessages {
 
         @Override
         public List<PageId> pages() {
-            return wanted.stream().map(Wanted::page).toList();
+            return pagesOf(wanted, Wanted::page);
         }
 
         @Override
@@ -195,7 +195,7 @@ public final class WriteSharedMessages {
 
         @Override
         public List<PageId> pages() {
-            return replies.stream().map(FetchReply::page).toList();
+            return pagesOf(replies, FetchReply::page);
         }
 
         @Override
@@ -254,7 +254,7 @@ public final class WriteSharedMessages {
 
         @Override
         public List<PageId> pages() {
-            return diffs.stream().map(diff -> diff.offer().page()).toList();
+            return pagesOf(diffs, diff -> diff.offer().page());
         }
 
         @Override
@@ -302,7 +302,7 @@ public final class WriteSharedMessages {
 
         @Override
         public List<PageId> pages() {
-            return acks.stream().map(PageCopies::page).toList();
+            return pagesOf(acks, PageCopies::page);
         }
 
         @Override
@@ -336,7 +336,7 @@ public final class WriteSharedMessages {
 
         @Override
         public List<PageId> pages() {
-            return offers.stream().map(Offer::page).toList();
+            return pagesOf(offers, Offer::page);
         }
 
         @Override
@@ -567,6 +567,14 @@ public final class WriteSharedMessages {
 
     private static PageCopies readPageCopies(WireReader in) {
         return new PageCopies(in.page(), readCopies(in));
+    }
+
+    private static <T> List<PageId> pagesOf(List<T> items, Function<T, PageId> page) {
+        List<PageId> pages = new ArrayList<>(items.size());
+        for (T item : items) {
+            pages.add(page.apply(item));
+        }
+        return pages;
     }
 
     /** Layout: count u16, then the items. */

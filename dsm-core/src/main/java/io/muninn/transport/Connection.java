@@ -40,6 +40,10 @@ final class Connection extends ByteToMessageDecoder {
 
     private static final int BATCH_BYTES_INITIAL = 4 << 10;
     private static final int BATCH_BYTES_MAX = 64 << 10;
+
+    /** After about so many small batches a large one is usual no more. */
+    private static final int USUAL_BATCHES = 16;
+
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Who hears of a connection; the handshake first, then the node it belongs to. */
@@ -58,6 +62,7 @@ final class Connection extends ByteToMessageDecoder {
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
     private @Nullable ByteBuf batch; // null while nothing waits for the next flush
+    private int usualBytes = BATCH_BYTES_INITIAL; // of a batch, so that few have to grow
     private boolean ended; // nothing is delivered or sent any more
     private boolean finishing; // ended by finish(): the next two decide when to close
     private boolean allSent;
@@ -128,6 +133,9 @@ final class Connection extends ByteToMessageDecoder {
             return;
         }
         batch = null;
+        int bytes = Math.min(last.readableBytes(), BATCH_BYTES_MAX);
+        int less = Math.max(BATCH_BYTES_INITIAL, usualBytes - usualBytes / USUAL_BATCHES);
+        usualBytes = Math.max(bytes, less);
         channel().writeAndFlush(last);
         ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
         if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
@@ -164,7 +172,7 @@ final class Connection extends ByteToMessageDecoder {
             present = null;
         }
         if (present == null) {
-            present = channel().alloc().directBuffer(BATCH_BYTES_INITIAL);
+            present = channel().alloc().directBuffer(usualBytes);
             batch = present;
         }
         return present;
