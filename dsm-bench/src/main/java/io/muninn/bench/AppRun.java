@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import com.google.gson.JsonObject;
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 
 /**
  * One version of a program, and where its time went: on average over nodes and repetitions, warm-up

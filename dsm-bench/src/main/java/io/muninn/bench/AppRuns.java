@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import com.google.gson.JsonObject;
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class AppRuns {
 
     private static final int NODES = 2;
     private static final int REPEAT = 6;
-    private static final int QUICK_REPEAT = 3;
+    private static final int QUICK_REPEAT = 2;
     private static final String SHARED = "dsm";
     private static final String MESSAGES = "mp";
     private static final Pattern REPETITION =

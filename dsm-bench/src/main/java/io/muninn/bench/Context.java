@@ -2,6 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.launch.Benchmarks;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Set;
 
 /** What every part of a run of the benchmarks needs. */
@@ -16,6 +17,11 @@ record Context(
 
     boolean isAskedAny(Set<Group> groups) {
         return groups.stream().anyMatch(this::isAsked);
+    }
+
+    /** Where single operations are measured. Limits are for one processor, so that is enough. */
+    List<Placement> placements() {
+        return isQuick() ? List.of(Placement.ONE_CPU) : List.of(Placement.values());
     }
 
     boolean isQuick() {

@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.floor.BareCluster;
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +19,13 @@ final class FloorRuns {
     private final Context context;
     private final Placement placement;
     private final String samples;
+    private final String warmUpMillis;
 
     FloorRuns(Context context, Placement placement) {
         this.context = context;
         this.placement = placement;
         samples = Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES);
+        warmUpMillis = Integer.toString(LiveRuns.warmUpMillis(context));
     }
 
     /** All floors, and those that just these operations need. */
@@ -89,7 +91,7 @@ final class FloorRuns {
             String nodes,
             List<Child> children)
             throws IOException {
-        List<String> words = List.of(role, kind, address, samples, exchanges, nodes);
+        List<String> words = List.of(role, kind, address, samples, warmUpMillis, exchanges, nodes);
         Child child =
                 Child.start(
                         placement.prefix(),

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.live.Bench;
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +20,11 @@ final class LiveRuns {
 
     private static final int SAMPLES = 3000;
     private static final int QUICK_SAMPLES = 100;
+
+    /** Of an operation. On one processor the compilers of four agents take seconds. */
+    private static final int WARM_UP_MILLIS = 45_000;
+
+    private static final int QUICK_WARM_UP_MILLIS = 200;
 
     /** All processes of eight nodes may have to share one processor with whatever else runs. */
     private static final String HEARTBEAT_SECONDS = "60";
@@ -46,25 +51,35 @@ final class LiveRuns {
     /** What these groups measure on a cluster, with the options of the whole run. */
     List<Measured> run(Placement placement, int nodes, List<Group> groups)
             throws IOException, InterruptedException {
-        return run(placement, nodes, groups, List.of());
+        return run(placement, nodes, List.of(), words(groups));
     }
 
     /**
-     * What these groups measure on a cluster.
+     * Some operations of a group.
      *
      * @param options of {@code dsm run}, after those of the whole run
      */
-    List<Measured> run(Placement placement, int nodes, List<Group> groups, List<String> options)
+    List<Measured> run(
+            Placement placement,
+            int nodes,
+            Group group,
+            List<String> operations,
+            List<String> options)
             throws IOException, InterruptedException {
-        Path file = Files.createTempFile("muninn-bench", ".json");
+        List<String> words = words(List.of(group));
+        words.addAll(List.of("--operations", String.join(",", operations)));
+        return run(placement, nodes, options, words);
+    }
+
+    private List<Measured> run(
+            Placement placement, int nodes, List<String> options, List<String> words)
+            throws IOException, InterruptedException {
+        Path file = Files.createTempFile("muninn-bench", ".lines");
+        words.addAll(List.of("--results", file.toString()));
         try {
             Benchmarks.Run run =
                     context.processes()
-                            .run(
-                                    placement.prefix(),
-                                    nodes,
-                                    options(context, options),
-                                    words(groups, file));
+                            .run(placement.prefix(), nodes, options(context, options), words);
             if (!run.isGood()) {
                 throw new BenchmarkFailedException("the run failed:\n" + run.output());
             }
@@ -91,15 +106,20 @@ final class LiveRuns {
         return options;
     }
 
-    private List<String> words(List<Group> groups, Path file) {
+    /** The longest of an operation, and of a floor beside it. */
+    static int warmUpMillis(Context context) {
+        return context.isQuick() ? QUICK_WARM_UP_MILLIS : WARM_UP_MILLIS;
+    }
+
+    private List<String> words(List<Group> groups) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
                                 Bench.NAME,
-                                "--results",
-                                file.toString(),
                                 "--samples",
                                 Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES),
+                                "--warm-up-millis",
+                                Integer.toString(warmUpMillis(context)),
                                 "--sections",
                                 groups.stream().map(Group::word).collect(Collectors.joining(","))));
         if (context.isQuick()) {

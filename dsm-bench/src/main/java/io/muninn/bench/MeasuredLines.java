@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +14,10 @@ final class Page {
     static final String FILE = "README.md";
 
     private static final String OPERATIONS_HEADER =
-            "| operation | one CPU: median | p99 | floor | ratio | unpinned: median | p99 | ratio |"
-                    + " floor of |\n"
-                    + "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+            "| operation | one CPU: median | p99 | warm-up | floor | ratio |"
+                    + " unpinned: median | p99 | warm-up | ratio | floor of |\n"
+                    + "| --- | ---: | ---: | ---: | ---: | ---: |"
+                    + " ---: | ---: | ---: | ---: | --- |\n";
 
     private final Results results;
     private final StringBuilder page = new StringBuilder();
@@ -64,6 +65,10 @@ final class Page {
                 where steps can run side by side on several processors, unpinned, the sum is too
                 high. *One CPU*: all processes were pinned to one processor. The start of JVMs is
                 in no number but those of starts.
+
+                *Warm-up*: how often an operation was repeated before its times counted, which is
+                until it had settled: the last third of the repetitions was not faster than the
+                third before. `>` where it had not when its time was up.
 
                 """);
     }
@@ -114,10 +119,12 @@ final class Page {
                 name,
                 pinned.map(row -> Format.micros(row.medianNanos())).orElse(""),
                 pinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""),
+                pinned.map(Row::warmUp).orElse(""),
                 pinned.map(row -> Format.micros(row.floorNanos())).orElse(""),
                 pinned.map(row -> Format.ratio(row.ratio())).orElse(""),
                 unpinned.map(row -> Format.micros(row.medianNanos())).orElse(""),
                 unpinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""),
+                unpinned.map(Row::warmUp).orElse(""),
                 unpinned.map(row -> Format.ratio(row.ratio())).orElse(""),
                 pinned.or(() -> unpinned).map(Row::floor).orElse(""));
     }
@@ -161,8 +168,9 @@ final class Page {
             return;
         }
         page.append("## Floors\n\n").append(Explanations.of("floors"));
-        page.append("| floor | one CPU: median | p99 | unpinned: median | p99 |\n");
-        page.append("| --- | ---: | ---: | ---: | ---: |\n");
+        page.append(
+                "| floor | one CPU: median | p99 | warm-up | unpinned: median | p99 | warm-up |\n");
+        page.append("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
         for (String name : names) {
             Optional<Row> pinned = results.row(name, true);
             Optional<Row> unpinned = results.row(name, false);
@@ -170,8 +178,10 @@ final class Page {
                     name,
                     pinned.map(row -> Format.micros(row.medianNanos())).orElse(""),
                     pinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""),
+                    pinned.map(Row::warmUp).orElse(""),
                     unpinned.map(row -> Format.micros(row.medianNanos())).orElse(""),
-                    unpinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""));
+                    unpinned.map(row -> Format.micros(row.measured().p99Nanos())).orElse(""),
+                    unpinned.map(Row::warmUp).orElse(""));
         }
         page.append('\n');
     }

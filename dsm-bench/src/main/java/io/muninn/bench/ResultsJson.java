@@ -2,6 +2,7 @@ package io.muninn.bench;
 
 import com.google.gson.FormattingStyle;
 import com.google.gson.stream.JsonWriter;
+import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.OptionalDouble;
  * bound                     the limit of the ratio, or null without one
  * floor                     what the floor is the sum of
  * samples                   a number
+ * warmUp                    repetitions before them, or null where that is not known
+ * settled                   whether these had stopped to become faster; null like warmUp
  * messages, bytes           what the measuring node sent per sample
  * </pre>
  */
@@ -52,9 +55,19 @@ final class ResultsJson {
         write(json, "bound", row.bound(), 1);
         json.name("floor").value(row.floor());
         json.name("samples").value(row.measured().samples());
+        writeWarmUp(json, row.measured().warmUp());
         json.name("messages").value(row.measured().messages());
         json.name("bytes").value(row.measured().bytes());
         json.endObject();
+    }
+
+    private static void writeWarmUp(JsonWriter json, Measured.WarmUp warmUp) throws IOException {
+        json.name("warmUp");
+        if (warmUp.isKnown()) {
+            json.value(warmUp.operations()).name("settled").value(warmUp.settled());
+        } else {
+            json.nullValue().name("settled").nullValue();
+        }
     }
 
     private static void write(JsonWriter json, String name, OptionalDouble value, double unit)

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,6 +31,15 @@ record Row(
 
     String name() {
         return measured.name();
+    }
+
+    /** Repetitions before what was timed; empty where that is not known. */
+    String warmUp() {
+        Measured.WarmUp warmUp = measured.warmUp();
+        if (!warmUp.isKnown()) {
+            return "";
+        }
+        return (warmUp.settled() ? "" : ">") + warmUp.operations();
     }
 
     double medianNanos() {

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class StartRuns {
     private static final int JVMS = 2 * NODES;
 
     private static final int TURNS = 9;
-    private static final int QUICK_TURNS = 3;
+    private static final int QUICK_TURNS = 2;
 
     private final Context context;
 

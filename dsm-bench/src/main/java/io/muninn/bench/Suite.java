@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +22,7 @@ public final class Suite implements Benchmarks {
         Results results = new Results(Machine.read(), request.quick());
         Context context = new Context(request, processes, results, progress);
         Placement.requireTaskset();
-        for (Placement placement : Placement.values()) {
+        for (Placement placement : context.placements()) {
             measureOperations(context, placement);
         }
         if (context.isAsked(Group.STARTS)) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What the command prints: every row, then those that have limits. */
 final class TextTable {
-    private static final String LINE = "%-28s %-8s %11s %11s %11s %8s  %s%n";
+    private static final String LINE = "%-28s %-8s %11s %11s %8s %11s %8s  %s%n";
 
     private final Results results;
 
@@ -20,6 +20,7 @@ final class TextTable {
                                 "",
                                 "median",
                                 "p99",
+                                "warm-up",
                                 "floor",
                                 "ratio",
                                 "floor of (times in microseconds)"));
@@ -30,6 +31,7 @@ final class TextTable {
                             row.pinned() ? "one CPU" : "",
                             Format.micros(row.medianNanos()),
                             Format.micros(row.measured().p99Nanos()),
+                            row.warmUp(),
                             Format.micros(row.floorNanos()),
                             Format.ratio(row.ratio()),
                             row.floor()));

@@ -3,11 +3,12 @@ package io.muninn.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Floors, ratios and limits, from numbers that are put in. */
@@ -119,6 +120,21 @@ class FloorsTest {
 
         assertEquals(List.of("access-stencil-view"), summary.stream().map(Row::name).toList());
         assertEquals("not met", Summary.verdict(summary.getFirst()));
+    }
+
+    @Test
+    void warmUpThatDidNotSettle_isShownAsSuch() {
+        Row unknown = row(Placement.ONE_CPU, measured("unix-64", 10));
+        Row settled = row(Placement.ONE_CPU, warmed(new Measured.WarmUp(9000, true)));
+        Row bound = row(Placement.ONE_CPU, warmed(new Measured.WarmUp(9000, false)));
+
+        assertEquals(
+                List.of("", "9000", ">9000"),
+                Stream.of(unknown, settled, bound).map(Row::warmUp).toList());
+    }
+
+    private static Measured warmed(Measured.WarmUp warmUp) {
+        return new Measured("lock-passed", 30, 40, 100, 0, 0, Measured.Cpu.UNKNOWN, warmUp);
     }
 
     @Test

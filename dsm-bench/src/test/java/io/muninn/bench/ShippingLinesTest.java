@@ -3,7 +3,7 @@ package io.muninn.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.bench.live.Measured;
+import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

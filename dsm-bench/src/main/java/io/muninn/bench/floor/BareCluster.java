@@ -1,5 +1,7 @@
 package io.muninn.bench.floor;
 
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 import io.muninn.transport.Address;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.BareChannels;
@@ -13,46 +15,43 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One process of several that send each other bare bytes, over channels as agents have them.
  *
  * <pre>
- * BareCluster root   exchange ADDRESS SAMPLES REQUEST:REPLY,...   prints its address, then floors
- * BareCluster other  exchange ADDRESS SAMPLES REQUEST:REPLY,...
- * BareCluster root   star     ADDRESS SAMPLES BYTES:BYTES NODES
- * BareCluster other  star     ADDRESS SAMPLES BYTES:BYTES
+ * BareCluster root   exchange ADDRESS SAMPLES MILLIS REQUEST:REPLY,...
+ * BareCluster other  exchange ADDRESS SAMPLES MILLIS REQUEST:REPLY,...
+ * BareCluster root   star     ADDRESS SAMPLES MILLIS BYTES:BYTES NODES
+ * BareCluster other  star     ADDRESS SAMPLES MILLIS BYTES:BYTES
  * </pre>
  *
+ * <p>The root prints its address, then the floors. MILLIS is the longest warm-up of each; it ends
+ * as that of operations does. The first byte of a request says which exchange it is of, so nothing
+ * else is sent.
+ *
  * <p>In a <em>star</em> all others send to the root, which answers all once it has heard all: the
- * messages of a barrier. Both sides know what comes when, so nothing else is sent. Whoever reads
- * the end of standard input ends.
+ * messages of a barrier. Whoever reads the end of standard input ends.
  */
 public final class BareCluster {
-    /**
-     * As long as that of the operations whose floors these are, in samples for each that is kept.
-     */
-    private static final int WARM_UP_FACTOR = 10;
-
-    /** Of exchanges that take milliseconds, after others. */
-    private static final int SHORT_WARM_UP = 1000;
-
-    private static final int LARGE_BYTES = 100_000;
-
     private final AgentEventLoop loop = new AgentEventLoop(BareCluster::fail);
     private final CountDownLatch done = new CountDownLatch(1);
     private final String kind;
     private final Address address;
-    private final int samples;
+    private final Effort effort;
     private final List<Exchange> exchanges;
     private final int others;
 
     private BareCluster(List<String> words) {
         kind = words.get(1);
         address = Address.parse(words.get(2));
-        samples = Integer.parseInt(words.get(3));
-        exchanges = Arrays.stream(words.get(4).split(",")).map(Exchange::parse).toList();
-        others = words.size() > 5 ? Integer.parseInt(words.get(5)) - 1 : 1;
+        effort =
+                new Effort(
+                        Integer.parseInt(words.get(3)),
+                        TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words.get(4))));
+        exchanges = Arrays.stream(words.get(5).split(",")).map(Exchange::parse).toList();
+        others = words.size() > 6 ? Integer.parseInt(words.get(6)) - 1 : 1;
     }
 
     public static void main(String[] words) throws InterruptedException {
@@ -109,16 +108,18 @@ public final class BareCluster {
         return "netty-" + channel + "-" + exchange.requestBytes() + "-" + exchange.replyBytes();
     }
 
-    private int warmUp(int exchange) {
-        boolean isLarge =
-                exchange < exchanges.size() && exchanges.get(exchange).requestBytes() > LARGE_BYTES;
-        return isLarge ? SHORT_WARM_UP : WARM_UP_FACTOR * samples;
+    /** Adds a time; the root alone knows when the warm-up is over. */
+    private static void add(Series series, long nanos) {
+        series.add(nanos);
+        if (!series.hasBegun() && series.isWarm()) {
+            series.begin();
+        }
     }
 
     /** The root of exchanges: sends the next request when the reply is there. */
     private final class Asking extends Received {
         private int index;
-        private Samples times = new Samples(warmUp(0), samples);
+        private Series times = effort.series(name(exchanges.getFirst()));
         private long begin;
 
         @Override
@@ -128,7 +129,7 @@ public final class BareCluster {
 
         private void ask(ChannelHandlerContext context) {
             begin = System.nanoTime();
-            send(context, exchanges.get(index).requestBytes());
+            send(context, exchanges.get(index).requestBytes(), index);
         }
 
         @Override
@@ -138,13 +139,15 @@ public final class BareCluster {
 
         @Override
         void onAll(ChannelHandlerContext context) {
-            times.add(System.nanoTime() - begin);
+            add(times, System.nanoTime() - begin);
             if (times.isFull()) {
-                System.out.println(times.line(name(exchanges.get(index))));
+                System.out.println(times.measured().line());
                 index++;
-                times = new Samples(warmUp(index), samples);
             }
             if (index < exchanges.size()) {
+                if (times.isFull()) {
+                    times = effort.series(name(exchanges.get(index)));
+                }
                 ask(context);
             } else {
                 context.close();
@@ -156,22 +159,20 @@ public final class BareCluster {
     /** The other side of exchanges. */
     private final class Answering extends Received {
         private int index;
-        private int answered;
+
+        @Override
+        void onFirst(byte first) {
+            index = first;
+        }
 
         @Override
         int awaitedBytes() {
-            return exchanges.get(Math.min(index, exchanges.size() - 1)).requestBytes();
+            return exchanges.get(index).requestBytes();
         }
 
         @Override
         void onAll(ChannelHandlerContext context) {
-            int bytes = exchanges.get(index).replyBytes();
-            answered++;
-            if (answered == warmUp(index) + samples) {
-                answered = 0;
-                index++;
-            }
-            send(context, bytes);
+            send(context, exchanges.get(index).replyBytes(), index);
         }
 
         @Override
@@ -183,7 +184,7 @@ public final class BareCluster {
     /** The root of a star. */
     private final class Star {
         private final List<ChannelHandlerContext> members = new ArrayList<>();
-        private final Samples times = new Samples(warmUp(0), samples);
+        private final Series times = effort.series("netty-star-" + (others + 1));
         private final int bytes = exchanges.getFirst().requestBytes();
         private int arrived;
         private long begin;
@@ -215,15 +216,15 @@ public final class BareCluster {
             arrived = 0;
             long now = System.nanoTime();
             if (begin != 0) {
-                times.add(now - begin);
+                add(times, now - begin);
             }
             begin = now;
             if (times.isFull()) {
-                System.out.println(times.line("netty-star-" + (others + 1)));
+                System.out.println(times.measured().line());
                 members.forEach(ChannelHandlerContext::close);
                 done.countDown();
             } else {
-                members.forEach(member -> Received.send(member, bytes));
+                members.forEach(member -> Received.send(member, bytes, 0));
             }
         }
     }
@@ -234,7 +235,7 @@ public final class BareCluster {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            send(context, bytes);
+            send(context, bytes, 0);
         }
 
         @Override
@@ -244,7 +245,7 @@ public final class BareCluster {
 
         @Override
         void onAll(ChannelHandlerContext context) {
-            send(context, bytes);
+            send(context, bytes, 0);
         }
 
         @Override

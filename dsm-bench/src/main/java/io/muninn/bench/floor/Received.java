@@ -8,6 +8,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 abstract class Received extends ChannelInboundHandlerAdapter {
     private long waiting;
 
+    /** The first byte of what comes next is here. */
+    void onFirst(byte first) {}
+
     /** Bytes after which {@link #onAll} is called next. */
     abstract int awaitedBytes();
 
@@ -16,6 +19,9 @@ abstract class Received extends ChannelInboundHandlerAdapter {
     @Override
     public final void channelRead(ChannelHandlerContext context, Object read) {
         ByteBuf bytes = (ByteBuf) read;
+        if (waiting == 0 && bytes.isReadable()) {
+            onFirst(bytes.getByte(bytes.readerIndex()));
+        }
         waiting += bytes.readableBytes();
         bytes.release();
         while (waiting >= awaitedBytes()) {
@@ -24,7 +30,9 @@ abstract class Received extends ChannelInboundHandlerAdapter {
         }
     }
 
-    static void send(ChannelHandlerContext context, int bytes) {
-        context.writeAndFlush(context.alloc().directBuffer(bytes).writeZero(bytes));
+    /** All of them are zero but the first. */
+    static void send(ChannelHandlerContext context, int bytes, int first) {
+        context.writeAndFlush(
+                context.alloc().directBuffer(bytes).writeZero(bytes).setByte(0, first));
     }
 }

@@ -3,6 +3,8 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Statistics;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 
 /**
  * What a barrier takes when nothing was stored and all come as fast as they can: {@code barrier-N}
@@ -20,16 +22,24 @@ final class Barriers implements Section {
     }
 
     @Override
-    public void run(DsmNode node, int samples, Recorder recorder) {
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
+        String name = "barrier-" + node.nodes();
+        if (recorder.wants(name)) {
+            measure(node, effort.series(name), recorder);
+        }
+    }
+
+    private static void measure(DsmNode node, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
-        Series series = Series.ofShort("barrier-" + node.nodes(), samples);
         CpuTimes cpu = CpuTimes.of(node, series);
         barrier.await();
         Statistics before = node.statistics();
-        int rounds = 0;
+        Rounds rounds = new Rounds(node, 1, series);
         int late = 0;
-        while (!series.isFull()) {
-            rounds++;
+        while (rounds.next()) {
+            if (rounds.isFirst()) {
+                before = node.statistics();
+            }
             if (series.isLate() && late++ == 0) {
                 cpu.begin();
             }
@@ -40,7 +50,9 @@ final class Barriers implements Section {
         cpu.end();
         if (node.isRoot()) {
             Statistics sent = node.statistics().since(before);
-            series.sent((double) sent.messages() / rounds, (double) sent.bytes() / rounds);
+            series.sent(
+                    (double) sent.messages() / series.samples(),
+                    (double) sent.bytes() / series.samples());
             recorder.add(series, cpu.perOperation(late));
         }
     }

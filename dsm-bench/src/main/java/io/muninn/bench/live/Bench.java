@@ -3,10 +3,12 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.bench.series.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The entry of {@link BenchProgram} in the list of programs. */
 public final class Bench implements BuiltInProgram {
@@ -31,7 +33,9 @@ public final class Bench implements BuiltInProgram {
         return """
         --results FILE   where the root writes what it measured
         --sections LIST  of faults, releases, locks, barriers, shipping (all)
+        --operations LIST  of the sections these, by the names of their results (all)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
+        --warm-up-millis N  longest warm-up of an operation, 1 to 600000 (45000)
         --few-sizes      shipping: three sizes of tasks instead of seven
         --version V      dsm (dsm)
         """;
@@ -45,7 +49,15 @@ public final class Bench implements BuiltInProgram {
     @Override
     public DsmProgram create(List<String> words) {
         Options options =
-                Options.parse(words, "results=", "sections=", "samples=", "few-sizes", "version=");
+                Options.parse(
+                        words,
+                        "results=",
+                        "sections=",
+                        "operations=",
+                        "samples=",
+                        "warm-up-millis=",
+                        "few-sizes",
+                        "version=");
         options.choice("version", versions());
         Path results =
                 Path.of(
@@ -54,7 +66,11 @@ public final class Bench implements BuiltInProgram {
                                         new IllegalArgumentException(
                                                 "option --results is needed")));
         int samples = options.integer("samples", 5000, 100, 1_000_000);
-        return new BenchProgram(sections(options), samples, results);
+        int warmUpMillis = options.integer("warm-up-millis", 45_000, 1, 600_000);
+        List<String> operations =
+                options.text("operations").map(text -> List.of(text.split(","))).orElse(List.of());
+        Effort effort = new Effort(samples, TimeUnit.MILLISECONDS.toNanos(warmUpMillis));
+        return new BenchProgram(sections(options), operations, effort, results);
     }
 
     private static List<Section> sections(Options options) {

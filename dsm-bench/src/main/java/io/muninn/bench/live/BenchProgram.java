@@ -4,6 +4,8 @@ import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Verdict;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +14,17 @@ import java.util.List;
 /** Measures some sections, one after another, and has the root write what came of them. */
 final class BenchProgram implements DsmProgram {
     private final List<Section> sections;
-    private final int samples;
+    private final Effort effort;
     private final Path results;
-    private final Recorder recorder = new Recorder();
+    private final Recorder recorder;
 
-    BenchProgram(List<Section> sections, int samples, Path results) {
+    /**
+     * @param operations of the sections, by name; all if it is empty
+     */
+    BenchProgram(List<Section> sections, List<String> operations, Effort effort, Path results) {
+        recorder = new Recorder(operations);
         this.sections = List.copyOf(sections);
-        this.samples = samples;
+        this.effort = effort;
         this.results = results;
     }
 
@@ -26,7 +32,7 @@ final class BenchProgram implements DsmProgram {
     public void run(DsmNode node) {
         for (Section section : sections) {
             if (node.nodes() >= section.nodesMin()) {
-                section.run(node, samples, recorder);
+                section.run(node, effort, recorder);
             }
         }
     }
@@ -40,7 +46,7 @@ final class BenchProgram implements DsmProgram {
             throw new DsmException("cannot write " + results, cause);
         }
         return all.isEmpty()
-                ? Verdict.wrong("nothing can be measured on so few nodes")
+                ? Verdict.wrong("none of these operations is measured on so many nodes")
                 : Verdict.right(all.size() + " operations measured");
     }
 }

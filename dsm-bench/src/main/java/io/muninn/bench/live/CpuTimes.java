@@ -1,6 +1,8 @@
 package io.muninn.bench.live;
 
 import io.muninn.api.DsmNode;
+import io.muninn.bench.series.Measured;
+import io.muninn.bench.series.Series;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -15,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * The root reads it of all of them, so it is for runs on one machine.
  *
  * <p>Read around what is timed, in some rounds of the second half of a series: reading takes as
- * long as some operations, and in the first half agents still compile what they run.
+ * long as some operations, and the first half is to be undisturbed.
  */
 final class CpuTimes {
     private static final int TAG = 77;

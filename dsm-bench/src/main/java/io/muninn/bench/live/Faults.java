@@ -5,6 +5,8 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 
 /**
  * What a load or a store takes that has to wait: one page each, on the root, in no sequence unless
@@ -19,6 +21,11 @@ import io.muninn.api.Statistics;
  * </pre>
  */
 final class Faults implements Section {
+    private static final String WRITE_LOCAL = "fault-write-local";
+    private static final String READ_REMOTE = "fault-read-remote";
+    private static final String MIGRATORY = "fault-migratory";
+    private static final String SCAN_REMOTE = "fault-scan-remote";
+
     private static final int PAGES = 64;
 
     /** A page is stored to in every twelfth interval: too seldom for its twin to be kept. */
@@ -28,7 +35,12 @@ final class Faults implements Section {
     private static final double FAULT_SHARE_MIN = 0.9;
 
     private static final int SCANNED_PAGES = 256;
-    private static final int SCANS = 64;
+
+    /** Every scan leaves its pages behind. */
+    private static final int SCANS_SHARE = 50;
+
+    private static final int SCANS_MIN = 8;
+
     private static final int OTHER = 1;
 
     private final PageOrder order = new PageOrder(PAGES);
@@ -44,33 +56,43 @@ final class Faults implements Section {
     }
 
     @Override
-    public void run(DsmNode node, int samples, Recorder recorder) {
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
         TimedAccess.warmUp();
-        if (node.nodes() == 2) {
-            writeLocal(node, samples, recorder);
-            readRemote(node, samples, recorder);
-            migratory(node, samples, recorder);
-            scanRemote(node, recorder);
+        boolean isPair = node.nodes() == 2;
+        if (isPair && recorder.wants(WRITE_LOCAL)) {
+            writeLocal(node, effort, recorder);
         }
-        writeCopies(node, samples, recorder);
+        if (isPair && recorder.wants(READ_REMOTE)) {
+            readRemote(node, effort, recorder);
+        }
+        if (isPair && recorder.wants(MIGRATORY)) {
+            migratory(node, effort, recorder);
+        }
+        if (isPair && recorder.wants(SCAN_REMOTE)) {
+            scanRemote(node, effort, recorder);
+        }
+        if (recorder.wants(writeCopies(node))) {
+            writeCopies(node, effort, recorder);
+        }
     }
 
     private static LongArray pages(DsmNode node, String name, int pages, Protocol protocol) {
         return node.allocate(name, LongArray.of(pages * PageOrder.PAGE_ELEMENTS), protocol);
     }
 
-    private void writeLocal(DsmNode node, int samples, Recorder recorder) {
+    private void writeLocal(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "write-local", SETS * PAGES, Protocol.WRITE_SHARED);
         DsmBarrier barrier = node.barrier("faults");
-        Series series = Series.ofShort("fault-write-local", samples);
-        int rounds = rounds(samples);
+        Series series = effort.series(WRITE_LOCAL);
         for (int i = 0; i < SETS * PAGES; i++) {
             array.getVolatile(i * PageOrder.PAGE_ELEMENTS); // copies on both nodes
         }
         barrier.await();
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
-        for (int round = 1; round <= rounds; round++) {
+        Rounds rounds = new Rounds(node, PAGES, series);
+        while (rounds.next()) {
+            int round = rounds.count();
             int first = round % SETS * PAGES * PageOrder.PAGE_ELEMENTS;
             if (node.isRoot()) {
                 cpu.begin();
@@ -88,31 +110,31 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).twinsMade(), rounds * PAGES);
+            check(series, node.statistics().since(before).twinsMade(), rounds.count() * PAGES);
             recorder.add(series, cpu.perOperation(PAGES));
         }
     }
 
-    private void readRemote(DsmNode node, int samples, Recorder recorder) {
+    private void readRemote(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
-        Series series = Series.ofShort("fault-read-remote", samples);
-        fetch(node, array, samples, series, recorder);
+        Series series = effort.series(READ_REMOTE);
+        fetch(node, array, series, recorder);
     }
 
-    private void migratory(DsmNode node, int samples, Recorder recorder) {
+    private void migratory(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
-        Series series = Series.ofShort("fault-migratory", samples);
-        fetch(node, array, samples, series, recorder);
+        Series series = effort.series(MIGRATORY);
+        fetch(node, array, series, recorder);
     }
 
     /** The other node stores to every element, then the root loads one of each page. */
-    private void fetch(
-            DsmNode node, LongArray array, int samples, Series series, Recorder recorder) {
+    private void fetch(DsmNode node, LongArray array, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
-        int rounds = rounds(samples);
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
-        for (int round = 1; round <= rounds; round++) {
+        Rounds rounds = new Rounds(node, PAGES, series);
+        while (rounds.next()) {
+            int round = rounds.count();
             if (node.id() == OTHER) {
                 for (int i = 0; i < array.length(); i++) {
                     array.set(i, round);
@@ -130,7 +152,7 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).pagesFetched(), rounds * PAGES);
+            check(series, node.statistics().since(before).pagesFetched(), rounds.count() * PAGES);
             recorder.add(series, cpu.perOperation(PAGES));
         }
     }
@@ -138,12 +160,15 @@ final class Faults implements Section {
     /**
      * Pages are new to both nodes in every scan: those of the last one would be kept up to date.
      */
-    private static void scanRemote(DsmNode node, Recorder recorder) {
+    private static void scanRemote(DsmNode node, Effort effort, Recorder recorder) {
+        int scans = Math.max(SCANS_MIN, effort.samples() / SCANS_SHARE);
         int elements = SCANNED_PAGES * PageOrder.PAGE_ELEMENTS;
         DsmBarrier barrier = node.barrier("faults");
-        Series series = new Series("fault-scan-remote", SCANS);
+        Series series = effort.shortSeries(SCAN_REMOTE, scans);
         Statistics before = node.statistics();
-        for (int scan = 1; !series.isFull(); scan++) {
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
+            int scan = rounds.count();
             LongArray array = pages(node, "scanned-" + scan, SCANNED_PAGES, Protocol.WRITE_SHARED);
             if (node.id() == OTHER) {
                 for (int i = 0; i < elements; i++) {
@@ -165,25 +190,29 @@ final class Faults implements Section {
         }
         if (node.isRoot()) {
             long fetched = node.statistics().since(before).pagesFetched();
-            check(series, fetched, (SCANS + SCANS / 10) * SCANNED_PAGES);
+            check(series, fetched, rounds.count() * SCANNED_PAGES);
             recorder.add(series);
         }
     }
 
-    private void writeCopies(DsmNode node, int samples, Recorder recorder) {
+    private static String writeCopies(DsmNode node) {
+        int copies = node.nodes() - 1;
+        return "fault-write-" + copies + (copies == 1 ? "-copy" : "-copies");
+    }
+
+    private void writeCopies(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "copies", PAGES, Protocol.CONVENTIONAL);
         DsmBarrier barrier = node.barrier("faults");
-        int copies = node.nodes() - 1;
-        String name = "fault-write-" + copies + (copies == 1 ? "-copy" : "-copies");
-        Series series = Series.ofShort(name, samples);
-        int rounds = rounds(samples);
+        Series series = effort.series(writeCopies(node));
         for (int i = 0; i < PAGES && node.isRoot(); i++) {
             array.setVolatile(order.element(i), 0);
         }
         barrier.await();
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
-        for (int round = 1; round <= rounds; round++) {
+        Rounds rounds = new Rounds(node, PAGES, series);
+        while (rounds.next()) {
+            int round = rounds.count();
             if (!node.isRoot()) {
                 for (int i = 0; i < PAGES; i++) {
                     TimedAccess.load(array, order.element(i), round - 1);
@@ -201,13 +230,9 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).writeFaults(), rounds * PAGES);
+            check(series, node.statistics().since(before).writeFaults(), rounds.count() * PAGES);
             recorder.add(series, cpu.perOperation(PAGES));
         }
-    }
-
-    private static int rounds(int samples) {
-        return (samples + Series.warmUp(samples)) / PAGES + 2;
     }
 
     /** What did not fault was not measured. */

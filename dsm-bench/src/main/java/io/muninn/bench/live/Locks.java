@@ -4,6 +4,8 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Statistics;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,6 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 final class Locks implements Section {
+    private static final String AGAIN = "lock-again";
+    private static final String REENTRANT = "reentrant-lock";
+    private static final String PASSED = "lock-passed";
+
     /** Pairs to a sample: one alone is of the order of the clock's own time. */
     private static final int BATCH = 200;
 
@@ -34,32 +40,43 @@ final class Locks implements Section {
     }
 
     @Override
-    public void run(DsmNode node, int samples, Recorder recorder) {
-        if (node.nodes() == 2) {
-            again(node, samples, recorder);
-            passed(node, samples, recorder);
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
+        boolean isPair = node.nodes() == 2;
+        if (isPair && recorder.wants(AGAIN, REENTRANT)) {
+            again(node, effort, recorder);
         }
-        contended(node, samples, recorder);
+        if (isPair && recorder.wants(PASSED)) {
+            passed(node, effort, recorder);
+        }
+        String contended = "lock-contended-" + node.nodes();
+        if (recorder.wants(contended)) {
+            contended(node, effort.series(contended), recorder);
+        }
     }
 
-    private static void again(DsmNode node, int samples, Recorder recorder) {
+    private static void again(DsmNode node, Effort effort, Recorder recorder) {
         DsmLock lock = node.lock("again");
         DsmBarrier barrier = node.barrier("locks");
         barrier.await();
         if (node.isRoot()) {
             ReentrantLock plain = new ReentrantLock();
-            Series own = new Series("lock-again", samples);
-            Series floor = new Series("reentrant-lock", samples);
+            Series own = effort.series(AGAIN);
+            Series floor = effort.series(REENTRANT);
             lock.lock();
             lock.unlock();
             Statistics before = node.statistics();
+            long pairs = 0;
             while (!own.isFull()) {
                 own.add(pairs(lock) / BATCH);
                 floor.add(pairs(plain) / BATCH);
+                pairs += BATCH;
+                if (own.isWarm() && floor.isWarm()) {
+                    own.begin();
+                    floor.begin();
+                }
             }
             Statistics sent = node.statistics().since(before);
-            double pairs = (double) BATCH * samples;
-            own.sent(sent.messages() / pairs, sent.bytes() / pairs);
+            own.sent((double) sent.messages() / pairs, (double) sent.bytes() / pairs);
             recorder.add(own);
             recorder.add(floor);
         }
@@ -85,12 +102,13 @@ final class Locks implements Section {
         return System.nanoTime() - begin;
     }
 
-    private static void passed(DsmNode node, int samples, Recorder recorder) {
+    private static void passed(DsmNode node, Effort effort, Recorder recorder) {
         Lock lock = node.lock("passed");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = Series.ofShort("lock-passed", samples);
+        Series series = effort.series(PASSED);
         CpuTimes cpu = CpuTimes.of(node, series);
-        while (!series.isFull()) {
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
             if (node.id() == OTHER) {
                 lock.lock();
                 lock.unlock();
@@ -114,11 +132,11 @@ final class Locks implements Section {
         }
     }
 
-    private static void contended(DsmNode node, int samples, Recorder recorder) {
+    private static void contended(DsmNode node, Series series, Recorder recorder) {
         Lock lock = node.lock("contended");
         DsmBarrier barrier = node.barrier("locks");
-        Series series = Series.ofShort("lock-contended-" + node.nodes(), samples);
-        while (!series.isFull()) {
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
             barrier.await();
             long begin = System.nanoTime();
             lock.lock();

@@ -5,6 +5,8 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 
 /**
  * What a release takes that has to send what was stored: the root comes to a barrier in which the
@@ -23,7 +25,7 @@ final class ReleasedPages implements Section {
     /** Releases of many pages take milliseconds, and there are nine kinds. */
     private static final int SAMPLES_SHARE = 10;
 
-    private static final int SAMPLES_MIN = 60;
+    private static final int SAMPLES_MIN = 20;
 
     @Override
     public String name() {
@@ -36,17 +38,27 @@ final class ReleasedPages implements Section {
     }
 
     @Override
-    public void run(DsmNode node, int samples, Recorder recorder) {
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
         int most = PAGES[PAGES.length - 1] * PageOrder.PAGE_ELEMENTS;
         LongArray array = node.allocate("released", LongArray.of(most), Protocol.WRITE_SHARED);
-        int releases = Math.max(SAMPLES_MIN, samples / SAMPLES_SHARE);
-        Work warmUp = new Work(PAGES[0], PERCENTS[0], Series.warmUp(samples) / 2, 0);
-        long value = measure(node, array, warmUp, new Recorder());
+        boolean isFirst = true;
+        long value = 0;
         for (int pages : PAGES) {
             for (int percent : PERCENTS) {
-                value = measure(node, array, new Work(pages, percent, releases, value), recorder);
+                Work work = new Work(pages, percent, value);
+                if (recorder.wants(work.releaseName(), work.intervalName())) {
+                    Series released = series(effort, work.releaseName(), isFirst);
+                    Series whole = series(effort, work.intervalName(), isFirst);
+                    value = measure(node, array, work, released, whole, recorder);
+                    isFirst = false;
+                }
             }
         }
+    }
+
+    private static Series series(Effort effort, String name, boolean isFirst) {
+        int releases = Math.max(SAMPLES_MIN, effort.samples() / SAMPLES_SHARE);
+        return isFirst ? effort.firstSeries(name, releases) : effort.series(name, releases);
     }
 
     /**
@@ -54,9 +66,13 @@ final class ReleasedPages implements Section {
      *
      * @param value that was stored last
      */
-    private record Work(int pages, int percent, int releases, long value) {
-        String name() {
-            return pages + "-" + percent;
+    private record Work(int pages, int percent, long value) {
+        String releaseName() {
+            return "release-" + pages + "-" + percent;
+        }
+
+        String intervalName() {
+            return "interval-" + pages + "-" + percent;
         }
 
         int words() {
@@ -69,19 +85,21 @@ final class ReleasedPages implements Section {
         }
     }
 
-    private static long measure(DsmNode node, LongArray array, Work work, Recorder recorder) {
+    private static long measure(
+            DsmNode node,
+            LongArray array,
+            Work work,
+            Series released,
+            Series whole,
+            Recorder recorder) {
         DsmBarrier begun = node.barrier("released-begun");
         DsmBarrier done = node.barrier("released-done");
-        Series series = new Series("release-" + work.name(), work.releases());
-        Series whole = new Series("interval-" + work.name(), work.releases());
         long value = work.value();
-        CpuTimes cpu = CpuTimes.of(node, series);
+        CpuTimes cpu = CpuTimes.of(node, released);
         long messages = 0;
         long bytes = 0;
-        int rounds = 0;
-        int wanted = work.releases() + work.releases() / 10;
-        while (rounds < wanted) {
-            rounds++;
+        Rounds rounds = new Rounds(node, 1, released, whole);
+        while (rounds.next()) {
             value++;
             begun.await();
             long storing = node.isRoot() ? store(array, work, value) : 0;
@@ -90,7 +108,7 @@ final class ReleasedPages implements Section {
             long begin = System.nanoTime();
             done.await();
             long releasing = System.nanoTime() - begin;
-            series.add(releasing);
+            released.add(releasing);
             whole.add(storing + releasing);
             cpu.end();
             Statistics sent = node.statistics().since(before); // all that the release waits for
@@ -101,8 +119,8 @@ final class ReleasedPages implements Section {
             }
         }
         if (node.isRoot()) {
-            series.sent((double) messages / rounds, (double) bytes / rounds);
-            recorder.add(series, cpu.perOperation(1));
+            released.sent((double) messages / rounds.count(), (double) bytes / rounds.count());
+            recorder.add(released, cpu.perOperation(1));
             recorder.add(whole);
         }
         return value;

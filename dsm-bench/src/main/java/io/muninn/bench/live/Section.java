@@ -1,6 +1,7 @@
 package io.muninn.bench.live;
 
 import io.muninn.api.DsmNode;
+import io.muninn.bench.series.Effort;
 
 /** Some operations that are measured together. */
 interface Section {
@@ -10,10 +11,6 @@ interface Section {
     /** On how few nodes it can be measured. */
     int nodesMin();
 
-    /**
-     * Measures. Called on every node, by its one thread; what the root records counts.
-     *
-     * @param samples of an operation that takes microseconds
-     */
-    void run(DsmNode node, int samples, Recorder recorder);
+    /** Measures. Called on every node, by its one thread; what the root records counts. */
+    void run(DsmNode node, Effort effort, Recorder recorder);
 }

@@ -2,6 +2,8 @@ package io.muninn.bench.live;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
 
 /**
  * Whether to ship the function or the data: all nodes take tasks from one queue and put them back.
@@ -16,7 +18,7 @@ import io.muninn.api.DsmNode;
 final class Shipping implements Section {
     private static final int SLOTS = 32;
     private static final int ROUNDS = 9;
-    private static final int TASKS_MIN = 10;
+    private static final int TASKS_MIN = 3;
 
     /** Of samples, so many are one task of a round on one node. */
     private static final int TASKS_SHARE = 100;
@@ -38,11 +40,17 @@ final class Shipping implements Section {
     }
 
     @Override
-    public void run(DsmNode node, int samples, Recorder recorder) {
-        int tasks = Math.max(TASKS_MIN, samples / TASKS_SHARE);
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
+        int tasks = Math.max(TASKS_MIN, effort.samples() / TASKS_SHARE);
         for (int bytes : sizes) {
-            measure(node, "ship", bytes, tasks, shipped(node, bytes), recorder);
-            measure(node, "data", bytes, tasks, shared(node, bytes), recorder);
+            String ship = "ship-" + bytes + "-" + node.nodes();
+            if (recorder.wants(ship)) {
+                measure(node, effort.series(ship, ROUNDS), tasks, shipped(node, bytes), recorder);
+            }
+            String data = "data-" + bytes + "-" + node.nodes();
+            if (recorder.wants(data)) {
+                measure(node, effort.series(data, ROUNDS), tasks, shared(node, bytes), recorder);
+            }
         }
     }
 
@@ -64,10 +72,10 @@ final class Shipping implements Section {
     }
 
     private static void measure(
-            DsmNode node, String kind, int bytes, int tasks, Runnable turn, Recorder recorder) {
-        Series series = new Series(kind + "-" + bytes + "-" + node.nodes(), ROUNDS);
+            DsmNode node, Series series, int tasks, Runnable turn, Recorder recorder) {
         DsmBarrier barrier = node.barrier("rounds");
-        for (int round = -1; round < ROUNDS; round++) {
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
             barrier.await();
             long begin = System.nanoTime();
             for (int i = 0; i < tasks; i++) {
@@ -75,9 +83,7 @@ final class Shipping implements Section {
             }
             barrier.await();
             long nanos = System.nanoTime() - begin;
-            if (round >= 0) {
-                series.add(nanos / ((long) tasks * node.nodes()));
-            }
+            series.add(nanos / ((long) tasks * node.nodes()));
         }
         if (node.isRoot()) {
             recorder.add(series);

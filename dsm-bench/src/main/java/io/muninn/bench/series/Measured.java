@@ -1,4 +1,4 @@
-package io.muninn.bench.live;
+package io.muninn.bench.series;
 
 /**
  * What came of one operation, on the node that timed it.
@@ -9,6 +9,7 @@ package io.muninn.bench.live;
  * @param messages sent by that node per sample; 0 if they were not counted
  * @param bytes of these messages
  * @param cpu where its time went
+ * @param warmUp what came before the samples
  */
 public record Measured(
         String name,
@@ -17,9 +18,13 @@ public record Measured(
         int samples,
         double messages,
         double bytes,
-        Cpu cpu) {
+        Cpu cpu,
+        WarmUp warmUp) {
     private static final int WORDS = 4;
-    private static final int MORE_WORDS = 10;
+    private static final int WORDS_OF_WARM_UP = 10;
+    private static final int MORE_WORDS = WORDS_OF_WARM_UP + 2;
+    private static final String SETTLED = "settled";
+    private static final String BOUND = "bound";
 
     /**
      * Nanoseconds on a processor per sample, while it was timed.
@@ -38,6 +43,21 @@ public record Measured(
         }
     }
 
+    /**
+     * What came before the samples.
+     *
+     * @param operations that were timed and forgotten; 0 if that is not known
+     * @param settled whether they had stopped to become faster, not just come to a bound
+     */
+    public record WarmUp(int operations, boolean settled) {
+        /** Nobody has looked. */
+        public static final WarmUp UNKNOWN = new WarmUp(0, false);
+
+        public boolean isKnown() {
+            return operations > 0;
+        }
+    }
+
     public Measured(
             String name,
             double medianNanos,
@@ -45,19 +65,19 @@ public record Measured(
             int samples,
             double messages,
             double bytes) {
-        this(name, medianNanos, p99Nanos, samples, messages, bytes, Cpu.UNKNOWN);
+        this(name, medianNanos, p99Nanos, samples, messages, bytes, Cpu.UNKNOWN, WarmUp.UNKNOWN);
     }
 
     /** The same, now that it is known where its time went. */
-    Measured with(Cpu known) {
-        return new Measured(name, medianNanos, p99Nanos, samples, messages, bytes, known);
+    public Measured with(Cpu known) {
+        return new Measured(name, medianNanos, p99Nanos, samples, messages, bytes, known, warmUp);
     }
 
     /**
-     * Name, median, 99th percentile and count, then messages, bytes and times of processors: what
-     * {@link #parse} reads.
+     * Name, median, 99th percentile and count, then messages, bytes, times of processors and the
+     * warm-up: what {@link #parse} reads.
      */
-    String line() {
+    public String line() {
         return String.join(
                 " ",
                 name,
@@ -69,7 +89,9 @@ public record Measured(
                 Double.toString(cpu.application()),
                 Double.toString(cpu.agent()),
                 Double.toString(cpu.applications()),
-                Double.toString(cpu.agents()));
+                Double.toString(cpu.agents()),
+                Integer.toString(warmUp.operations()),
+                warmUp.settled() ? SETTLED : BOUND);
     }
 
     /**
@@ -82,17 +104,32 @@ public record Measured(
         if (words.length != WORDS && words.length != MORE_WORDS) {
             throw new IllegalArgumentException(words.length + " words are no measurement");
         }
-        double[] more = new double[MORE_WORDS];
-        for (int i = WORDS; i < words.length; i++) {
+        Measured measured =
+                new Measured(
+                        words[0],
+                        Double.parseDouble(words[1]),
+                        Double.parseDouble(words[2]),
+                        Integer.parseInt(words[3]),
+                        0,
+                        0);
+        return words.length == WORDS ? measured : measured.withRest(words);
+    }
+
+    private Measured withRest(String... words) {
+        double[] more = new double[WORDS_OF_WARM_UP];
+        for (int i = WORDS; i < more.length; i++) {
             more[i] = Double.parseDouble(words[i]);
         }
         return new Measured(
-                words[0],
-                Double.parseDouble(words[1]),
-                Double.parseDouble(words[2]),
-                Integer.parseInt(words[3]),
+                name,
+                medianNanos,
+                p99Nanos,
+                samples,
                 more[4],
                 more[5],
-                new Cpu(more[6], more[7], more[8], more[9]));
+                new Cpu(more[6], more[7], more[8], more[9]),
+                new WarmUp(
+                        Integer.parseInt(words[WORDS_OF_WARM_UP]),
+                        words[WORDS_OF_WARM_UP + 1].equals(SETTLED)));
     }
 }
