@@ -50,19 +50,21 @@ public final class ByteArray extends SharedVariable {
 
     /** Loads one element. */
     public byte get(int index) {
+        long offset = index;
         try {
-            return memory.get(ValueLayout.JAVA_BYTE, load(index, Byte.BYTES));
+            return memory.get(ValueLayout.JAVA_BYTE, load(offset, Byte.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, byte value) {
+        long offset = index;
         try {
-            memory.set(ValueLayout.JAVA_BYTE, store(index, Byte.BYTES), value);
+            memory.set(ValueLayout.JAVA_BYTE, store(offset, Byte.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset, length, cause);
         }
     }
 

@@ -50,19 +50,21 @@ public final class DoubleArray extends SharedVariable {
 
     /** Loads one element. */
     public double get(int index) {
+        long offset = (long) index << 3;
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, load((long) index << 3, Double.BYTES));
+            return memory.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, double value) {
+        long offset = (long) index << 3;
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, store((long) index << 3, Double.BYTES), value);
+            memory.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 

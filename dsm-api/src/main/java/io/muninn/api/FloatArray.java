@@ -50,19 +50,21 @@ public final class FloatArray extends SharedVariable {
 
     /** Loads one element. */
     public float get(int index) {
+        long offset = (long) index << 2;
         try {
-            return memory.get(ValueLayout.JAVA_FLOAT, load((long) index << 2, Float.BYTES));
+            return memory.get(ValueLayout.JAVA_FLOAT, load(offset, Float.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, float value) {
+        long offset = (long) index << 2;
         try {
-            memory.set(ValueLayout.JAVA_FLOAT, store((long) index << 2, Float.BYTES), value);
+            memory.set(ValueLayout.JAVA_FLOAT, store(offset, Float.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 

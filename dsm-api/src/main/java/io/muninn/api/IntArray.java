@@ -53,37 +53,41 @@ public final class IntArray extends SharedVariable {
 
     /** Loads one element. */
     public int get(int index) {
+        long offset = (long) index << 2;
         try {
-            return memory.get(ValueLayout.JAVA_INT, load((long) index << 2, Integer.BYTES));
+            return memory.get(ValueLayout.JAVA_INT, load(offset, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, int value) {
+        long offset = (long) index << 2;
         try {
-            memory.set(ValueLayout.JAVA_INT, store((long) index << 2, Integer.BYTES), value);
+            memory.set(ValueLayout.JAVA_INT, store(offset, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public int getVolatile(int index) {
+        long offset = (long) index << 2;
         try {
-            return (int) HANDLE.getVolatile(memory, load((long) index << 2, Integer.BYTES));
+            return (int) HANDLE.getVolatile(memory, load(offset, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, int value) {
+        long offset = (long) index << 2;
         try {
-            HANDLE.setVolatile(memory, store((long) index << 2, Integer.BYTES), value);
+            HANDLE.setVolatile(memory, store(offset, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
@@ -95,10 +99,11 @@ public final class IntArray extends SharedVariable {
      * @return the value before
      */
     public int getAndAdd(int index, int amount) {
+        long offset = (long) index << 2;
         try {
-            return (int) HANDLE.getAndAdd(memory, store((long) index << 2, Integer.BYTES), amount);
+            return (int) HANDLE.getAndAdd(memory, store(offset, Integer.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 
@@ -111,11 +116,11 @@ public final class IntArray extends SharedVariable {
      * @return true if it was
      */
     public boolean compareAndSet(int index, int expected, int next) {
+        long offset = (long) index << 2;
         try {
-            return HANDLE.compareAndSet(
-                    memory, store((long) index << 2, Integer.BYTES), expected, next);
+            return HANDLE.compareAndSet(memory, store(offset, Integer.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 2, length, cause);
         }
     }
 

@@ -53,37 +53,41 @@ public final class LongArray extends SharedVariable {
 
     /** Loads one element. */
     public long get(int index) {
+        long offset = (long) index << 3;
         try {
-            return memory.get(ValueLayout.JAVA_LONG, load((long) index << 3, Long.BYTES));
+            return memory.get(ValueLayout.JAVA_LONG, load(offset, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, long value) {
+        long offset = (long) index << 3;
         try {
-            memory.set(ValueLayout.JAVA_LONG, store((long) index << 3, Long.BYTES), value);
+            memory.set(ValueLayout.JAVA_LONG, store(offset, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public long getVolatile(int index) {
+        long offset = (long) index << 3;
         try {
-            return (long) HANDLE.getVolatile(memory, load((long) index << 3, Long.BYTES));
+            return (long) HANDLE.getVolatile(memory, load(offset, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, long value) {
+        long offset = (long) index << 3;
         try {
-            HANDLE.setVolatile(memory, store((long) index << 3, Long.BYTES), value);
+            HANDLE.setVolatile(memory, store(offset, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
@@ -95,10 +99,11 @@ public final class LongArray extends SharedVariable {
      * @return the value before
      */
     public long getAndAdd(int index, long amount) {
+        long offset = (long) index << 3;
         try {
-            return (long) HANDLE.getAndAdd(memory, store((long) index << 3, Long.BYTES), amount);
+            return (long) HANDLE.getAndAdd(memory, store(offset, Long.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 
@@ -111,11 +116,11 @@ public final class LongArray extends SharedVariable {
      * @return true if it was
      */
     public boolean compareAndSet(int index, long expected, long next) {
+        long offset = (long) index << 3;
         try {
-            return HANDLE.compareAndSet(
-                    memory, store((long) index << 3, Long.BYTES), expected, next);
+            return HANDLE.compareAndSet(memory, store(offset, Long.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 3, length, cause);
         }
     }
 

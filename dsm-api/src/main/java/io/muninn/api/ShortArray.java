@@ -50,19 +50,21 @@ public final class ShortArray extends SharedVariable {
 
     /** Loads one element. */
     public short get(int index) {
+        long offset = (long) index << 1;
         try {
-            return memory.get(ValueLayout.JAVA_SHORT, load((long) index << 1, Short.BYTES));
+            return memory.get(ValueLayout.JAVA_SHORT, load(offset, Short.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 1, length, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, short value) {
+        long offset = (long) index << 1;
         try {
-            memory.set(ValueLayout.JAVA_SHORT, store((long) index << 1, Short.BYTES), value);
+            memory.set(ValueLayout.JAVA_SHORT, store(offset, Short.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, length, cause);
+            throw refused(offset >> 1, length, cause);
         }
     }
 
