@@ -18,11 +18,11 @@ import io.muninn.transport.Address;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
 import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.RandomBytes;
 import io.muninn.transport.Secret;
 import io.muninn.wire.Message;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -63,6 +63,7 @@ public final class Agent implements NodeMachine.Owner {
     private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
 
     private static final int TOKEN_BYTES = 32;
+    private static final int NAME_BYTES = 8;
     private static final String VERSION = "muninn 0.1.0";
 
     private enum Phase {
@@ -75,7 +76,7 @@ public final class Agent implements NodeMachine.Owner {
     private final AgentConfig config;
     private final AgentEventLoop loop;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-    private final byte[] token = new byte[TOKEN_BYTES];
+    private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
     private final EndOfRun endOfRun;
     private final Liveness liveness;
@@ -95,11 +96,7 @@ public final class Agent implements NodeMachine.Owner {
 
     private Agent(AgentConfig config) {
         this.config = config;
-        SecureRandom random = new SecureRandom();
-        random.nextBytes(token);
-        byte[] unique = new byte[8];
-        random.nextBytes(unique);
-        name = "muninn-agent-" + HexFormat.of().formatHex(unique);
+        name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop =
                 new AgentEventLoop(
                         cause -> halt("bug in the agent: " + cause, cause), config.spinNanos());

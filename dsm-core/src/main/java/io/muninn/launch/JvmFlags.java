@@ -31,11 +31,16 @@ final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String AGENT_FLAGS = "agent.jvm";
 
+    /** A launcher has nothing to do for long; the script gives its own the same. */
+    private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
+
     private JvmFlags() {}
 
     /** A command of ours in a process of its own. */
     static List<String> command(List<String> arguments) {
-        return ours(StartCaches.LAUNCHERS, Main.class.getName(), arguments);
+        List<String> command = ours(StartCaches.LAUNCHERS, Main.class.getName(), arguments);
+        command.add(1, LAUNCHER_FLAG);
+        return command;
     }
 
     /**

@@ -1,13 +1,14 @@
 package io.muninn.launch;
 
+import io.muninn.transport.RandomBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class RunMark {
     static final String VARIABLE = "MUNINN_RUN";
+    private static final int VALUE_BYTES = 16;
     private static final int ENVIRONMENT_LENGTH = 1 << 15;
     private static final int SWEEPS_MAX = 100;
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -34,7 +36,7 @@ final class RunMark {
     /** A mark for processes that this one will start, or they each other. */
     static RunMark random() {
         long bornTicks = ProcessStat.of(ProcessHandle.current().pid()).startTicks();
-        return new RunMark(UUID.randomUUID().toString(), bornTicks);
+        return new RunMark(HexFormat.of().formatHex(RandomBytes.of(VALUE_BYTES)), bornTicks);
     }
 
     String value() {

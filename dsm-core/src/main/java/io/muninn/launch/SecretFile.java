@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.transport.RandomBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
@@ -25,9 +25,7 @@ final class SecretFile {
 
     /** A line of 256 random bits, without its end. */
     static String random() {
-        byte[] bytes = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return HexFormat.of().formatHex(RandomBytes.of(RANDOM_BYTES));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.muninn.agent.Agent;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
 import io.muninn.client.ApplicationMain;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -191,6 +192,8 @@ final class StartTraining {
 
     /** Reads all that it is told first: agents take what follows for heartbeats. */
     private static int beAgents(int runs) throws Exception {
+        LaunchedAgent.spareSearches();
+        hearOfTheEnd();
         InputStream in = new FileInputStream(FileDescriptor.in);
         List<AgentConfig> configs = new ArrayList<>();
         for (int i = 0; i < 2 * runs; i++) {
@@ -203,6 +206,18 @@ final class StartTraining {
             status = Math.max(status, Math.max(root.get(), other.get()));
         }
         return status;
+    }
+
+    /**
+     * Whether an agent hears of its socket by a class of its own depends on who is first; without
+     * this, one that does might find it in a jar only.
+     */
+    private static void hearOfTheEnd() {
+        GlobalEventExecutor.INSTANCE
+                .submit(() -> {})
+                .syncUninterruptibly()
+                .addListener(_ -> {})
+                .syncUninterruptibly();
     }
 
     /** Behind a shell: the agent would kill an application that takes its time to end. */

@@ -88,7 +88,7 @@ public final class ClusterConfig {
     }
 
     Optional<String> firstDifference(String theirs) {
-        return firstDifference.apply(theirs);
+        return theirs.equals(layout) ? Optional.empty() : firstDifference.apply(theirs);
     }
 
     Duration heartbeatLimit() {

@@ -3,15 +3,13 @@ package io.muninn.transport;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 
 /** 256 bits: a nonce, or a proof over nonces. Immutable, and compared in constant time. */
 record Digest(long w0, long w1, long w2, long w3) {
     static final int BYTES = 32;
 
-    static Digest random(SecureRandom random) {
-        return new Digest(
-                random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+    static Digest random() {
+        return of(RandomBytes.of(BYTES));
     }
 
     static Digest of(byte[] bytes) {

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFuture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -76,8 +75,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     private final NodeId self;
     private final Members members;
     private final Admission admission;
-    private final SecureRandom random = new SecureRandom();
-    private final long incarnation = random.nextLong();
+    private final long incarnation = RandomBytes.number();
     private final long[] incarnations;
     private final boolean[] ready;
     private final String[] addresses; // where nodes listen; from joins at the root, then the roster
@@ -157,7 +155,11 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             case Address.Unix root when self.isRoot() -> root;
             case Address.Unix(String name) -> // random: nobody can have taken it
                     new Address.Unix(
-                            name + "." + self + "." + HexFormat.of().toHexDigits(random.nextInt()));
+                            name
+                                    + "."
+                                    + self
+                                    + "."
+                                    + HexFormat.of().toHexDigits(RandomBytes.number()));
         };
     }
 
@@ -187,7 +189,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         if (phase == Phase.ENDED || accepting.size() >= HANDSHAKES_MAX) {
             loop.execute(connection::close); // it is in no pipeline yet
         } else {
-            Digest nonce = Digest.random(random);
+            Digest nonce = Digest.random();
             accepting.add(new AcceptingHandshake(loop, connection, config, nonce, this));
         }
         return connection;
@@ -210,7 +212,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         } else {
             DiallingHandshake.Target goal =
                     new DiallingHandshake.Target(target, join(connecting.channel()));
-            Digest nonce = Digest.random(random);
+            Digest nonce = Digest.random();
             dialling[target.index()] =
                     new DiallingHandshake(loop, connection, config, goal, nonce, this);
         }

@@ -1,0 +1,43 @@
+package io.muninn.transport;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Random bytes that nobody can guess, from where {@link java.security.SecureRandom} has its own on
+ * Linux. That class first looks through the providers of security for a generator, which takes a
+ * process of a run longer than it needs the bytes for.
+ *
+ * <p><b>Threads.</b> Any.
+ */
+public final class RandomBytes {
+    private static final String DEVICE = "/dev/urandom";
+
+    private RandomBytes() {}
+
+    /**
+     * That many.
+     *
+     * @throws UncheckedIOException if this process cannot read the system's device
+     */
+    public static byte[] of(int count) {
+        try (InputStream device = new FileInputStream(DEVICE)) {
+            byte[] bytes = device.readNBytes(count);
+            if (bytes.length < count) {
+                throw new IOException(
+                        DEVICE + " gave " + bytes.length + " bytes instead of " + count);
+            }
+            return bytes;
+        } catch (IOException cause) {
+            throw new UncheckedIOException("no random bytes: " + cause.getMessage(), cause);
+        }
+    }
+
+    /** A number of 64 random bits. */
+    static long number() {
+        return ByteBuffer.wrap(of(Long.BYTES)).getLong();
+    }
+}
