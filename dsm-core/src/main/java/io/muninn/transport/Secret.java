@@ -1,30 +1,21 @@
 package io.muninn.transport;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.security.NoSuchProviderException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What the nodes of one run share and nobody else knows. It never travels: each side of a
  * connection proves that it has it by an HMAC-SHA256 over nonces of both sides.
- *
- * <p>The HMAC is put together here from its hash (H. Krawczyk, M. Bellare, R. Canetti, “HMAC:
- * Keyed-Hashing for Message Authentication”, RFC 2104, 1997). The JDK's own comes from a provider
- * behind others, which are all made first, elliptic curves too: a twentieth of what a new agent
- * does. The test compares.
  */
 public final class Secret {
-    private static final String HASH = "SHA-256";
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final String PROVIDER = "SunJCE";
 
-    /** What the hash takes in at once, {@code B} of the source. */
-    private static final int BLOCK_BYTES = 64;
-
-    private static final byte INNER = 0x36;
-    private static final byte OUTER = 0x5c;
-
-    /** The secret, its hash if it is longer than that; zeros behind. */
-    private final byte[] key;
+    private final SecretKeySpec key;
 
     /**
      * @param bytes copied; at least one byte, 32 random ones are a good choice
@@ -34,8 +25,7 @@ public final class Secret {
         if (bytes.length == 0) {
             throw new IllegalArgumentException("the cluster secret is empty");
         }
-        byte[] fitting = bytes.length > BLOCK_BYTES ? hash().digest(bytes) : bytes;
-        key = Arrays.copyOf(fitting, BLOCK_BYTES);
+        key = new SecretKeySpec(bytes, ALGORITHM);
     }
 
     /**
@@ -46,28 +36,24 @@ public final class Secret {
      * @param accepted nonce of the side that listened
      */
     Digest proof(String role, Digest dialled, Digest accepted) {
-        MessageDigest hash = hash();
-        hash.update(padded(INNER));
-        hash.update(role.getBytes(StandardCharsets.US_ASCII));
-        hash.update(dialled.toBytes());
-        byte[] inner = hash.digest(accepted.toBytes());
-        hash.update(padded(OUTER));
-        return Digest.of(hash.digest(inner));
-    }
-
-    private byte[] padded(byte pad) {
-        byte[] padded = new byte[BLOCK_BYTES];
-        for (int i = 0; i < BLOCK_BYTES; i++) {
-            padded[i] = (byte) (key[i] ^ pad);
-        }
-        return padded;
-    }
-
-    private static MessageDigest hash() {
         try {
-            return MessageDigest.getInstance(HASH);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has " + HASH, impossible);
+            Mac mac = mac();
+            mac.init(key);
+            mac.update(role.getBytes(StandardCharsets.US_ASCII));
+            mac.update(dialled.toBytes());
+            mac.update(accepted.toBytes());
+            return Digest.of(mac.doFinal());
+        } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+        }
+    }
+
+    /** Of the provider that has it: asking all loads those before it, elliptic curves and all. */
+    private static Mac mac() throws NoSuchAlgorithmException {
+        try {
+            return Mac.getInstance(ALGORITHM, PROVIDER);
+        } catch (NoSuchProviderException removed) {
+            return Mac.getInstance(ALGORITHM); // by whoever made this JDK, or configured it
         }
     }
 

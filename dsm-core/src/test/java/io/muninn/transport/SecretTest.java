@@ -18,7 +18,7 @@ class SecretTest {
     private static final Digest DIALLED = new Digest(1, -2, 3, Long.MIN_VALUE);
     private static final Digest ACCEPTED = new Digest(5, 6, -7, Long.MAX_VALUE);
 
-    /** Around the hash's block of 64 bytes, where the key is padded, taken as it is, or hashed. */
+    /** Shorter than the hash's block of 64 bytes, as long, and longer. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20, 32, 63, 64, 65, 128, 1000})
     void secretOfAnyLength_provesAsTheHmacOfTheJdk(int length) throws GeneralSecurityException {
