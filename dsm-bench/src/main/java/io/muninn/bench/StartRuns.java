@@ -34,10 +34,9 @@ final class StartRuns {
         context.say(Placement.UNPINNED, NODES + " nodes started, and " + JVMS + " JVMs");
         List<Double> nodes = new ArrayList<>();
         List<Double> jvms = new ArrayList<>();
-        int turns = context.isQuick() ? QUICK_TURNS : TURNS;
         try {
-            for (int i = 0; i < turns; i++) {
-                nodes.add(readyNanos());
+            for (int i = 0; i < turns(); i++) {
+                nodes.add(readyNanos(List.of()));
                 jvms.add(versionsNanos());
             }
         } catch (BenchmarkFailedException failed) {
@@ -57,14 +56,27 @@ final class StartRuns {
                 .add(new Row(floor, false, "", OptionalDouble.empty(), OptionalDouble.empty()));
     }
 
+    /** The start of nodes alone, with options of {@code dsm run}. */
+    Measured started(List<String> options) throws IOException, InterruptedException {
+        List<Double> nodes = new ArrayList<>();
+        for (int i = 0; i < turns(); i++) {
+            nodes.add(readyNanos(options));
+        }
+        return measured(STARTED, nodes);
+    }
+
+    private int turns() {
+        return context.isQuick() ? QUICK_TURNS : TURNS;
+    }
+
     /** As the run itself tells it: from the start of its launcher, exact to a hundredth second. */
-    private double readyNanos() throws IOException, InterruptedException {
+    private double readyNanos(List<String> options) throws IOException, InterruptedException {
         Benchmarks.Run run =
                 context.processes()
                         .run(
                                 Placement.UNPINNED.prefix(),
                                 NODES,
-                                LiveRuns.options(context, List.of()),
+                                LiveRuns.options(context, options),
                                 List.of("hello"));
         if (!run.isGood() || run.report().isEmpty()) {
             throw new BenchmarkFailedException("the run failed:\n" + run.output());

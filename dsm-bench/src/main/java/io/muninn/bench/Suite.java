@@ -56,9 +56,14 @@ public final class Suite implements Benchmarks {
             attempt(context, "access", () -> measured.addAll(AccessRuns.run(context, placement)));
         }
         LiveRuns live = new LiveRuns(context);
+        FloorRuns floorRuns = new FloorRuns(context, placement);
+        boolean needsFloors = context.isAskedAny(Group.LIVE);
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
+                if (needsFloors) {
+                    attempt(context, "floors in C", floorRuns::measureInC);
+                }
                 context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
                 attempt(
                         context,
@@ -67,10 +72,10 @@ public final class Suite implements Benchmarks {
             }
         }
         List<Measured> floors = new ArrayList<>();
-        if (context.isAskedAny(Group.LIVE)) {
+        if (needsFloors) {
             context.say(placement, "floors");
-            FloorRuns runs = new FloorRuns(context, placement);
-            attempt(context, "floors", () -> floors.addAll(runs.run(measured)));
+            attempt(context, "floors in C", floorRuns::measureInC);
+            attempt(context, "floors", () -> floors.addAll(floorRuns.run(measured)));
         }
         context.results().add(placement, measured, floors);
     }

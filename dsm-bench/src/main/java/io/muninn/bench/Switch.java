@@ -69,6 +69,14 @@ record Switch(
                             List.of("release-16-1", "release-256-1"),
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
+                            "fewer, larger steps",
+                            "--joined-steps",
+                            "off",
+                            "on",
+                            Group.RELEASES,
+                            List.of("release-16-1", "release-256-1"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
                             "vectorised diffs",
                             "--diff-kernel",
                             "portable",
@@ -89,6 +97,14 @@ record Switch(
                             Group.FAULTS,
                             List.of("fault-scan-remote", "fault-read-remote"),
                             List.of(AppRuns.MULT_TABLE, AppRuns.MULT, AppRuns.DIFF)),
+                    new Switch(
+                            "JVMs that start from caches",
+                            "--start-caches",
+                            "off",
+                            "on",
+                            Group.STARTS,
+                            List.of(StartRuns.STARTED),
+                            List.of()),
                     new Switch(
                             "waits that look before they sleep",
                             "--idle",

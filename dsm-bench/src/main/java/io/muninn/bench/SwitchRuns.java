@@ -69,6 +69,9 @@ final class SwitchRuns {
 
     private List<Measured> operations(Switch tried, String value)
             throws IOException, InterruptedException {
+        if (tried.group() == Group.STARTS) {
+            return List.of(new StartRuns(context).started(options(tried, value)));
+        }
         return live.run(
                 Placement.ONE_CPU, NODES, tried.group(), tried.operations(), options(tried, value));
     }

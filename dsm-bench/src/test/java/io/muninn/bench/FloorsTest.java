@@ -36,6 +36,18 @@ class FloorsTest {
     }
 
     @Test
+    void floorThatWasMeasuredSeveralTimes_isThatOfTheMiddle() {
+        Measured slow = measured("unix-64", 7_000);
+        Measured usual = measured("unix-64", 5_000);
+        Measured fast = measured("unix-64", 4_000);
+        Measured once = measured("tcp-64", 9_000);
+
+        assertEquals(
+                List.of(usual, once),
+                FloorRuns.middles(List.of(List.of(slow), List.of(fast, once), List.of(usual))));
+    }
+
+    @Test
     void ratioAboveItsLimit_isNotMet() {
         Row row =
                 row(

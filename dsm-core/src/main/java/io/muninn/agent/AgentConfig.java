@@ -27,6 +27,7 @@ import java.util.OptionalInt;
  * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
  *     DiffKernels} found to run here
  * @param idle what agent and application threads do while they wait
+ * @param joinsSteps whether what is done to one page after the other is done in one step
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -56,6 +57,7 @@ public record AgentConfig(
         boolean byteDiffs,
         String diffKernel,
         Idle idle,
+        boolean joinsSteps,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,

@@ -54,6 +54,11 @@ final class KernelLoop {
         this.performer = new EffectPerformer(ports, statistics, results::add);
     }
 
+    /** As {@link EffectPerformer#joinNoSteps}. */
+    void joinNoSteps() {
+        performer.joinNoSteps();
+    }
+
     /**
      * Handles one outside event. Called by faults, connections and timers, on the event loop. One
      * that an effect itself causes, such as a loss noticed in sending, waits for its turn.

@@ -96,6 +96,9 @@ final class NodeMachine implements CallRouter.Regions {
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner::onHalt);
+        if (!config.joinsSteps()) {
+            kernel.joinNoSteps();
+        }
         layout.regions().forEach(this::add);
     }
 

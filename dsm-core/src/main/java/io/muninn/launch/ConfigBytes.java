@@ -85,6 +85,7 @@ final class ConfigBytes {
         writeFlag(config.byteDiffs(), out);
         writeText(config.diffKernel(), out);
         writeText(config.idle().name(), out);
+        writeFlag(config.joinsSteps(), out);
         writeLong(config.heartbeatLimit().toNanos(), out);
         writeLong(config.joinTimeout().toNanos(), out);
         writeLong(config.holdNanos(), out);
@@ -121,6 +122,7 @@ final class ConfigBytes {
                 readFlag(in),
                 readText(in),
                 Idle.valueOf(readText(in)),
+                readFlag(in),
                 Duration.ofNanos(in.getLong()),
                 Duration.ofNanos(in.getLong()),
                 in.getLong(),

@@ -137,6 +137,26 @@ final class NodeOptions {
     private Idle idle = Idle.AUTO;
 
     @Option(
+            names = "--joined-steps",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "what is done to one page after the other is done in one step: access, diffs;"
+                            + " off: page by page, to see what it saves (default: on)")
+    private String joinedSteps = Converters.ON;
+
+    @Option(
+            names = "--start-caches",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "JVMs start from caches of the build; off: from their jars, to see what that"
+                            + " saves (default: on)")
+    private String startCaches = Converters.ON;
+
+    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -192,6 +212,9 @@ final class NodeOptions {
             DiffKernels.check(diffKernel); // loads the engine's library
         }
         checkEngine(engine);
+        if (Converters.OFF.equals(startCaches)) {
+            StartCaches.leaveOut();
+        }
         if (metricsPort != null) {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
@@ -292,6 +315,7 @@ final class NodeOptions {
                 byteDiffs,
                 diffKernel,
                 idle,
+                Converters.ON.equals(joinedSteps),
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

@@ -39,6 +39,11 @@ final class StartCaches {
 
     private StartCaches() {}
 
+    /** From now on JVMs are started without. */
+    static void leaveOut() {
+        System.clearProperty(PROPERTY);
+    }
+
     /**
      * Flags of a JVM that runs our own classes only.
      *

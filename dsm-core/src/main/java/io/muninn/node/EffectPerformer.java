@@ -56,6 +56,7 @@ public final class EffectPerformer {
     private final PageStatistics statistics;
     private final Consumer<Event> results;
     private final OwnStores stores = new OwnStores();
+    private boolean joinsSteps = true;
 
     /**
      * @param statistics counts what is done to pages
@@ -67,6 +68,11 @@ public final class EffectPerformer {
         this.results = results;
     }
 
+    /** From now on does everything page by page. */
+    public void joinNoSteps() {
+        joinsSteps = false;
+    }
+
     /**
      * Performs the effects of a step in order. What is done to one page after the other is done in
      * one step: accesses of neighbours, and diffs of any pages.
@@ -76,7 +82,8 @@ public final class EffectPerformer {
         while (at < effects.size()) {
             Effect effect = effects.get(at);
             int count = 1;
-            while (at + count < effects.size()
+            while (joinsSteps
+                    && at + count < effects.size()
                     && continues(effect, count, effects.get(at + count))) {
                 count++;
             }

@@ -139,7 +139,7 @@ class CommandLineTest {
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --byte-diffs --check-races"
-                                        + " --diff-kernel portable --idle spin"
+                                        + " --diff-kernel portable --idle spin --joined-steps off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -154,6 +154,7 @@ class CommandLineTest {
         assertTrue(config.byteDiffs());
         assertEquals("portable", config.diffKernel());
         assertEquals(Idle.SPIN, config.idle());
+        assertFalse(config.joinsSteps());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

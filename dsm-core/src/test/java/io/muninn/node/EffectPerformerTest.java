@@ -2,12 +2,16 @@ package io.muninn.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.port.Pages;
 import io.muninn.node.port.Tracer;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
+import io.muninn.protocol.Event;
+import io.muninn.wire.Payload;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -17,19 +21,37 @@ import org.junit.jupiter.api.Test;
 
 /** Which effects become one step. */
 class EffectPerformerTest {
+    private static final RegionSpec REGION =
+            new RegionSpec(0, "pages", Protocol.WRITE_SHARED, 0, 64 * 4096, 8, 1, List.of());
+
     private final List<String> calls = new ArrayList<>();
+    private final List<Event> results = new ArrayList<>();
 
     private <T> T recording(Class<T> port) {
         InvocationHandler handler =
                 (_, method, arguments) -> {
                     calls.add(method.getName() + Arrays.toString(arguments));
-                    return null;
+                    return switch (method.getName()) {
+                        case "saveDiff" -> size(5);
+                        case "saveDiffs" -> List.of(size(5), size(0));
+                        case "applyDiff" -> 7;
+                        case "applyDiffs" -> List.of(7, 0);
+                        default -> null;
+                    };
                 };
         return port.cast(
                 Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, handler));
     }
 
+    private static Pages.DiffSize size(int granules) {
+        return new Pages.DiffSize(granules, 12 * granules, true);
+    }
+
     private void perform(Effect... effects) {
+        performer().performAll(List.of(effects));
+    }
+
+    private EffectPerformer performer() {
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
                         (_, _) -> 0,
@@ -39,7 +61,9 @@ class EffectPerformerTest {
                         null,
                         recording(Tracer.class),
                         null);
-        new EffectPerformer(ports, new PageStatistics(), _ -> {}).performAll(List.of(effects));
+        PageStatistics statistics = new PageStatistics();
+        statistics.onEvent(new Event.RegionAdded(REGION));
+        return new EffectPerformer(ports, statistics, results::add);
     }
 
     private static Effect read(int page) {
@@ -60,6 +84,66 @@ class EffectPerformerTest {
     void discardsOfNeighbours_areOneStep() {
         perform(discard(0), discard(1));
         assertEquals(List.of("discard[0/0, 2]"), calls);
+    }
+
+    private static Effect save(int page, long interval, boolean keepTwin) {
+        return new Effect.SaveDiff(new PageId(0, page), interval, keepTwin);
+    }
+
+    private static Effect apply(int page) {
+        return new Effect.ApplyDiff(new PageId(0, page), new Payload.None());
+    }
+
+    @Test
+    void comparisonsOfAnInterval_areOneStep_withAResultForEach() {
+        perform(save(9, 4, true), save(3, 4, true));
+
+        assertEquals(List.of("saveDiffs[[0/9, 0/3], 4, true]"), calls);
+        assertEquals(
+                List.of(
+                        new Event.DiffSaved(new PageId(0, 9), 4, 5, 60, true),
+                        new Event.DiffSaved(new PageId(0, 3), 4, 0, 0, true)),
+                results);
+    }
+
+    @Test
+    void comparisonsOfAnotherIntervalOrKind_beginAnew() {
+        perform(save(1, 4, true), save(2, 5, true), save(3, 5, false));
+        assertEquals(
+                List.of(
+                        "saveDiff[0/1, 4, true]",
+                        "saveDiff[0/2, 5, true]",
+                        "saveDiff[0/3, 5, false]"),
+                calls);
+    }
+
+    @Test
+    void diffsOfPagesAnywhere_areAppliedInOneStep_withAResultForEach() {
+        perform(apply(9), apply(3));
+
+        assertEquals(List.of("applyDiffs[[0/9, 0/3], [None[], None[]]]"), calls);
+        assertEquals(
+                List.of(
+                        new Event.DiffApplied(new PageId(0, 9), 7),
+                        new Event.DiffApplied(new PageId(0, 3), 0)),
+                results);
+    }
+
+    @Test
+    void performerThatJoinsNothing_goesPageByPage() {
+        EffectPerformer alone = performer();
+        alone.joinNoSteps();
+
+        alone.performAll(List.of(read(3), read(4), save(1, 4, true), save(2, 4, true), apply(1)));
+
+        assertEquals(
+                List.of(
+                        "setAccess[0/3, READ]",
+                        "setAccess[0/4, READ]",
+                        "saveDiff[0/1, 4, true]",
+                        "saveDiff[0/2, 4, true]",
+                        "applyDiff[0/1, None[]]"),
+                calls);
     }
 
     @Test
