@@ -85,7 +85,8 @@ final class Explanations {
                 process resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
                 processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
                 agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
-                root to everybody.
+                root to everybody. Those in C are measured between the other runs; the time in
+                the middle counts, since the machine has slow and fast minutes.
 
                 """);
         TEXTS.put(

@@ -21,6 +21,9 @@ import java.util.TreeMap;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class EndOfRun {
+    /** Set by {@code ./dsm} after a build: the machine's uptime then, in seconds. */
+    private static final String BUILT = "MUNINN_BUILT";
+
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
     private int status = ExitStatus.OK;
@@ -51,14 +54,16 @@ final class EndOfRun {
     }
 
     /**
-     * All nodes have joined. The launcher is the command that a user gave, and the root's parent.
+     * All nodes have joined. The launcher is the command that a user gave, and the root's parent;
+     * if it had to build first, that is no part of the start.
      */
     void ready() {
         if (config.launched() && config.self().isRoot()) {
             readySeconds =
                     ProcessHandle.current()
                             .parent()
-                            .map(launcher -> ProcessAge.seconds(launcher.pid()))
+                            .map(launcher ->
+                                    ProcessAge.seconds(launcher.pid(), System.getenv(BUILT)))
                             .orElse(OptionalDouble.empty());
         }
     }

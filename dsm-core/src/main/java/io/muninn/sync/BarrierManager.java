@@ -54,7 +54,11 @@ public final class BarrierManager {
         }
 
         int count() {
-            return arrived.values().stream().mapToInt(Integer::intValue).sum();
+            int sum = 0;
+            for (int each : arrived.values()) {
+                sum += each;
+            }
+            return sum;
         }
     }
 
@@ -140,9 +144,14 @@ public final class BarrierManager {
     }
 
     private void breakAllIfNobodyRuns(Effects out) {
-        int waiting = barriers.values().stream().mapToInt(Barrier::count).sum();
-        boolean willGoOn = barriers.values().stream().anyMatch(barrier -> barrier.timed > 0);
-        if (waiting < nodes * threads || willGoOn) {
+        int waiting = 0;
+        for (Barrier barrier : barriers.values()) {
+            if (barrier.timed > 0) {
+                return; // somebody will go on
+            }
+            waiting += barrier.count();
+        }
+        if (waiting < nodes * threads) {
             return;
         }
         List<Barrier> stuck = barriers.values().stream().filter(b -> b.count() > 0).toList();
