@@ -6,28 +6,30 @@
 
 #include "engine.h"
 
-/* dsm_engine_freeze() for each: `result` is its state. Returns 0 or the first -errno. */
-int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
-			 uint32_t bytes)
+static int32_t claim_each(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+			  uint32_t bytes,
+			  int32_t (*claim)(struct dsm_engine *, uint64_t, uint64_t))
 {
 	for (uint32_t i = 0; i < count; i++) {
-		pages[i].result = dsm_engine_freeze(engine, pages[i].offset, bytes);
+		pages[i].result = claim(engine, pages[i].offset, bytes);
 		if (pages[i].result < 0)
 			return pages[i].result;
 	}
 	return 0;
 }
 
+/* dsm_engine_freeze() for each: `result` is its state. Returns 0 or the first -errno. */
+int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
+			 uint32_t bytes)
+{
+	return claim_each(engine, pages, count, bytes, dsm_engine_freeze);
+}
+
 /* dsm_engine_offer() for each: `result` is 1 or 0. Returns 0 or the first -errno. */
 int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 			uint32_t bytes)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		pages[i].result = dsm_engine_offer(engine, pages[i].offset, bytes);
-		if (pages[i].result < 0)
-			return pages[i].result;
-	}
-	return 0;
+	return claim_each(engine, pages, count, bytes, dsm_engine_offer);
 }
 
 /*

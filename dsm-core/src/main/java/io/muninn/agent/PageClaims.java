@@ -64,6 +64,7 @@ final class PageClaims {
             return;
         }
         List<PageId> stored = new ArrayList<>();
+        Runnable freezeBatch = () -> frozenBatch(stored); // one, not one for each page
         for (int i = 0; i < pages.size(); i++) {
             PageId page = pages.get(i);
             if (!isShared(page)) {
@@ -72,7 +73,7 @@ final class PageClaims {
             if (!table.isOffered(page)) {
                 taken.add(page);
             } else {
-                addToBatch(page, () -> frozenBatch(stored));
+                addToBatch(page, freezeBatch);
             }
         }
         frozenBatch(stored);
