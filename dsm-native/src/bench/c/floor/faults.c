@@ -144,9 +144,9 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-static void measure_in_handler(struct series *series, uint32_t samples)
+/* `cold`: between the faults of one round and of the next, other memory was read. */
+static void measure_in_handler(struct series *series, uint32_t samples, const char *name, int cold)
 {
-	static const char name[] = "handler-twin";
 	struct sigaction action = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
 	const char *refused = open_region(&handled, FEATURE_SIGBUS);
 
@@ -163,6 +163,8 @@ static void measure_in_handler(struct series *series, uint32_t samples)
 	while (!series_is_full(series)) {
 		if (protect(&handled, 0, PAGES, DSM_K_WRITEPROTECT_WP) != 0)
 			fail("UFFDIO_WRITEPROTECT");
+		if (cold)
+			empty_caches();
 		for (size_t i = 0; i < PAGES; i++) {
 			volatile uint64_t *word = (uint64_t *)(handled.trapped + i * PAGE_BYTES);
 			double begin = now_nanos();
@@ -264,6 +266,7 @@ static void measure_in_process(struct series *series, uint32_t samples)
 
 void measure_faults(struct series *series, uint32_t samples)
 {
-	measure_in_handler(series, samples);
+	measure_in_handler(series, samples, "handler-twin", 0);
+	measure_in_handler(series, samples, "handler-twin-cold", 1);
 	measure_in_process(series, samples);
 }

@@ -50,7 +50,10 @@ void measure_faults(struct series *series, uint32_t samples);
 /* Round trips between two processes over TCP and over a Unix socket. */
 void measure_sockets(struct series *series, uint32_t samples);
 
-/* Copying and comparing pages that are in the caches. */
+/* Reads so much other memory that a processor's own caches hold little else. */
+void empty_caches(void);
+
+/* Copying and comparing pages that are in the caches, and comparing some that are not. */
 void measure_memory(struct series *series, uint32_t samples);
 
 #endif

@@ -7,6 +7,10 @@
 #define PAGES 256u
 #define BATCH 64u /* pages to a sample: one alone is of the order of the clock's own time */
 
+#define OTHER_BYTES ((size_t)8 << 20) /* more than the caches that a processor has to itself */
+#define LINE_BYTES 64u
+#define COLD_SHARE 8u /* of the samples: emptying takes longer than comparing */
+
 /* What is added up, so that no comparison can be left out. */
 static volatile uint64_t total;
 
@@ -55,6 +59,18 @@ static double compare_pages(uint8_t *twins, const uint8_t *pages)
 	return now_nanos() - begin;
 }
 
+void empty_caches(void)
+{
+	static const uint8_t *other;
+	uint64_t sum = 0;
+
+	if (other == NULL)
+		other = allocate(OTHER_BYTES);
+	for (size_t i = 0; i < OTHER_BYTES; i += LINE_BYTES)
+		sum += other[i];
+	total += sum;
+}
+
 void measure_memory(struct series *series, uint32_t samples)
 {
 	uint8_t *pages = allocate((size_t)PAGES * PAGE_BYTES);
@@ -71,6 +87,12 @@ void measure_memory(struct series *series, uint32_t samples)
 	series_begin(series, "memcmp-256-pages", samples);
 	while (!series_is_full(series))
 		series_add(series, compare_pages(twins, pages));
+	series_print(series);
+	series_begin(series, "memcmp-256-pages-cold", samples / COLD_SHARE + 1);
+	while (!series_is_full(series)) {
+		empty_caches();
+		series_add(series, compare_pages(twins, pages));
+	}
 	series_print(series);
 	free(pages);
 	free(twins);

@@ -81,8 +81,10 @@ final class Explanations {
                 "floors",
                 """
                 `handler-twin`: a store to a write-protected page whose twin is made in a
-                signal handler. `uffd-missing`, `uffd-write`: a load and a store that another
-                process resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
+                signal handler. `-cold`: the same where the processor's own caches hold other
+                things, as they do when agents and applications have run in between; no ratio
+                is to it. `uffd-missing`, `uffd-write`: a load and a store that another process
+                resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
                 processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
                 agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
                 root to everybody. Those in C are measured between the other runs; the time in

@@ -34,6 +34,9 @@ final class LiveTimers implements Timers {
 
     @Override
     public void cancel(TimerId timer) {
+        if (armed.isEmpty()) { // as it mostly is: who waits without a limit arms none
+            return;
+        }
         Cancellable before = armed.remove(timer);
         if (before != null) {
             before.cancel();

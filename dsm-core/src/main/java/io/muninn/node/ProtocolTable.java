@@ -16,6 +16,8 @@ import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.ProtocolKind;
 import io.muninn.sync.CargoHold;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.SortedMap;
@@ -114,6 +116,9 @@ final class ProtocolTable implements CargoHold {
     @Override
     public SortedMap<NodeId, Cargo> onBarrierComplete(
             BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
+        if (areEmpty(arrivals.values())) {
+            return Collections.emptySortedMap();
+        }
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
         List<NodeId> nodes = List.copyOf(arrivals.keySet());
         for (var each : protocols.entrySet()) {
@@ -127,6 +132,15 @@ final class ProtocolTable implements CargoHold {
             }
         }
         return departures;
+    }
+
+    private static boolean areEmpty(Collection<Cargo> cargo) {
+        for (Cargo each : cargo) {
+            if (!each.items().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

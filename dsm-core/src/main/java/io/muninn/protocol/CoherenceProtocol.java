@@ -73,7 +73,7 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     }
 
     /**
-     * All have arrived; called at the manager.
+     * All have arrived; called at the manager, if anything rode on an arrival.
      *
      * @param arrivals what each node sent, in order of node
      * @return what rides to each node, in the order of {@code arrivals}; shorter means nothing

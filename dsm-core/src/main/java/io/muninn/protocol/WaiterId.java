@@ -9,6 +9,19 @@ import io.muninn.model.MappingId;
  * @param thread from 0
  */
 public record WaiterId(MappingId mapping, int thread) {
+    /** By hand, as in {@link io.muninn.model.PageId}. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WaiterId waiter
+                && waiter.thread == thread
+                && waiter.mapping.index() == mapping.index();
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * mapping.index() + thread;
+    }
+
     @Override
     public String toString() {
         return "thread " + thread;

@@ -112,7 +112,11 @@ public final class BarrierArrivals {
     }
 
     private int waitingThreads() {
-        return barriers.values().stream().mapToInt(barrier -> barrier.waiting.size()).sum();
+        int sum = 0;
+        for (Barrier barrier : barriers.values()) {
+            sum += barrier.waiting.size();
+        }
+        return sum;
     }
 
     private void leave(Barrier barrier, Effects out) {
