@@ -265,7 +265,7 @@ final class DsmRun implements AutoCloseable {
         Path caches = Path.of(packaged, "start");
         List<String> flags = new ArrayList<>(List.of("-Dmuninn.start=" + caches));
         if (Files.isReadable(caches.resolve("launchers.aot"))) {
-            flags.add("-XX:AOTCache=" + caches.resolve("launchers.aot"));
+            flags.add("-XX:SharedArchiveFile=" + caches.resolve("launchers.aot"));
             flags.addAll(List.of("-Xlog:aot=off", "-Xlog:cds=off"));
         }
         flags.addAll(List.of("-cp", packaged + "/dsm-apps.jar:" + packaged + "/lib/*"));

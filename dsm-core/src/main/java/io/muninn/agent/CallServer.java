@@ -2,14 +2,11 @@ package io.muninn.agent;
 
 import io.muninn.client.Call;
 import io.muninn.transport.AgentEventLoop;
-import io.netty.bootstrap.ServerBootstrap;
+import io.muninn.transport.Listener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.epoll.EpollServerDomainSocketChannel;
-import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -48,28 +45,21 @@ final class CallServer {
 
     /** Listens; connections come as they like. */
     void listen(AgentEventLoop loop, String abstractName) {
-        new ServerBootstrap()
-                .group(loop.group())
-                .channel(EpollServerDomainSocketChannel.class)
-                .childHandler(
-                        new ChannelInitializer<Channel>() {
-                            @Override
-                            protected void initChannel(Channel accepted) {
-                                accepted.pipeline()
-                                        .addLast(
-                                                new LengthFieldBasedFrameDecoder(
-                                                        ByteOrder.LITTLE_ENDIAN,
-                                                        FRAME_BYTES_MAX,
-                                                        0,
-                                                        Integer.BYTES,
-                                                        0,
-                                                        Integer.BYTES,
-                                                        true),
-                                                new Handler());
-                            }
-                        })
-                .bind(new DomainSocketAddress("\0" + abstractName))
-                .syncUninterruptibly();
+        Listener.listen(loop, abstractName, this::setUp).syncUninterruptibly();
+    }
+
+    private void setUp(Channel accepted) {
+        accepted.pipeline()
+                .addLast(
+                        new LengthFieldBasedFrameDecoder(
+                                ByteOrder.LITTLE_ENDIAN,
+                                FRAME_BYTES_MAX,
+                                0,
+                                Integer.BYTES,
+                                0,
+                                Integer.BYTES,
+                                true),
+                        new Handler());
     }
 
     private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {

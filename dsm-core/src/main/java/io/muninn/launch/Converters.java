@@ -108,20 +108,40 @@ final class Converters {
 
     /** Decimal seconds, up to a day. */
     static final class Seconds implements ITypeConverter<Duration> {
-        private static final BigDecimal SECONDS_MAX = BigDecimal.valueOf(86_400);
+        private static final int SECONDS_MAX = 86_400;
+        private static final int WHOLE_LENGTH_MAX = 9;
 
         @Override
         public Duration convert(String word) {
             try {
-                BigDecimal seconds = new BigDecimal(word);
-                if (seconds.signum() > 0 && seconds.compareTo(SECONDS_MAX) <= 0) {
-                    return Duration.ofNanos(seconds.movePointRight(9).longValue());
+                Duration seconds =
+                        isWhole(word) ? Duration.ofSeconds(Integer.parseInt(word)) : decimal(word);
+                if (seconds.isPositive()
+                        && seconds.compareTo(Duration.ofSeconds(SECONDS_MAX)) <= 0) {
+                    return seconds;
                 }
             } catch (NumberFormatException cause) {
                 throw new TypeConversionException("'" + word + "' is no number of seconds");
             }
             throw new TypeConversionException(
                     "'" + word + "' is outside the range above 0, up to " + SECONDS_MAX + " s");
+        }
+
+        /** Most are, and are read without decimals, whose tables of powers take a launcher long. */
+        private static boolean isWhole(String word) {
+            return !word.isEmpty()
+                    && word.length() <= WHOLE_LENGTH_MAX
+                    && word.chars().allMatch(c -> c >= '0' && c <= '9');
+        }
+
+        /** Zero for what is out of range, which may be too large for a duration. */
+        private static Duration decimal(String word) {
+            BigDecimal seconds = new BigDecimal(word);
+            boolean inRange =
+                    seconds.signum() > 0 && seconds.compareTo(BigDecimal.valueOf(SECONDS_MAX)) <= 0;
+            return inRange
+                    ? Duration.ofNanos(seconds.movePointRight(9).longValue())
+                    : Duration.ZERO;
         }
 
         /** As {@link #convert} reads it. */

@@ -26,10 +26,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ProgramsCommand.class
         })
 public final class Main {
+    static final String RUN = "run";
+
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(execute(List.of(arguments)));
+        List<String> words = List.of(arguments);
+        if (!words.isEmpty() && words.getFirst().equals(RUN)) {
+            HeadStart.ofRun();
+        }
+        System.exit(execute(words));
     }
 
     /** One of {@link ExitStatus}. */

@@ -77,9 +77,13 @@ final class StartCaches {
                 .orElse(List.of());
     }
 
-    /** A cache that does not fit is no news to anybody. */
+    /**
+     * A cache that does not fit is no news to anybody. It is taken as an archive of classes, which
+     * it is: as an {@code AOTCache} it would start a thread that looks, for each class that is
+     * initialized, for profiles, which ours has none of.
+     */
     private static List<String> flags(Path cache) {
-        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+        return List.of("-XX:SharedArchiveFile=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
     }
 
     private static Optional<String> folder() {

@@ -1,11 +1,9 @@
 package io.muninn.transport;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -13,7 +11,6 @@ import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.unix.DomainSocketAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
@@ -28,27 +25,27 @@ final class Sockets {
     /** Listens; each accepted channel gets the connection that the supplier makes. */
     static ChannelFuture listen(
             EventLoopGroup group, Address address, Supplier<? extends ChannelHandler> connections) {
-        ServerBootstrap bootstrap =
-                new ServerBootstrap()
-                        .group(group)
-                        .channel(serverChannel(address))
-                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                        .childHandler(
-                                new ChannelInitializer<Channel>() {
-                                    @Override
-                                    protected void initChannel(Channel accepted) {
-                                        accepted.pipeline().addLast(connections.get());
-                                    }
-                                });
-        switch (address) {
-            case Address.Tcp _ -> {
-                bootstrap.option(ChannelOption.SO_REUSEADDR, true);
-                bootstrap.childOption(ChannelOption.TCP_NODELAY, true);
-            }
-            case Address.Unix _ -> {}
+        ServerChannel channel =
+                switch (address) {
+                    case Address.Tcp _ -> new EpollServerSocketChannel();
+                    case Address.Unix _ -> new EpollServerDomainSocketChannel();
+                };
+        boolean isTcp = address instanceof Address.Tcp;
+        channel.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
+        if (isTcp) {
+            channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
         }
-        return bootstrap.bind(socketAddress(address));
+        return Listener.listen(
+                group,
+                channel,
+                socketAddress(address),
+                accepted -> {
+                    accepted.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+                    if (isTcp) {
+                        accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+                    }
+                    accepted.pipeline().addLast(connections.get());
+                });
     }
 
     static ChannelFuture connect(EventLoopGroup group, Address address, ChannelHandler connection) {
@@ -77,17 +74,10 @@ final class Sockets {
         };
     }
 
-    private static Class<? extends ServerChannel> serverChannel(Address address) {
-        return switch (address) {
-            case Address.Tcp _ -> EpollServerSocketChannel.class;
-            case Address.Unix _ -> EpollServerDomainSocketChannel.class;
-        };
-    }
-
     private static SocketAddress socketAddress(Address address) {
         return switch (address) {
             case Address.Tcp(String host, int port) -> new InetSocketAddress(host, port);
-            case Address.Unix(String name) -> new DomainSocketAddress("\0" + name); // abstract
+            case Address.Unix(String name) -> Listener.unix(name);
         };
     }
 }

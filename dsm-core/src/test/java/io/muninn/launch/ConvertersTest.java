@@ -54,7 +54,19 @@ class ConvertersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "86401", "five", ""})
+    @ValueSource(
+            strings = {
+                "0",
+                "-1",
+                "86401",
+                "86400.1",
+                "0.0",
+                "0.0000000001",
+                "1e30",
+                "4294967301",
+                "five",
+                ""
+            })
     void seconds_outOfRangeAreRefused(String word) {
         assertThrows(TypeConversionException.class, () -> new Converters.Seconds().convert(word));
     }

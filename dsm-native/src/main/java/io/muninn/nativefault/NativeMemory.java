@@ -1,5 +1,7 @@
 package io.muninn.nativefault;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +25,10 @@ final class NativeMemory {
 
     /** An abstract Unix name as a C string. */
     static MemorySegment name(Arena arena, String name) {
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes == 0 || bytes > FaultLibrary.NAME_BYTES_MAX || name.indexOf('\0') >= 0) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length == 0
+                || bytes.length > FaultLibrary.NAME_BYTES_MAX
+                || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
                     "socket name '"
                             + name
@@ -32,7 +36,10 @@ final class NativeMemory {
                             + FaultLibrary.NAME_BYTES_MAX
                             + " bytes without zeros");
         }
-        return arena.allocateFrom(name);
+        // Not as a string: that links method handles, which each process at its start waits for.
+        MemorySegment text = arena.allocate(bytes.length + 1L); // all zero, and ends with one
+        MemorySegment.copy(bytes, 0, text, JAVA_BYTE, 0, bytes.length);
+        return text;
     }
 
     static void checkToken(byte[] token) {

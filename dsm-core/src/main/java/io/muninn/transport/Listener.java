@@ -1,0 +1,99 @@
+package io.muninn.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Listens, and sets up what is accepted. Netty's own bootstrap does the same with handlers that
+ * have annotations: the JDK makes classes of those, which every agent waits for at its start.
+ */
+public final class Listener {
+    /** How long nobody is accepted after that has failed: most likely descriptors are used up. */
+    private static final long PAUSE_SECONDS = 1;
+
+    private Listener() {}
+
+    /**
+     * Listens at an abstract Unix name.
+     *
+     * @param abstractName without the leading zero byte
+     * @param setUp hears of each accepted channel, on the loop, before anything arrives there
+     */
+    public static ChannelFuture listen(
+            AgentEventLoop loop, String abstractName, Consumer<Channel> setUp) {
+        return listen(
+                loop.group(), new EpollServerDomainSocketChannel(), unix(abstractName), setUp);
+    }
+
+    /** As above, with a channel that has its options, and is closed if it cannot be bound. */
+    static ChannelFuture listen(
+            EventLoopGroup group,
+            ServerChannel channel,
+            SocketAddress address,
+            Consumer<Channel> setUp) {
+        channel.pipeline().addLast(new Acceptor(setUp));
+        ChannelFuture registered = group.register(channel);
+        ChannelPromise bound = channel.newPromise();
+        registered.addListener(ready -> {
+            if (ready.isSuccess()) {
+                channel.bind(address, bound).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            } else {
+                bound.setFailure(ready.cause());
+            }
+        });
+        return bound;
+    }
+
+    static DomainSocketAddress unix(String abstractName) {
+        return new DomainSocketAddress("\0" + abstractName);
+    }
+
+    private static final class Acceptor extends ChannelInboundHandlerAdapter {
+        private final Consumer<Channel> setUp;
+
+        Acceptor(Consumer<Channel> setUp) {
+            this.setUp = setUp;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            Channel accepted = (Channel) message;
+            setUp.accept(accepted);
+            context.channel()
+                    .eventLoop()
+                    .register(accepted)
+                    .addListener(
+                            (ChannelFutureListener)
+                                    registered -> {
+                                        if (!registered.isSuccess()) {
+                                            registered.channel().unsafe().closeForcibly();
+                                        }
+                                    });
+        }
+
+        /** Without a pause the loop would hear of the one who waits again and again. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            ChannelConfig config = context.channel().config();
+            if (config.isAutoRead()) {
+                config.setAutoRead(false);
+                context.channel()
+                        .eventLoop()
+                        .schedule(() -> config.setAutoRead(true), PAUSE_SECONDS, TimeUnit.SECONDS);
+            }
+            context.fireExceptionCaught(cause); // the end of the pipeline logs it
+        }
+    }
+}
