@@ -336,8 +336,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (message) {
             case FetchRequest request -> serving.onFetchRequest(request, out);
             case AheadRequest request -> serving.onAheadRequest(request, out);
-            case FetchReply reply -> onFetchReply(from, reply, out);
-            case AheadReply reply -> reply.replies().forEach(one -> onFetchReply(from, one, out));
+            case FetchReply reply -> onFetchReplies(from, List.of(reply), out);
+            case AheadReply reply -> onFetchReplies(from, reply.replies(), out);
             case Update update -> {
                 incoming.onUpdate(from, update, out);
                 saveDiffs(out);
@@ -449,6 +449,11 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
+    private void onFetchReplies(NodeId from, List<FetchReply> replies, Effects out) {
+        replies.forEach(reply -> onFetchReply(from, reply, out));
+        out.count(Counter.PAGES_FETCHED, replies.size()); // behind all, so that they are one step
+    }
+
     private void onFetchReply(NodeId from, FetchReply reply, Effects out) {
         DirectoryEntry<State> entry = directory.entry(reply.page());
         switch (entry.state()) {
@@ -483,7 +488,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             List<KeptUpdate> kept,
             Effects out) {
         ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
-        out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
         entry.probableOwner(reply.handsOver() ? self : from);
         int ended = entry.copies().ended(self);
