@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.directory.PageMap;
 import io.muninn.model.PageId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,25 +14,6 @@ import java.util.Map;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class DiffStore {
-    /**
-     * @param kept a diff of another node, which came before the page did
-     */
-    record Name(PageId page, long number, boolean kept) {
-        /** By hand, as in {@link PageId}. */
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Name name
-                    && name.number == number
-                    && name.kept == kept
-                    && name.page.equals(page);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * page.hashCode() + Long.hashCode(number);
-        }
-    }
-
     /** Of one diff or several. */
     static final class Memory {
         private final Arena arena = Arena.ofConfined();
@@ -44,45 +26,89 @@ final class DiffStore {
         }
     }
 
-    private record Stored(Memory memory, MemorySegment bytes) {}
+    private record Stored(long number, Memory memory, MemorySegment bytes) {}
 
-    private final Map<Name, Stored> diffs = new HashMap<>();
+    private record Kept(PageId page, long number) {}
 
-    /** Copies bytes, of which {@link #put} then says which diffs they are. */
+    /** Of this node's own intervals: a page is in one flush at a time. */
+    private final PageMap<Stored> saved = new PageMap<>();
+
+    /** Of other nodes, which came before the page did. */
+    private final Map<Kept, Stored> kept = new HashMap<>();
+
+    /** Copies bytes, of which {@link #save} then says which diffs they are. */
     Memory copyOf(MemorySegment bytes) {
         return new Memory(bytes);
     }
 
-    /** A part of such memory is a diff. */
-    void put(Name name, Memory memory, long offset, long length) {
-        diffs.put(name, new Stored(memory, memory.bytes.asSlice(offset, length)));
-        memory.diffs++;
+    /**
+     * A part of such memory is a page's diff of an interval.
+     *
+     * @throws IllegalStateException if the page has one of another interval
+     */
+    void save(PageId page, long interval, Memory memory, long offset, long length) {
+        Stored before = saved.get(page);
+        if (before != null) {
+            throw new IllegalStateException(
+                    "page " + page + " has a diff of interval " + before.number());
+        }
+        saved.put(page, stored(interval, memory, offset, length));
     }
 
-    /** Copies a diff. */
-    void put(Name name, MemorySegment bytes) {
-        put(name, copyOf(bytes), 0, bytes.byteSize());
+    /** Copies a diff of another node. */
+    void keep(PageId page, long number, MemorySegment bytes) {
+        kept.put(new Kept(page, number), stored(number, copyOf(bytes), 0, bytes.byteSize()));
+    }
+
+    private static Stored stored(long number, Memory memory, long offset, long length) {
+        memory.diffs++;
+        return new Stored(number, memory, memory.bytes.asSlice(offset, length));
     }
 
     /**
-     * @throws IllegalStateException if there is none of this name
+     * @throws IllegalStateException if there is none
      */
-    MemorySegment get(Name name) {
-        Stored stored = diffs.get(name);
-        if (stored == null) {
-            throw new IllegalStateException("no diff is stored as " + name);
+    MemorySegment saved(PageId page, long interval) {
+        Stored stored = saved.get(page);
+        if (stored == null || stored.number() != interval) {
+            throw new IllegalStateException(
+                    "page " + page + " has no saved diff of interval " + interval);
         }
         return stored.bytes();
     }
 
-    /** Nothing if there is none of this name. */
-    void drop(Name name) {
-        Stored stored = diffs.remove(name);
+    /**
+     * @throws IllegalStateException if there is none
+     */
+    MemorySegment kept(PageId page, long number) {
+        Stored stored = kept.get(new Kept(page, number));
+        if (stored == null) {
+            throw new IllegalStateException("page " + page + " has no kept diff " + number);
+        }
+        return stored.bytes();
+    }
+
+    /** Nothing if there is none. */
+    void dropSaved(PageId page, long interval) {
+        Stored stored = saved.get(page);
+        if (stored != null && stored.number() == interval) {
+            saved.remove(page);
+            drop(stored.memory());
+        }
+    }
+
+    /** Nothing if there is none. */
+    void dropKept(PageId page, long number) {
+        Stored stored = kept.remove(new Kept(page, number));
         if (stored != null) {
-            stored.memory().diffs--;
-            if (stored.memory().diffs == 0) {
-                stored.memory().arena.close();
-            }
+            drop(stored.memory());
+        }
+    }
+
+    private static void drop(Memory memory) {
+        memory.diffs--;
+        if (memory.diffs == 0) {
+            memory.arena.close();
         }
     }
 }

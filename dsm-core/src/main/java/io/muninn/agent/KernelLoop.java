@@ -4,6 +4,8 @@ import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
+import io.muninn.node.port.Tracer;
+import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
@@ -27,12 +29,14 @@ final class KernelLoop {
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>();
-    private final Effects collector = new Collector();
+    private final Collector collector = new Collector();
     private final Traps traps;
     private final PageStatistics statistics;
+    private final Tracer tracer;
     private final EffectPerformer performer;
     private final Consumer<PageId> twinMade =
             page -> stepWithResults(new Event.TwinMade(page, System.nanoTime()));
+    private boolean joinsSteps = true;
     private boolean stepping;
     private boolean halted;
 
@@ -51,11 +55,13 @@ final class KernelLoop {
         this.traps = traps;
         this.halt = halt;
         this.statistics = statistics;
+        this.tracer = ports.tracer();
         this.performer = new EffectPerformer(ports, statistics, results::add);
     }
 
     /** As {@link EffectPerformer#joinNoSteps}. */
     void joinNoSteps() {
+        joinsSteps = false;
         performer.joinNoSteps();
     }
 
@@ -89,25 +95,56 @@ final class KernelLoop {
         return kernel.describe(page);
     }
 
+    /**
+     * All results that there are go before their effects: these come in the same order, and their
+     * own results behind, as if each were performed at once, and more of them are alike.
+     */
     private void stepWithResults(Event event) {
-        stepAndPerform(event);
+        step(event);
+        perform();
         while (!results.isEmpty()) {
-            stepAndPerform(results.remove());
+            do {
+                step(results.remove());
+            } while (joinsSteps && !results.isEmpty());
+            perform();
         }
     }
 
-    private void stepAndPerform(Event event) {
+    private void step(Event event) {
         recorder.add(event);
         statistics.onEvent(event);
-        effects.clear();
         kernel.step(event, collector);
+    }
+
+    private void perform() {
+        collector.addCounts(); // first: whoever is resumed may read them
         performer.performAll(effects);
+        effects.clear();
     }
 
     private final class Collector implements Effects {
+        private final long[] counts = new long[Counter.values().length];
+        private final List<Counter> counted = new ArrayList<>(); // those that are not 0
+
         @Override
         public void add(Effect effect) {
             effects.add(effect);
+        }
+
+        @Override
+        public void count(Counter counter, long amount) {
+            if (counts[counter.ordinal()] == 0) {
+                counted.add(counter);
+            }
+            counts[counter.ordinal()] += amount;
+        }
+
+        private void addCounts() {
+            for (Counter counter : counted) {
+                tracer.count(counter, counts[counter.ordinal()]);
+                counts[counter.ordinal()] = 0;
+            }
+            counted.clear();
         }
 
         @Override

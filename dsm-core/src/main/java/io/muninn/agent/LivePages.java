@@ -417,20 +417,19 @@ final class LivePages implements Pages, Traps {
         DiffStore.Memory memory = diffs.copyOf(scratch.asSlice(0, bytes));
         for (int i = 0; i < batch.count(); i++) {
             if (batch.diffBytes(i) > 0) {
-                DiffStore.Name name = new DiffStore.Name(pages.get(i), interval, false);
-                diffs.put(name, memory, batch.diffOffset(i), batch.diffBytes(i));
+                diffs.save(pages.get(i), interval, memory, batch.diffOffset(i), batch.diffBytes(i));
             }
         }
     }
 
     @Override
     public void dropDiff(PageId page, long interval) {
-        diffs.drop(new DiffStore.Name(page, interval, false));
+        diffs.dropSaved(page, interval);
     }
 
     @Override
     public void keepDiff(PageId page, long keep, Payload diff) {
-        diffs.put(new DiffStore.Name(page, keep, true), bytes(diff));
+        diffs.keep(page, keep, bytes(diff));
     }
 
     @Override
@@ -467,7 +466,7 @@ final class LivePages implements Pages, Traps {
         }
         for (int i = 0; i < pages.size(); i++) {
             if (payloads.get(i) instanceof Payload.KeptDiff(_, long keep)) {
-                diffs.drop(new DiffStore.Name(pages.get(i), keep, true));
+                diffs.dropKept(pages.get(i), keep);
             }
         }
         return overlaps;
@@ -536,10 +535,8 @@ final class LivePages implements Pages, Traps {
             case Payload.PageImage(PageId page) ->
                     claims.isLifting(page) ? twinImage(page) : image(page);
             case Payload.TwinImage(PageId page) -> twinImage(page);
-            case Payload.SavedDiff(PageId page, long interval) ->
-                    diffs.get(new DiffStore.Name(page, interval, false));
-            case Payload.KeptDiff(PageId page, long keep) ->
-                    diffs.get(new DiffStore.Name(page, keep, true));
+            case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
+            case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> MemorySegment.NULL;
         };

@@ -2,6 +2,7 @@ package io.muninn.agent;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageQueue;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
@@ -10,7 +11,6 @@ import io.muninn.nativefault.TrapState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -31,11 +31,7 @@ final class PageClaims {
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
     private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
 
-    /**
-     * By this step. A new set for each that takes something: to clear one takes as long as it was
-     * ever large, and some steps take all pages of a node.
-     */
-    private Set<PageId> taken = new LinkedHashSet<>();
+    private final PageQueue taken = new PageQueue(); // by this step
 
     PageClaims(FaultEngine engine, PageTable table) {
         this.engine = engine;
@@ -185,9 +181,7 @@ final class PageClaims {
         if (taken.isEmpty()) {
             return;
         }
-        Set<PageId> settled = taken;
-        taken = new LinkedHashSet<>();
-        for (PageId page : settled) {
+        for (PageId page : taken.take()) {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {

@@ -52,6 +52,28 @@ public record AppliedDiffs(List<Last> last) {
         return new AppliedDiffs(more);
     }
 
+    /**
+     * As {@link #with}, for many pages one after the other: as long as they begin alike they end
+     * with the same object.
+     *
+     * <p><b>Threads.</b> One.
+     */
+    public static final class Sharing {
+        private AppliedDiffs before = EMPTY;
+        private AppliedDiffs after = EMPTY;
+        private Last added = new Last(NodeId.ROOT, 0);
+
+        /** {@code diffs.with(node, interval)}. */
+        public AppliedDiffs with(AppliedDiffs diffs, NodeId node, long interval) {
+            if (diffs != before || added.interval() != interval || !added.node().equals(node)) {
+                added = new Last(node, interval);
+                before = diffs;
+                after = diffs.with(node, interval);
+            }
+            return after;
+        }
+    }
+
     /** Without those of a node. */
     public AppliedDiffs without(NodeId node) {
         return new AppliedDiffs(last.stream().filter(each -> !each.node().equals(node)).toList());

@@ -57,7 +57,12 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
 
     /** With the copy that a node has got after it gave up so many; as before if that is no news. */
     public DatedCopyset with(NodeId node, int copiesEnded) {
-        return knows(node, copiesEnded) ? this : replace(node, true, copiesEnded);
+        if (knows(node, copiesEnded)) {
+            return this;
+        }
+        return copiesEnded == 0 && ended.isEmpty()
+                ? of(nodes.with(node))
+                : replace(node, true, copiesEnded);
     }
 
     /** With one more copy of the node given up. */
@@ -87,6 +92,9 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
 
     /** What both know together. */
     public DatedCopyset merge(DatedCopyset other) {
+        if (other == this) { // as of most pages of a message
+            return this;
+        }
         if (ended.isEmpty() && other.ended.isEmpty()) {
             Copyset both = nodes.union(other.nodes);
             return both.equals(nodes) ? this : of(both);

@@ -492,6 +492,11 @@ public final class NodeKernel {
         }
 
         @Override
+        public void count(Counter counter, long amount) {
+            target.count(counter, amount);
+        }
+
+        @Override
         public void releasePerformed(Leaving leaving) {
             for (OpenRelease release : openReleases) {
                 if (release.leaving == leaving) {

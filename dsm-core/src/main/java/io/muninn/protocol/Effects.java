@@ -82,7 +82,7 @@ public interface Effects {
     }
 
     default void count(Counter counter) {
-        add(new Effect.Count(counter, 1));
+        count(counter, 1);
     }
 
     default void count(Counter counter, long amount) {

@@ -3,15 +3,14 @@ package io.muninn.protocols;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.PageMap;
+import io.muninn.directory.PageQueue;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.Leaving;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,26 +69,38 @@ final class Flushes {
     }
 
     /** A page to compare with its twin. */
-    record Queued(PageId page, long interval) {}
-
-    private static final class UnderWay {
-        @Nullable PendingUpdate pending; // null until there is an update to be sent
-        @Nullable Queued behind; // null if no later flush has the page
-        boolean isInBatch;
+    record Queued(PageId page, OpenInterval open) {
+        long interval() {
+            return open.number;
+        }
     }
 
-    private static final class OpenInterval {
-        final boolean isInRounds;
-        int pages;
-        final List<Leaving> waiting = new ArrayList<>();
+    /** A flush, while not all of its pages are flushed. */
+    static final class OpenInterval {
+        private final long number;
+        private final boolean isInRounds;
+        private int pages;
+        private final List<Leaving> waiting = new ArrayList<>();
 
-        OpenInterval(boolean isInRounds) {
+        private OpenInterval(long number, boolean isInRounds) {
+            this.number = number;
             this.isInRounds = isInRounds;
         }
     }
 
-    private LinkedHashSet<PageId> delayedUpdates = new LinkedHashSet<>();
-    private final TreeMap<Long, OpenInterval> open = new TreeMap<>();
+    private static final class UnderWay {
+        final OpenInterval open;
+        @Nullable PendingUpdate pending; // null until there is an update to be sent
+        @Nullable Queued behind; // null if no later flush has the page
+        boolean isInBatch;
+
+        UnderWay(OpenInterval open) {
+            this.open = open;
+        }
+    }
+
+    private final PageQueue delayedUpdates = new PageQueue();
+    private final ArrayDeque<OpenInterval> open = new ArrayDeque<>(); // in order
     private final ArrayDeque<Queued> queued = new ArrayDeque<>();
     private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
 
@@ -120,7 +131,7 @@ final class Flushes {
 
     /** The last interval that is flushed, and all before it are. */
     long completed() {
-        return open.isEmpty() ? lastInterval : open.firstKey() - 1;
+        return open.isEmpty() ? lastInterval : open.getFirst().number - 1;
     }
 
     /** Puts a page into the delayed update queue. */
@@ -140,9 +151,7 @@ final class Flushes {
 
     /** Begins a flush of the delayed update queue. */
     long begin() {
-        List<PageId> pages = new ArrayList<>(delayedUpdates);
-        delayedUpdates = new LinkedHashSet<>(); // clearing takes as long as it was ever large
-        return begin(pages);
+        return begin(delayedUpdates.take());
     }
 
     /** Begins a flush of one page of the delayed update queue; nobody waits for it. */
@@ -154,12 +163,12 @@ final class Flushes {
     private long begin(List<PageId> pages) {
         long interval = ++lastInterval;
         boolean isInRounds = context.updates().timesOut() && pages.size() > batchPages;
-        OpenInterval opened = new OpenInterval(isInRounds);
+        OpenInterval opened = new OpenInterval(interval, isInRounds);
         if (isInRounds) {
             order.sort(pages);
         }
         for (PageId page : pages) {
-            Queued next = new Queued(page, interval);
+            Queued next = new Queued(page, opened);
             UnderWay before = underWay.get(page);
             if (before == null) {
                 queued.add(next);
@@ -168,13 +177,13 @@ final class Flushes {
             }
             opened.pages++;
         }
-        open.put(interval, opened);
+        open.add(opened);
         return interval;
     }
 
     /** Lets a release wait for all flushes begun so far; there is at least one. */
     void await(Leaving leaving) {
-        open.lastEntry().getValue().waiting.add(leaving);
+        open.getLast().waiting.add(leaving);
     }
 
     /** Takes the next page to compare with its twin, if one may be taken now. */
@@ -187,7 +196,7 @@ final class Flushes {
      */
     Queued nextToSave() {
         Queued next = queued.remove();
-        underWay.put(next.page(), new UnderWay());
+        underWay.put(next.page(), new UnderWay(next.open()));
         saves++;
         return next;
     }
@@ -235,11 +244,11 @@ final class Flushes {
      * flush begins its window.
      */
     boolean beginsWindow(PendingUpdate update) {
-        return open.get(update.interval).isInRounds && round(update) == 0;
+        return existing(update.page).open.isInRounds && round(update) == 0;
     }
 
     private int round(PendingUpdate update) {
-        return open.get(update.interval).isInRounds ? order.round(update.page) : 0;
+        return existing(update.page).open.isInRounds ? order.round(update.page) : 0;
     }
 
     /** True while an update of this page is to be sent, or not acknowledged by all. */
@@ -276,27 +285,26 @@ final class Flushes {
     }
 
     /**
-     * A page of an interval is flushed.
+     * A page is flushed.
      *
      * @return the releases that are performed by it, in order
      */
-    List<Leaving> done(PageId page, long interval) {
-        UnderWay ended = underWay.remove(page);
-        if (ended != null) {
-            if (ended.isInBatch) {
-                leaveBatch();
-            }
-            if (ended.behind != null) {
-                queued.addFirst(ended.behind);
-            }
+    List<Leaving> done(PageId page) {
+        UnderWay ended = existing(page);
+        underWay.remove(page);
+        if (ended.isInBatch) {
+            leaveBatch();
         }
-        open.get(interval).pages--;
-        if (open.firstEntry().getValue().pages > 0) {
+        if (ended.behind != null) {
+            queued.addFirst(ended.behind);
+        }
+        ended.open.pages--;
+        if (open.getFirst().pages > 0) {
             return List.of();
         }
         List<Leaving> performed = new ArrayList<>();
-        while (!open.isEmpty() && open.firstEntry().getValue().pages == 0) {
-            performed.addAll(open.pollFirstEntry().getValue().waiting);
+        while (!open.isEmpty() && open.getFirst().pages == 0) {
+            performed.addAll(open.remove().waiting);
         }
         return performed;
     }

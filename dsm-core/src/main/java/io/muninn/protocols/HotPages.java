@@ -55,7 +55,7 @@ final class HotPages {
     private State heated(Effects out) {
         count++;
         out.count(Counter.PAGES_HEATED);
-        return new State.Hot(0, State.Hot.NEVER);
+        return State.Hot.CHANGED;
     }
 
     private State cooled(Effects out) {
@@ -69,7 +69,9 @@ final class HotPages {
         return switch (entry.state()) {
             case State.Hot(int unchanged, _) -> {
                 out.count(Counter.TWINS_KEPT);
-                yield new State.Hot(saved.granules() == 0 ? unchanged + 1 : 0, State.Hot.NEVER);
+                yield saved.granules() == 0
+                        ? new State.Hot(unchanged + 1, State.Hot.NEVER)
+                        : State.Hot.CHANGED;
             }
             case State.Clean(_, Heat heat) -> new State.Dirty(heat); // it could not be protected
             case State.Absent(),

@@ -1,5 +1,6 @@
 package io.muninn.protocols;
 
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
@@ -36,6 +37,7 @@ final class IncomingUpdates {
     private final UnusedCopies unusedCopies;
     private final ReadAhead readAhead;
     private final RaceChecks races;
+    private final AppliedDiffs.Sharing applied = new AppliedDiffs.Sharing();
     private long lastKeep;
 
     IncomingUpdates(
@@ -150,7 +152,7 @@ final class IncomingUpdates {
     /** Notes that a diff is in the page. */
     void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
         if (context.updates().timesOut()) {
-            entry.applied(entry.applied().with(from, interval));
+            entry.applied(applied.with(entry.applied(), from, interval));
         }
     }
 

@@ -176,6 +176,9 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
          */
         record Hot(int unchanged, long updatedNanos) implements State {
             static final long NEVER = Long.MAX_VALUE;
+
+            /** What most hot pages are. */
+            static final Hot CHANGED = new Hot(0, NEVER);
         }
 
         record Exclusive() implements State {}
@@ -588,7 +591,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
 
     private void pageDone(PageId page, long interval, Effects out) {
         out.dropDiff(page, interval);
-        for (Leaving leaving : flushes.done(page, interval)) {
+        for (Leaving leaving : flushes.done(page)) {
             releasePerformed(leaving, out);
         }
         if (directory.entry(page).state() instanceof State.Deferred(boolean store)) {

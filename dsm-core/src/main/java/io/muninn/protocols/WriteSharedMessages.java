@@ -2,7 +2,6 @@ package io.muninn.protocols;
 
 import io.muninn.api.Protocol;
 import io.muninn.directory.AppliedDiffs;
-import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -243,14 +242,7 @@ public final class WriteSharedMessages {
                                         to.payload(diff.diff());
                                     });
                         },
-                        in ->
-                                new Update(
-                                        in.i64(),
-                                        readList(
-                                                in,
-                                                from ->
-                                                        new PageDiff(
-                                                                readOffer(from), from.payload()))));
+                        WriteSharedMessages::readUpdate);
 
         @Override
         public List<PageId> pages() {
@@ -295,10 +287,7 @@ public final class WriteSharedMessages {
                             out.i64(m.interval());
                             writeList(out, m.acks(), WriteSharedMessages::writePageCopies);
                         },
-                        in ->
-                                new UpdateAck(
-                                        in.i64(),
-                                        readList(in, WriteSharedMessages::readPageCopies)));
+                        WriteSharedMessages::readUpdateAck);
 
         @Override
         public List<PageId> pages() {
@@ -330,9 +319,7 @@ public final class WriteSharedMessages {
                             out.i64(m.interval());
                             writeList(out, m.offers(), WriteSharedMessages::writeOffer);
                         },
-                        in ->
-                                new UpdateList(
-                                        in.i64(), readList(in, WriteSharedMessages::readOffer)));
+                        WriteSharedMessages::readUpdateList);
 
         @Override
         public List<PageId> pages() {
@@ -492,81 +479,51 @@ public final class WriteSharedMessages {
                     Knowledge.CODEC,
                     Races.CODEC);
 
-    /**
-     * Nodes i64, then count u8 of those that have given up copies, each: node u8, copies varint.
-     */
-    private static void writeCopies(DatedCopyset copies, WireWriter out) {
-        out.i64(copies.nodes().bits());
-        out.u8(copies.ended().size());
-        for (DatedCopyset.Ended each : copies.ended()) {
-            out.node(each.node());
-            out.varint(each.copies());
-        }
-    }
-
-    private static DatedCopyset readCopies(WireReader in) {
-        Copyset nodes = new Copyset(in.i64());
-        int count = in.u8();
-        if (count == 0) {
-            return DatedCopyset.of(nodes);
-        }
-        List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));
-        for (int i = 0; i < count; i++) {
-            ended.add(new DatedCopyset.Ended(in.node(), (int) in.varint(Integer.MAX_VALUE)));
-        }
-        return new DatedCopyset(nodes, ended);
-    }
-
-    /** Count u8, each: node u8, interval varint. */
-    private static void writeApplied(AppliedDiffs applied, WireWriter out) {
-        out.u8(applied.last().size());
-        for (AppliedDiffs.Last each : applied.last()) {
-            out.node(each.node());
-            out.varint(each.interval());
-        }
-    }
-
-    private static AppliedDiffs readApplied(WireReader in) {
-        int count = in.u8();
-        if (count == 0) {
-            return AppliedDiffs.EMPTY;
-        }
-        List<AppliedDiffs.Last> last = new ArrayList<>(Math.min(count, in.remaining()));
-        for (int i = 0; i < count; i++) {
-            last.add(new AppliedDiffs.Last(in.node(), in.varint(Long.MAX_VALUE)));
-        }
-        return new AppliedDiffs(last);
-    }
-
     private static void writeReply(FetchReply reply, WireWriter out) {
         out.page(reply.page());
         out.flag(reply.handsOver());
-        writeCopies(reply.copies(), out);
-        writeApplied(reply.applied(), out);
+        Knowing.write(reply.copies(), out);
+        Knowing.write(reply.applied(), out);
         out.payload(reply.image());
     }
 
     private static FetchReply readReply(WireReader in) {
-        return new FetchReply(in.page(), in.flag(), readCopies(in), readApplied(in), in.payload());
+        Knowing known = new Knowing();
+        return new FetchReply(
+                in.page(), in.flag(), known.copies(in), known.applied(in), in.payload());
     }
 
     private static void writeOffer(Offer offer, WireWriter out) {
         out.page(offer.page());
-        writeCopies(offer.copies(), out);
-        writeApplied(offer.applied(), out);
+        Knowing.write(offer.copies(), out);
+        Knowing.write(offer.applied(), out);
     }
 
-    private static Offer readOffer(WireReader in) {
-        return new Offer(in.page(), readCopies(in), readApplied(in));
+    private static Offer readOffer(WireReader in, Knowing known) {
+        return new Offer(in.page(), known.copies(in), known.applied(in));
+    }
+
+    private static Update readUpdate(WireReader in) {
+        Knowing known = new Knowing();
+        return new Update(
+                in.i64(),
+                readList(in, from -> new PageDiff(readOffer(from, known), from.payload())));
+    }
+
+    private static UpdateList readUpdateList(WireReader in) {
+        Knowing known = new Knowing();
+        return new UpdateList(in.i64(), readList(in, from -> readOffer(from, known)));
     }
 
     private static void writePageCopies(PageCopies item, WireWriter out) {
         out.page(item.page());
-        writeCopies(item.copies(), out);
+        Knowing.write(item.copies(), out);
     }
 
-    private static PageCopies readPageCopies(WireReader in) {
-        return new PageCopies(in.page(), readCopies(in));
+    private static UpdateAck readUpdateAck(WireReader in) {
+        Knowing known = new Knowing();
+        return new UpdateAck(
+                in.i64(), readList(in, from -> new PageCopies(from.page(), known.copies(from))));
     }
 
     private static <T> List<PageId> pagesOf(List<T> items, Function<T, PageId> page) {

@@ -5,6 +5,7 @@ import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one message from a Netty buffer. A payload is a read-only view of the buffer's memory, of
@@ -12,12 +13,15 @@ import java.lang.foreign.MemorySegment;
  */
 public final class ByteBufReader implements WireReader {
     private final ByteBuf source;
+    private final int first;
+    private @Nullable MemorySegment all; // null until it is asked for
 
     /**
      * @param source exactly one message's bytes; the caller keeps the reference
      */
     public ByteBufReader(ByteBuf source) {
         this.source = source;
+        this.first = source.readerIndex();
     }
 
     /** Whether the next byte marks a control frame; reads nothing. */
@@ -74,9 +78,19 @@ public final class ByteBufReader implements WireReader {
             throw new MalformedMessageException("payload of 0 bytes");
         }
         int index = source.readerIndex();
-        MemorySegment bytes = MemorySegment.ofBuffer(source.internalNioBuffer(index, length));
         source.skipBytes(length);
-        return new Payload.Received(bytes.asReadOnly(), false);
+        return new Payload.Received(all().asSlice(index - first, length), false);
+    }
+
+    /** All of the message; asked for once, since most that have a payload have many. */
+    private MemorySegment all() {
+        MemorySegment present = all;
+        if (present == null) {
+            int length = source.writerIndex() - first;
+            present = MemorySegment.ofBuffer(source.internalNioBuffer(first, length)).asReadOnly();
+            all = present;
+        }
+        return present;
     }
 
     private int checkLength(int length) {

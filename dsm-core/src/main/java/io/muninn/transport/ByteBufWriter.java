@@ -29,6 +29,7 @@ public final class ByteBufWriter implements WireWriter {
     private final PayloadSource payloads;
     private ByteBuf target = Unpooled.EMPTY_BUFFER;
     private int end;
+    private MemorySegment all = MemorySegment.NULL; // until it is asked for
 
     public ByteBufWriter(PayloadSource payloads) {
         this.payloads = payloads;
@@ -42,6 +43,7 @@ public final class ByteBufWriter implements WireWriter {
      */
     public void wrap(ByteBuf buffer, int bytesMax) {
         target = buffer;
+        all = MemorySegment.NULL; // a buffer may come back with other memory
         end = buffer.writerIndex() + bytesMax;
     }
 
@@ -104,9 +106,17 @@ public final class ByteBufWriter implements WireWriter {
         u32(length);
         room(length);
         int index = target.writerIndex();
-        MemorySegment place = MemorySegment.ofBuffer(target.internalNioBuffer(index, length));
-        place.copyFrom(bytes);
+        MemorySegment.copy(bytes, 0, all(), index, length);
         target.writerIndex(index + length);
+    }
+
+    /** The buffer's memory; asked for again only when it has grown. */
+    private MemorySegment all() {
+        int capacity = target.capacity();
+        if (all.byteSize() != capacity) {
+            all = MemorySegment.ofBuffer(target.internalNioBuffer(0, capacity));
+        }
+        return all;
     }
 
     private ByteBuf room(int bytes) {

@@ -30,11 +30,11 @@ class FlushesTest {
         return context;
     }
 
-    private static long begin(Flushes flushes, List<PageId> pages) {
+    private static void begin(Flushes flushes, List<PageId> pages) {
         assertFalse(flushes.isDirty());
         pages.forEach(flushes::dirty);
         assertTrue(flushes.isDirty());
-        return flushes.begin();
+        flushes.begin();
     }
 
     /** Pages that the root, and it not alone, flushes in its last round. */
@@ -76,7 +76,7 @@ class FlushesTest {
 
     private static List<List<PageId>> batches(
             Flushes flushes, FakeContext context, List<PageId> pages, long nanos) {
-        long interval = begin(flushes, pages);
+        begin(flushes, pages);
         save(flushes);
         List<List<PageId>> batches = new ArrayList<>();
         for (List<PageId> batch = take(flushes); !batch.isEmpty(); batch = take(flushes)) {
@@ -84,7 +84,7 @@ class FlushesTest {
             context.passNanos(nanos);
             for (PageId page : batch) {
                 assertFalse(flushes.isIdle());
-                flushes.done(page, interval);
+                flushes.done(page);
             }
             save(flushes);
         }
@@ -163,10 +163,10 @@ class FlushesTest {
     @Test
     void pageThatHasNotChanged_isInNoBatch() {
         Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
-        long interval = begin(flushes, pages(9));
+        begin(flushes, pages(9));
         PageId unchanged = flushes.nextToSave().page();
         flushes.saved();
-        flushes.done(unchanged, interval);
+        flushes.done(unchanged);
         save(flushes);
 
         assertEquals(8, take(flushes).size());
@@ -199,11 +199,12 @@ class FlushesTest {
     void firstRound_beginsTheWindowsOfTheNodesOwnCopies() {
         Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
         List<PageId> pages = pages(0, 3 * BAND_PAGES);
-        long interval = begin(flushes, pages);
+        begin(flushes, pages);
+        save(flushes);
         for (PageId page : pages) {
             assertEquals(
                     page.index() < BAND_PAGES,
-                    flushes.beginsWindow(update(page, interval)),
+                    flushes.beginsWindow(flushes.pending(page)),
                     "" + page);
         }
     }
@@ -212,9 +213,9 @@ class FlushesTest {
     void oneBatch_staysInOrder_andBeginsNoWindow() {
         Flushes flushes = new Flushes(context(1, UpdateRules.DEFAULT));
         List<PageId> backwards = pages(BAND_PAGES - 4, 8).reversed();
-        long interval = begin(flushes, backwards);
-        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
+        begin(flushes, backwards);
         save(flushes);
+        assertFalse(flushes.beginsWindow(flushes.pending(backwards.getLast())));
 
         assertEquals(backwards, take(flushes));
     }
@@ -223,9 +224,9 @@ class FlushesTest {
     void withoutATimeout_thereAreNoRounds() {
         Flushes flushes = new Flushes(context(1, UpdateRules.PLAIN));
         List<PageId> backwards = pages(0, 300).reversed();
-        long interval = begin(flushes, backwards);
-        assertFalse(flushes.beginsWindow(update(backwards.getLast(), interval)));
+        begin(flushes, backwards);
         save(flushes);
+        assertFalse(flushes.beginsWindow(flushes.pending(backwards.getLast())));
 
         assertEquals(backwards.subList(0, 256), take(flushes));
     }
