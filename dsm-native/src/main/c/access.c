@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -103,7 +104,7 @@ static uint64_t run_of_state(const struct dsm_engine *engine, uint64_t first, ui
 }
 
 /* The first page in a state that refuses: -EBUSY or -EHWPOISON; otherwise 0. */
-static int check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
 		uint8_t state = engine->states[at / engine->page_bytes];
@@ -119,7 +120,7 @@ static int check_states(const struct dsm_engine *engine, uint64_t offset, uint64
 static int allow_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 			     int32_t access)
 {
-	int ret = check_states(engine, offset, bytes);
+	int ret = dsm_check_states(engine, offset, bytes);
 
 	if (ret == 0)
 		ret = dsm_protect_has_content(engine, offset, bytes);
@@ -294,35 +295,19 @@ int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	return 0;
 }
 
-/* pwrite, not the alias: a machine without memory then says so, instead of SIGBUS. */
-static int refill(const struct dsm_engine *engine, uint64_t offset, const uint8_t *from,
-		  uint64_t bytes)
-{
-	uint64_t done = 0;
-
-	while (done < bytes) {
-		ssize_t written = pwrite(engine->region_fd, from + done, bytes - done,
-					 (off_t)(offset + done));
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		if (written > 0)
-			done += (uint64_t)written;
-	}
-	return 0;
-}
-
 /* At most DSM_PAGE_BYTES_MAX bytes. */
 static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	_Alignas(64) uint8_t copy[DSM_PAGE_BYTES_MAX];
+	struct iovec part;
 	int ret = writeprotect(engine, offset, bytes, DSM_K_WRITEPROTECT_WP);
 
 	if (ret < 0)
 		return ret;
 	memcpy(copy, engine->alias + offset, bytes);
 	ret = punch(engine, offset, bytes);
-	return ret < 0 ? ret : refill(engine, offset, copy, bytes);
+	part = (struct iovec){ .iov_base = copy, .iov_len = bytes };
+	return ret < 0 ? ret : dsm_fill(engine, offset, &part, 1);
 }
 
 /*
@@ -343,7 +328,7 @@ int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
-	ret = check_states(engine, offset, bytes);
+	ret = dsm_check_states(engine, offset, bytes);
 	if (ret < 0)
 		return ret;
 	if (!dsm_has_uffd(engine->kind)) {

@@ -136,6 +136,12 @@ struct dsm_batch_page {
 	int32_t result;
 };
 
+/* A page by its offset in the regions, and where its image is; 0: it is zeros. */
+struct dsm_image {
+	uint64_t offset;
+	uint64_t address;
+};
+
 /* What dsm_mapping_open() tried. ways[i]: 0 untried or taken, otherwise the errno. */
 struct dsm_open_report {
 	int32_t ways[DSM_WAYS];
@@ -197,6 +203,7 @@ _Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
 _Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
 
+_Static_assert(sizeof(struct dsm_image) == 16, "dsm_image");
 _Static_assert(sizeof(struct dsm_batch_page) == 32, "dsm_batch_page");
 _Static_assert(offsetof(struct dsm_batch_page, twin) == 8, "dsm_batch_page.twin");
 _Static_assert(offsetof(struct dsm_batch_page, diff) == 16, "dsm_batch_page.diff");
@@ -349,6 +356,10 @@ DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, ui
 				 uint64_t offset, uint64_t twin, uint32_t bytes,
 				 uint32_t granule);
 DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+
+/* install.c: content and access at once. */
+DSM_API int32_t dsm_install_images(struct dsm_engine *engine, const struct dsm_image *images,
+				   uint32_t count, uint32_t bytes, int32_t access);
 
 /* batch.c: the same done to many pages of one size. */
 DSM_API int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages,

@@ -2,6 +2,8 @@
 #ifndef DSM_ENGINE_H
 #define DSM_ENGINE_H
 
+#include <sys/uio.h>
+
 #include "dsm_fault.h"
 #include "socket.h"
 #include "traps.h"
@@ -117,6 +119,8 @@ struct dsm_engine {
 int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
 		      int command_fd, int32_t pid, struct dsm_engine **engine);
 
+int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+int dsm_fill(const struct dsm_engine *engine, uint64_t offset, struct iovec *parts, int count);
 void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault);
 
 int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,

@@ -43,12 +43,15 @@
 
 #define DSM_K_CONTINUE_DONTWAKE (UINT64_C(1) << 0)
 #define DSM_K_CONTINUE_WP (UINT64_C(1) << 1)
+#define DSM_K_COPY_DONTWAKE (UINT64_C(1) << 0)
+#define DSM_K_COPY_WP (UINT64_C(1) << 1)
 #define DSM_K_WRITEPROTECT_WP (UINT64_C(1) << 0)
 #define DSM_K_WRITEPROTECT_DONTWAKE (UINT64_C(1) << 1)
 
-/* Bits of uffdio_register.ioctls: WAKE, WRITEPROTECT, CONTINUE, POISON. */
+/* Bits of uffdio_register.ioctls: WAKE, COPY, WRITEPROTECT, CONTINUE, POISON. */
 #define DSM_K_RANGE_IOCTLS                                                                  \
-	((UINT64_C(1) << 2) | (UINT64_C(1) << 6) | (UINT64_C(1) << 7) | (UINT64_C(1) << 8))
+	((UINT64_C(1) << 2) | (UINT64_C(1) << 3) | (UINT64_C(1) << 6) | (UINT64_C(1) << 7) | \
+	 (UINT64_C(1) << 8))
 
 struct dsm_k_uffdio_api {
 	uint64_t api;
@@ -74,9 +77,17 @@ struct dsm_k_uffdio_writeprotect {
 	uint64_t mode;
 };
 
-/* CONTINUE and POISON: `done` is the number of bytes mapped or poisoned, or -errno. */
+/* COPY, CONTINUE and POISON: `done` is the number of bytes for which it is done, or -errno. */
 struct dsm_k_uffdio_install {
 	uint64_t start;
+	uint64_t len;
+	uint64_t mode;
+	int64_t done;
+};
+
+struct dsm_k_uffdio_copy {
+	uint64_t to;
+	uint64_t from;
 	uint64_t len;
 	uint64_t mode;
 	int64_t done;
@@ -93,6 +104,7 @@ struct dsm_k_uffd_msg {
 #define DSM_K_UFFDIO_API _IOWR(0xAA, 0x3F, struct dsm_k_uffdio_api)
 #define DSM_K_UFFDIO_REGISTER _IOWR(0xAA, 0x00, struct dsm_k_uffdio_register)
 #define DSM_K_UFFDIO_WAKE _IOR(0xAA, 0x02, struct dsm_k_uffdio_range)
+#define DSM_K_UFFDIO_COPY _IOWR(0xAA, 0x03, struct dsm_k_uffdio_copy)
 #define DSM_K_UFFDIO_WRITEPROTECT _IOWR(0xAA, 0x06, struct dsm_k_uffdio_writeprotect)
 #define DSM_K_UFFDIO_CONTINUE _IOWR(0xAA, 0x07, struct dsm_k_uffdio_install)
 #define DSM_K_UFFDIO_POISON _IOWR(0xAA, 0x08, struct dsm_k_uffdio_install)
@@ -101,6 +113,7 @@ struct dsm_k_uffd_msg {
 _Static_assert(DSM_K_UFFDIO_API == 0xC018AA3F, "UFFDIO_API");
 _Static_assert(DSM_K_UFFDIO_REGISTER == 0xC020AA00, "UFFDIO_REGISTER");
 _Static_assert(DSM_K_UFFDIO_WAKE == 0x8010AA02, "UFFDIO_WAKE");
+_Static_assert(DSM_K_UFFDIO_COPY == 0xC028AA03, "UFFDIO_COPY");
 _Static_assert(DSM_K_UFFDIO_WRITEPROTECT == 0xC018AA06, "UFFDIO_WRITEPROTECT");
 _Static_assert(DSM_K_UFFDIO_CONTINUE == 0xC020AA07, "UFFDIO_CONTINUE");
 _Static_assert(DSM_K_UFFDIO_POISON == 0xC020AA08, "UFFDIO_POISON");

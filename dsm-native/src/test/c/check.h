@@ -40,5 +40,6 @@ void test_protect(void);
 void test_call(void);
 void test_probe(void);
 void test_batch(void);
+void test_install(void);
 
 #endif

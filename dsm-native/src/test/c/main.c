@@ -15,6 +15,7 @@ int main(int count, char **arguments)
 	test_trap();
 	test_protect();
 	test_batch();
+	test_install();
 	test_probe();
 	return 0;
 }

@@ -9,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.MappingLimitException;
 import io.muninn.nativefault.PageBatch;
+import io.muninn.nativefault.PageImages;
 import io.muninn.node.port.Pages;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
@@ -52,6 +53,7 @@ final class LivePages implements Pages, Traps {
     private final PageClaims claims;
     private final DiffStore diffs = new DiffStore();
     private final PageBatch batch;
+    private final PageImages images;
     private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
     private final List<Runnable> afterWithdrawals = new ArrayList<>();
     private MemorySegment scratch = MemorySegment.NULL;
@@ -77,6 +79,7 @@ final class LivePages implements Pages, Traps {
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(engine, table);
         this.batch = new PageBatch(engine);
+        this.images = new PageImages(engine);
     }
 
     void add(RegionSpec region) {
@@ -270,28 +273,57 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void install(PageId page, Payload image, PageAccess access) {
-        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
-            throw new IllegalArgumentException("cannot install " + image);
+        install(List.of(page), List.of(image), access);
+        justAllowed = access == PageAccess.NONE ? justAllowed : new Span(page, 1);
+    }
+
+    @Override
+    public void install(List<PageId> pages, List<Payload> received, PageAccess access) {
+        images.clear();
+        PageId first = pages.getFirst();
+        for (int i = 0; i < pages.size(); i++) {
+            PageId page = pages.get(i);
+            if (images.isFull() || page.region() != first.region()) {
+                installImages(first, access);
+            }
+            first = images.count() == 0 ? page : first;
+            MemorySegment image = imageFor(page, received.get(i));
+            clear(page);
+            images.add(table.offset(page), image);
         }
-        long offset = table.offset(page);
-        int pageBytes = table.pageBytes(page);
+        installImages(first, access);
+        pages.forEach(page -> table.put(page, access));
+    }
+
+    private void installImages(PageId first, PageAccess access) {
+        int bytes = table.pageBytes(first);
+        changing(first, images.count(), (_, _) -> images.install(bytes, access));
+        images.clear();
+    }
+
+    /** What comes is not mixed with what there is: threads would see it half done. */
+    private void clear(PageId page) {
         claims.takeAll(page);
         if (table.hasContent(page)) {
             changing(page, 1, engine::discard);
         }
-        if (zero) {
-            engine.touch(offset, pageBytes);
-        } else if (bytes.byteSize() == pageBytes) {
-            MemorySegment.copy(bytes, 0, alias, offset, pageBytes);
-        } else {
+    }
+
+    /** Its bytes; none for zeros. */
+    private MemorySegment imageFor(PageId page, Payload image) {
+        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
+            throw new IllegalArgumentException("cannot install " + image);
+        }
+        if (!zero && bytes.byteSize() != table.pageBytes(page)) {
             throw new MalformedMessageException(
-                    "page " + page + " of " + pageBytes + " bytes came as " + bytes.byteSize());
+                    "page "
+                            + page
+                            + " of "
+                            + table.pageBytes(page)
+                            + " bytes came as "
+                            + bytes.byteSize());
         }
-        table.put(page, PageAccess.NONE);
-        if (access != PageAccess.NONE) {
-            table.put(page, access);
-            allow(page, 1, access);
-        }
+        return zero ? MemorySegment.NULL : bytes;
     }
 
     @Override

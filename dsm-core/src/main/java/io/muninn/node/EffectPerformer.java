@@ -1,5 +1,6 @@
 package io.muninn.node;
 
+import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.port.LockWords;
 import io.muninn.node.port.Pages;
@@ -75,7 +76,8 @@ public final class EffectPerformer {
 
     /**
      * Performs the effects of a step in order. What is done to one page after the other is done in
-     * one step: accesses of neighbours, and diffs of any pages.
+     * one step: accesses of neighbours, and images and diffs of any pages. So are the image of a
+     * page and the access that comes next.
      */
     public void performAll(List<Effect> effects) {
         int at = 0;
@@ -88,7 +90,7 @@ public final class EffectPerformer {
                 count++;
             }
             if (count == 1) {
-                perform(effect);
+                perform(joinsSteps ? withAccess(effects, at) : effect);
             } else {
                 perform(effects.subList(at, at + count));
             }
@@ -116,8 +118,22 @@ public final class EffectPerformer {
                             && same == interval
                             && alike == keepTwin;
             case ApplyDiff _ -> true;
+            case InstallPage(_, _, var access) ->
+                    next instanceof InstallPage(_, _, var same) && same == access;
             default -> false;
         };
+    }
+
+    /** The effect; or the installation of a page with the access that it gets next. */
+    private static Effect withAccess(List<Effect> effects, int at) {
+        Effect effect = effects.get(at);
+        return effect instanceof InstallPage(var page, var image, var access)
+                        && access == PageAccess.NONE
+                        && at + 1 < effects.size()
+                        && effects.get(at + 1) instanceof ResumeFault(var same, var next)
+                        && same.equals(page)
+                ? new InstallPage(page, image, next)
+                : effect;
     }
 
     /** Several that continue the first. */
@@ -130,8 +146,20 @@ public final class EffectPerformer {
                     ports.pages().resume(first, run.size(), access);
             case SaveDiff(_, long interval, boolean keepTwin) -> saveDiffs(run, interval, keepTwin);
             case ApplyDiff _ -> applyDiffs(run);
+            case InstallPage(_, _, var access) -> install(run, access);
             default -> throw new IllegalStateException("several at once: " + run);
         }
+    }
+
+    private void install(List<Effect> run, PageAccess access) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        List<Payload> images = new ArrayList<>(run.size());
+        run.forEach(effect -> {
+            pages.add(((InstallPage) effect).page());
+            images.add(((InstallPage) effect).image());
+        });
+        ports.pages().install(pages, images, access);
+        pages.forEach(statistics::onInstalled);
     }
 
     private void saveDiffs(List<Effect> run, long interval, boolean keepTwin) {

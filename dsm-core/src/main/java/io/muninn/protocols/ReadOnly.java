@@ -312,8 +312,10 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         switch (message) {
             case CopyRequest request -> sendCopies(from, request, out);
             case CopiesRequest request -> sendCopies(from, request, out);
-            case CopyReply reply -> onCopyReply(reply, out);
-            case CopiesReply reply -> reply.replies().forEach(one -> onCopyReply(one, out));
+            case PageReply reply -> {
+                reply.replies().forEach(one -> onCopyReply(one, out));
+                out.count(Counter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+            }
         }
     }
 
@@ -338,7 +340,6 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         boolean isAwaited = entry.state() == State.AWAITING;
         ProtocolViolation.check(isAwaited || entry.state() == State.AHEAD, entry, reply);
         entry.become(State.READABLE);
-        out.count(Counter.PAGES_FETCHED);
         if (isAwaited) {
             out.installPage(entry.page(), reply.image(), PageAccess.READ);
             out.resumeFault(entry.page(), PageAccess.READ);

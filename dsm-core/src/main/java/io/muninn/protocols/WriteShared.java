@@ -15,7 +15,6 @@ import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
 import io.muninn.protocol.ProtocolViolation;
-import io.muninn.protocols.WriteSharedMessages.AheadReply;
 import io.muninn.protocols.WriteSharedMessages.AheadRequest;
 import io.muninn.protocols.WriteSharedMessages.FetchReply;
 import io.muninn.protocols.WriteSharedMessages.FetchRequest;
@@ -23,6 +22,7 @@ import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Msg;
 import io.muninn.protocols.WriteSharedMessages.PageCopies;
 import io.muninn.protocols.WriteSharedMessages.PageDiff;
+import io.muninn.protocols.WriteSharedMessages.PageReply;
 import io.muninn.protocols.WriteSharedMessages.Races;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.protocols.WriteSharedMessages.UpdateAck;
@@ -339,8 +339,10 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (message) {
             case FetchRequest request -> serving.onFetchRequest(request, out);
             case AheadRequest request -> serving.onAheadRequest(request, out);
-            case FetchReply reply -> onFetchReply(from, reply, out);
-            case AheadReply reply -> reply.replies().forEach(one -> onFetchReply(from, one, out));
+            case PageReply reply -> {
+                reply.replies().forEach(one -> onFetchReply(from, one, out));
+                out.count(Counter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+            }
             case Update update -> {
                 incoming.onUpdate(from, update, out);
                 saveDiffs(out);
@@ -486,7 +488,6 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             List<KeptUpdate> kept,
             Effects out) {
         ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
-        out.count(Counter.PAGES_FETCHED);
         out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
         entry.probableOwner(reply.handsOver() ? self : from);
         int ended = entry.copies().ended(self);

@@ -6,11 +6,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends once, in one of three ways: {@link #fail} and an end seen on the wire tell the
  * receiver; {@link #close} and {@link #finish} are this node's own wish and tell nobody.
  */
-final class Connection extends ByteToMessageDecoder {
+final class Connection extends ChannelInboundHandlerAdapter {
     /** Bytes of the length before each frame. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
@@ -40,6 +39,12 @@ final class Connection extends ByteToMessageDecoder {
 
     private static final int BATCH_BYTES_INITIAL = 4 << 10;
     private static final int BATCH_BYTES_MAX = 64 << 10;
+
+    /** A usual batch of more goes into a buffer that is used again and again. */
+    private static final int BATCH_BYTES_SMALL = 16 << 10;
+
+    /** A batch that is just short of its maximum, and a message with as many bytes of pages. */
+    private static final int BUFFER_BYTES = 2 * BATCH_BYTES_MAX + (8 << 10);
 
     /** After about so many small batches a large one is usual no more. */
     private static final int USUAL_BATCHES = 16;
@@ -58,6 +63,8 @@ final class Connection extends ByteToMessageDecoder {
     private final AgentEventLoop loop;
     private final ByteBufWriter writer;
     private final TransportCounters counters;
+    private final Inbox inbox = new Inbox();
+    private final SendBuffers buffers = new SendBuffers(BUFFER_BYTES);
     private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
@@ -172,7 +179,10 @@ final class Connection extends ByteToMessageDecoder {
             present = null;
         }
         if (present == null) {
-            present = channel().alloc().directBuffer(usualBytes);
+            present =
+                    usualBytes <= BATCH_BYTES_SMALL
+                            ? channel().alloc().directBuffer(usualBytes)
+                            : buffers.take(channel().alloc());
             batch = present;
         }
         return present;
@@ -183,22 +193,31 @@ final class Connection extends ByteToMessageDecoder {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
+        channel.config().setRecvByteBufAllocator(inbox);
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext context, Object read) throws Exception {
+    public void channelRead(ChannelHandlerContext context, Object read) {
         arrived = true;
-        super.channelRead(context, read);
+        ByteBuf unread = inbox.take((ByteBuf) read).retain(); // a frame may end the connection
+        try {
+            while (!ended && takeFrame(unread)) {
+                // all that are whole
+            }
+        } finally {
+            if (ended) {
+                unread.skipBytes(unread.readableBytes());
+            }
+            unread.release();
+        }
     }
 
-    @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (ended) {
-            in.skipBytes(in.readableBytes());
-            return;
-        }
+    /**
+     * @return false if the next frame is not whole
+     */
+    private boolean takeFrame(ByteBuf in) {
         if (in.readableBytes() < LENGTH_BYTES) {
-            return;
+            return false;
         }
         int length = in.getIntLE(in.readerIndex());
         if (length < 1 || length > frameBytesMax) {
@@ -207,16 +226,16 @@ final class Connection extends ByteToMessageDecoder {
                             + Integer.toUnsignedString(length)
                             + " bytes, not 1.."
                             + frameBytesMax);
-            return;
+            return false;
         }
-        int missing = LENGTH_BYTES + length - in.readableBytes();
-        if (missing > 0) {
-            in.ensureWritable(missing); // grow once, not by doubling
-            return;
+        if (in.readableBytes() < LENGTH_BYTES + length) {
+            inbox.want(LENGTH_BYTES + length);
+            return false;
         }
         in.skipBytes(LENGTH_BYTES);
         ByteBufReader frame = new ByteBufReader(in.readSlice(length));
         loop.run(() -> deliver(frame));
+        return true;
     }
 
     private void deliver(ByteBufReader frame) {
@@ -245,8 +264,10 @@ final class Connection extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void handlerRemoved0(ChannelHandlerContext context) {
+    public void handlerRemoved(ChannelHandlerContext context) {
         releaseBatch();
+        buffers.close();
+        inbox.close();
     }
 
     // --- ending --------------------------------------------------------------------------------

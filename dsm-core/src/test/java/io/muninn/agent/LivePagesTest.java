@@ -270,6 +270,38 @@ class LivePagesTest {
         expectOver(small(0), 1, "2001");
     }
 
+    /** Neighbours, one of zeros and one with content among them, and pages of another size. */
+    @Test
+    void imagesOfManyPages_areInstalledTogetherWithoutAccess() {
+        bringIn(small(4), 1000, PageAccess.READ_WRITE);
+        List<PageId> several = List.of(small(3), small(4), small(5), small(6), large(1));
+
+        pages.install(
+                several,
+                List.of(
+                        image(small(3), 3000),
+                        image(small(4), 4000),
+                        zeros(),
+                        image(small(6), 6000),
+                        image(large(1), 8000)),
+                PageAccess.NONE);
+
+        assertEquals(4001, word(pages.bytes(new Payload.PageImage(small(4))), 1));
+        assertEquals(0, pages.bytes(new Payload.PageImage(small(5))).byteSize());
+        for (PageId page : several) {
+            load(page, 1);
+            expectFault(page, FaultKind.READ);
+            pages.resume(page, PageAccess.READ);
+            boolean isZero = page.equals(small(5));
+            long fill = page.equals(large(1)) ? 8000 : 1000L * page.index();
+            expectOver(page, 1, Long.toString(isZero ? 0 : fill + 1));
+        }
+        store(small(6), 0, 1);
+        expectFault(small(6), FaultKind.UPGRADE);
+        pages.resume(small(6), PageAccess.READ_WRITE);
+        expectOver(small(6), 0, "stored");
+    }
+
     @Test
     void pageOfZeros_needsNoBytesAndHasNone() {
         assertEquals(0, pages.bytes(new Payload.PageImage(small(1))).byteSize());

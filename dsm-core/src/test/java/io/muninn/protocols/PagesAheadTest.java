@@ -118,19 +118,19 @@ class PagesAheadTest {
                 .expect(count(Counter.PAGES_AHEAD), send(0, request(1, 7)))
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
         ahead().writeFault()
                 .quietly()
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
                         count(Counter.TWINS_MADE),
                         new Effect.MakeTwin(PAGE),
                         new Effect.WatchReleases(),
-                        resume(PageAccess.READ_WRITE));
+                        resume(PageAccess.READ_WRITE),
+                        count(Counter.PAGES_FETCHED));
     }
 
     /** The image would lack the stores of this node that the holder has not been told of yet. */
@@ -158,7 +158,7 @@ class PagesAheadTest {
     @Test
     void replyAhead_isInstalledWithoutAccessAndWakesNobody() {
         ahead().message(0, REPLY)
-                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .expect(install(PageAccess.NONE), count(Counter.PAGES_FETCHED))
                 .readFault()
                 .expect(
                         resume(PageAccess.READ),
@@ -182,7 +182,7 @@ class PagesAheadTest {
     @Test
     void pageHandedOverAhead_isOwnedButNotUsed() {
         ahead().message(0, HAND_OVER)
-                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .expect(install(PageAccess.NONE), count(Counter.PAGES_FETCHED))
                 .message(2, new FetchRequest(PAGE, node(2), 0))
                 .expect(
                         count(Counter.PAGES_SENT),
@@ -239,11 +239,11 @@ class PagesAheadTest {
                 .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
                         count(Counter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
-                        send(2, acknowledgement(7, copyset(0, 1, 2))));
+                        send(2, acknowledgement(7, copyset(0, 1, 2))),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
@@ -323,11 +323,10 @@ class PagesAheadTest {
         subject.readFault().quietly(); // page 3 is waited for, 4 is not
         subject.message(0, replies(copyset(0), 3, 4))
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         installOf(3),
                         resume(PageAccess.READ),
-                        count(Counter.PAGES_FETCHED),
-                        installOf(4));
+                        installOf(4),
+                        new Effect.Count(Counter.PAGES_FETCHED, 2));
         assertEquals("Withdrawn", subject.protocol.snapshot(new PageId(0, 4)).state());
     }
 

@@ -89,9 +89,9 @@ class ReadOnlyTest {
         awaiting()
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.READ),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
@@ -166,16 +166,16 @@ class ReadOnlyTest {
                 .expect(count(Counter.PAGES_AHEAD), send(0, request(7)))
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.READ),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
     void replyAhead_isInstalledWithoutAccessAndTheTouchOpensTheNextOneToo() {
         Subject<Msg> subject = ahead();
         subject.message(0, REPLY)
-                .expect(count(Counter.PAGES_FETCHED), install(PageAccess.NONE))
+                .expect(install(PageAccess.NONE), count(Counter.PAGES_FETCHED))
                 .message(0, new CopiesReply(List.of(new CopyReply(new PageId(0, 4), IMAGE))))
                 .quietly()
                 .readFault()

@@ -188,9 +188,9 @@ class UpdateTimeoutTest {
                         new FetchReply(
                                 PAGE, false, copies(0, 2).with(node(1), 1), applied(2, 9), IMAGE))
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test

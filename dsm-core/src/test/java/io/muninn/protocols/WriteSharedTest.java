@@ -105,12 +105,12 @@ class WriteSharedTest {
                 .expect()
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
                         count(Counter.TWINS_MADE),
                         new Effect.MakeTwin(PAGE),
                         new Effect.WatchReleases(),
-                        resume(PageAccess.READ_WRITE));
+                        resume(PageAccess.READ_WRITE),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
@@ -259,9 +259,9 @@ class WriteSharedTest {
         FETCHING.subject()
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
@@ -269,9 +269,9 @@ class WriteSharedTest {
         FETCHING.subject()
                 .message(0, HAND_OVER)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
-                        resume(PageAccess.READ_WRITE));
+                        resume(PageAccess.READ_WRITE),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test
@@ -281,12 +281,12 @@ class WriteSharedTest {
                 .expect(new Effect.KeepDiff(PAGE, 1, IMAGE))
                 .message(0, REPLY)
                 .expect(
-                        count(Counter.PAGES_FETCHED),
                         install(PageAccess.NONE),
                         count(Counter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
                         send(2, acknowledgement(9, copyset(0, 1, 2))),
-                        resume(PageAccess.READ));
+                        resume(PageAccess.READ),
+                        count(Counter.PAGES_FETCHED));
     }
 
     @Test

@@ -259,7 +259,7 @@ public final class FaultEngine implements AutoCloseable {
                 FaultLibrary.dsm_engine_twin_remake(open(), offset, bytes));
     }
 
-    private long changed(String call, long result) {
+    long changed(String call, long result) {
         if (result == -Errno.E2BIG) {
             throw new MappingLimitException(call, FaultLibrary.dsm_engine_maps_max(open()));
         }

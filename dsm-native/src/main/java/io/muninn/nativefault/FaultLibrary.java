@@ -249,6 +249,9 @@ final class FaultLibrary {
             long out,
             int capacity);
 
+    static native int dsm_install_images(
+            long engine, long images, int count, int bytes, int access);
+
     static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 
     static native int dsm_call_open(long name, long call);

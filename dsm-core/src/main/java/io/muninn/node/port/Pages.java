@@ -26,6 +26,17 @@ public interface Pages extends PayloadSource {
 
     void install(PageId page, Payload image, PageAccess access);
 
+    /**
+     * The same for several pages.
+     *
+     * @param images as many as there are pages
+     */
+    default void install(List<PageId> pages, List<Payload> images, PageAccess access) {
+        for (int i = 0; i < pages.size(); i++) {
+            install(pages.get(i), images.get(i), access);
+        }
+    }
+
     void discard(PageId page);
 
     /** The same for neighbouring pages. */
