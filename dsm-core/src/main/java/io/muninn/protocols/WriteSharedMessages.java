@@ -161,7 +161,7 @@ public final class WriteSharedMessages {
                         "fetch-reply",
                         FetchReply.class,
                         WriteSharedMessages::writeReply,
-                        WriteSharedMessages::readReply);
+                        in -> readReply(in, new Knowing()));
 
         @Override
         public List<FetchReply> replies() {
@@ -190,7 +190,7 @@ public final class WriteSharedMessages {
                         "ahead-reply",
                         AheadReply.class,
                         (m, out) -> writeList(out, m.replies(), WriteSharedMessages::writeReply),
-                        in -> new AheadReply(readList(in, WriteSharedMessages::readReply)));
+                        WriteSharedMessages::readAheadReply);
 
         @Override
         public List<PageId> pages() {
@@ -487,8 +487,12 @@ public final class WriteSharedMessages {
         out.payload(reply.image());
     }
 
-    private static FetchReply readReply(WireReader in) {
+    private static AheadReply readAheadReply(WireReader in) {
         Knowing known = new Knowing();
+        return new AheadReply(readList(in, from -> readReply(from, known)));
+    }
+
+    private static FetchReply readReply(WireReader in, Knowing known) {
         return new FetchReply(
                 in.page(), in.flag(), known.copies(in), known.applied(in), in.payload());
     }
