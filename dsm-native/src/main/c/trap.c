@@ -26,6 +26,7 @@
 #define SPINS_MAX 100
 #define SLOT_WAIT_NANOS 10000000
 #define GATE_WAIT_NANOS 1000000
+#define LINE_BYTES 64u
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* The process has one: its end is the mapping's. */
@@ -226,6 +227,14 @@ static int may_lift(const struct dsm_mapping *mapping)
 	       dsm_trap_load(&traps->maps) + 2 <= dsm_trap_load(&traps->maps_max);
 }
 
+/* Asks for the lines that the twin will be written to: the locked instruction that follows the
+ * copy waits until the last of them has come. */
+static void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+{
+	for (uint64_t at = offset; at < offset + bytes; at += LINE_BYTES)
+		__builtin_prefetch(mapping->twins + at, 1);
+}
+
 /*
  * The page, which nobody may store to, is claimed. Returns 1 when this thread may
  * store, 0 if the agent has taken the page meanwhile. The agent hears of the twin
@@ -271,6 +280,8 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 		case DSM_TRAP_READ:
 			if (!may_lift(mapping))
 				return 0; /* the agent counts again, or refuses */
+			fetch_twin(mapping, (uint64_t)(page - pages) * mapping->page_bytes,
+				   mapping->page_bytes << order);
 			if (dsm_trap_change(&page->word, &word,
 					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
 			    make_twin(mapping, page, word))

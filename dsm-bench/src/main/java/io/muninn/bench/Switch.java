@@ -106,6 +106,14 @@ record Switch(
                             List.of(StartRuns.STARTED),
                             List.of()),
                     new Switch(
+                            "flags of a small agent",
+                            "--agent-tuning",
+                            "off",
+                            "on",
+                            Group.STARTS,
+                            List.of(StartRuns.STARTED),
+                            List.of(AppRuns.MULT)),
+                    new Switch(
                             "waits that look before they sleep",
                             "--idle",
                             "block",

@@ -31,6 +31,9 @@ final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String AGENT_FLAGS = "agent.jvm";
 
+    /** Begins the line of the file behind which stands what an agent can do without. */
+    private static final String TUNING = "# --agent-tuning off";
+
     /** A launcher has nothing to do for long; the script gives its own the same. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
 
@@ -38,7 +41,8 @@ final class JvmFlags {
 
     /** A command of ours in a process of its own. */
     static List<String> command(List<String> arguments) {
-        List<String> command = ours(StartCaches.LAUNCHERS, Main.class.getName(), arguments);
+        List<String> command =
+                ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
         command.add(1, LAUNCHER_FLAG);
         return command;
     }
@@ -52,15 +56,22 @@ final class JvmFlags {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** A JVM with an agent's flags. */
-    static List<String> ours(String mainClass, List<String> arguments) {
-        return ours(StartCaches.AGENTS, mainClass, arguments);
+    /** As {@link #agent}, with the flags alone that it cannot do without. */
+    static List<String> plainAgent(List<String> arguments) {
+        return ours(
+                StartCaches.AGENTS, neededAgentFlags(), LaunchedAgent.class.getName(), arguments);
     }
 
-    private static List<String> ours(String cache, String mainClass, List<String> arguments) {
+    /** A JVM with an agent's flags. */
+    static List<String> ours(String mainClass, List<String> arguments) {
+        return ours(StartCaches.AGENTS, agentFlags(), mainClass, arguments);
+    }
+
+    private static List<String> ours(
+            String cache, List<String> flags, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
-        command.addAll(agentFlags());
+        command.addAll(flags);
         command.addAll(StartCaches.flagsOfOurs(cache));
         command.addAll(nativeFlags());
         command.addAll(List.of("-cp", classPath(), mainClass));
@@ -145,7 +156,20 @@ final class JvmFlags {
                 "-Djna.nounpack=true");
     }
 
+    /** All of the file. */
     static List<String> agentFlags() {
+        return flags(agentFile().stream());
+    }
+
+    private static List<String> neededAgentFlags() {
+        return flags(agentFile().stream().takeWhile(line -> !line.startsWith(TUNING)));
+    }
+
+    private static List<String> flags(Stream<String> lines) {
+        return lines.filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
+    }
+
+    private static List<String> agentFile() {
         try (InputStream in = JvmFlags.class.getResourceAsStream(AGENT_FLAGS)) {
             if (in == null) {
                 throw new IllegalStateException("resource " + AGENT_FLAGS + " is missing");
@@ -153,7 +177,6 @@ final class JvmFlags {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .toList();
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);

@@ -22,6 +22,17 @@ class JvmFlagsTest {
     }
 
     @Test
+    void plainAgent_hasTheNeededFlagsAlone() {
+        List<String> all = JvmFlags.agent(List.of("--id=0"));
+        List<String> plain = JvmFlags.plainAgent(List.of("--id=0"));
+
+        assertTrue(all.containsAll(plain));
+        assertTrue(plain.containsAll(List.of("-XX:-UsePerfData", "--id=0")));
+        assertTrue(
+                plain.stream().noneMatch(flag -> flag.matches("-X(m|s|X:.*(GC|Tier|Compile)).*")));
+    }
+
+    @Test
     void agentFlags_areFlagsWithoutCommentsOrBlanks() {
         assertTrue(JvmFlags.agentFlags().size() > 3);
         for (String flag : JvmFlags.agentFlags()) {

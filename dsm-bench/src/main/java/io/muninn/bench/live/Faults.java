@@ -142,7 +142,7 @@ final class Faults implements Section {
             }
             barrier.await();
             if (node.isRoot()) {
-                Pause.take();
+                Pause.untilNothingIsHeld();
                 cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.load(array, order.element(i), round));
@@ -177,7 +177,7 @@ final class Faults implements Section {
             }
             barrier.await();
             if (node.isRoot()) {
-                Pause.take();
+                Pause.untilNothingIsHeld();
             }
             long begin = System.nanoTime();
             if (node.isRoot()) {
@@ -220,7 +220,7 @@ final class Faults implements Section {
             }
             barrier.await();
             if (node.isRoot()) {
-                Pause.take();
+                Pause.untilNothingIsHeld();
                 cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
                     series.add(TimedAccess.store(array, order.element(i), round));

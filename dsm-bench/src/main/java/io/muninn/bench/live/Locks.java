@@ -6,6 +6,8 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Statistics;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,6 +28,9 @@ final class Locks implements Section {
 
     /** Pairs to a sample: one alone is of the order of the clock's own time. */
     private static final int BATCH = 200;
+
+    /** Taken in a round. */
+    private static final int PASSED_LOCKS = 64;
 
     private static final int OTHER = 1;
 
@@ -102,33 +107,42 @@ final class Locks implements Section {
         return System.nanoTime() - begin;
     }
 
+    /**
+     * The other node takes and gives up every lock, then the root does: one operation directly
+     * after another, as those of a floor are, and as faults are measured page after page.
+     */
     private static void passed(DsmNode node, Effort effort, Recorder recorder) {
-        Lock lock = node.lock("passed");
+        List<Lock> locks = new ArrayList<>();
+        for (int i = 0; i < PASSED_LOCKS; i++) {
+            locks.add(node.lock("passed-" + i));
+        }
         DsmBarrier barrier = node.barrier("locks");
         Series series = effort.series(PASSED);
         CpuTimes cpu = CpuTimes.of(node, series);
-        Rounds rounds = new Rounds(node, 1, series);
+        Rounds rounds = new Rounds(node, PASSED_LOCKS, series);
         while (rounds.next()) {
             if (node.id() == OTHER) {
-                lock.lock();
-                lock.unlock();
+                for (Lock lock : locks) {
+                    lock.lock();
+                    lock.unlock();
+                }
             }
             barrier.await();
             if (node.isRoot()) {
-                Pause.take();
+                Pause.untilQuiet();
+                cpu.begin();
+                for (Lock lock : locks) {
+                    long begin = System.nanoTime();
+                    lock.lock();
+                    lock.unlock();
+                    series.add(System.nanoTime() - begin);
+                }
+                cpu.end();
             }
-            cpu.begin();
-            long begin = System.nanoTime();
-            if (node.isRoot()) {
-                lock.lock();
-                lock.unlock();
-            }
-            series.add(System.nanoTime() - begin);
-            cpu.end();
             barrier.await();
         }
         if (node.isRoot()) {
-            recorder.add(series, cpu.perOperation(1));
+            recorder.add(series, cpu.perOperation(PASSED_LOCKS));
         }
     }
 

@@ -135,7 +135,7 @@ final class ReleasedPages implements Section {
             }
         }
         long nanos = System.nanoTime() - begin;
-        Pause.take();
+        Pause.untilQuiet();
         return nanos;
     }
 
