@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "dsm_fault.h"
+#include "mailbox.h"
 
 /* Returns the value with this index of enum dsm_abi_value, or -EINVAL past the last. */
 int32_t dsm_abi_value(int32_t index)
@@ -32,6 +32,14 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_BATCH_PAGE_DIFF] = offsetof(struct dsm_batch_page, diff),
 		[DSM_ABI_BATCH_PAGE_LENGTH] = offsetof(struct dsm_batch_page, bytes),
 		[DSM_ABI_BATCH_PAGE_RESULT] = offsetof(struct dsm_batch_page, result),
+		[DSM_ABI_MAIL_BYTES] = sizeof(struct dsm_mail),
+		[DSM_ABI_MAIL_BOXES] = offsetof(struct dsm_mail, boxes),
+		[DSM_ABI_MAILBOX_BYTES] = sizeof(struct dsm_mailbox),
+		[DSM_ABI_MAILBOX_AFTER] = offsetof(struct dsm_mailbox, after),
+		[DSM_ABI_MAILBOX_CALL] = offsetof(struct dsm_mailbox, call_frame),
+		[DSM_ABI_MAILBOX_ANSWER] = offsetof(struct dsm_mailbox, answer),
+		[DSM_ABI_MAILBOX_ANSWER_FRAME] = offsetof(struct dsm_mailbox, answer_frame),
+		[DSM_ABI_MAILBOX_FRAME_MAX] = DSM_MAIL_BYTES,
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)

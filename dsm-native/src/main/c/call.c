@@ -2,7 +2,8 @@
  * One application thread's connection to its agent: frames of a u32 length,
  * little-endian, and that many bytes. Blocking, for a thread that waits in C
  * while the JVM collects. One write per frame sent; a frame that arrives whole
- * takes one read.
+ * takes one read. A thread with a mailbox sends and receives what is short there,
+ * and is told there of every answer.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mailbox.h"
 #include "socket.h"
 #include "spin.h"
 
@@ -23,9 +25,10 @@ struct dsm_call {
 	uint32_t start; /* unread bytes: buffer[start, end) */
 	uint32_t end;
 	uint32_t capacity;
-	uint32_t reserved;
+	uint32_t sent; /* frames, on the socket */
 	uint8_t *buffer;
 	struct dsm_spin spin;
+	struct dsm_mail_end mail;
 };
 
 /*
@@ -82,8 +85,28 @@ void dsm_call_close(struct dsm_call *call)
 	free(call);
 }
 
-/* Sends one frame of 1 byte or more. Returns 0, -EPIPE at EOF, or another -errno. */
-int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
+/*
+ * From now on this thread has the mailbox of this index, of the struct dsm_mail at the
+ * address `mail`; it has told its agent so. `event_fd`, which stays the caller's, tells
+ * the agent of calls. Returns 0, or -EINVAL for an index or an address that is none.
+ */
+int32_t dsm_call_use_mailbox(struct dsm_call *call, uint64_t mail, int32_t index, int32_t event_fd)
+{
+	struct dsm_mail *all = (struct dsm_mail *)(uintptr_t)mail;
+
+	if (all == NULL || mail % _Alignof(struct dsm_mail) != 0 || index < 0 ||
+	    index >= DSM_MAILBOXES)
+		return -EINVAL;
+	call->mail = (struct dsm_mail_end){
+		.box = &all->boxes[index],
+		.posted = &all->posted,
+		.number = (uint32_t)index + 1,
+		.event_fd = event_fd,
+	};
+	return 0;
+}
+
+static int32_t send_frame(struct dsm_call *call, const void *frame, uint32_t bytes)
 {
 	struct iovec parts[] = {
 		{ .iov_base = &bytes, .iov_len = HEADER_BYTES },
@@ -91,8 +114,6 @@ int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
 	};
 	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
 
-	if (bytes == 0 || bytes > INT32_MAX)
-		return -EINVAL;
 	while (parts[1].iov_len > 0) {
 		ssize_t sent = sendmsg(call->fd, &message, MSG_NOSIGNAL);
 		size_t header;
@@ -108,7 +129,18 @@ int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
 		parts[1].iov_base = (uint8_t *)parts[1].iov_base + ((size_t)sent - header);
 		parts[1].iov_len -= (size_t)sent - header;
 	}
+	call->sent++;
 	return 0;
+}
+
+/* Sends one frame of 1 byte or more. Returns 0, -EPIPE at EOF, or another -errno. */
+int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
+{
+	if (bytes == 0 || bytes > INT32_MAX)
+		return -EINVAL;
+	if (call->mail.box != NULL && dsm_mail_post(&call->mail, frame, bytes, call->sent))
+		return 0;
+	return send_frame(call, frame, bytes);
 }
 
 /* How long a wait looks for a frame before it blocks, at most; 0, as at first, for not at all. */
@@ -175,13 +207,20 @@ static int make_room(struct dsm_call *call, uint32_t bytes)
 	return 0;
 }
 
+static int is_readable(const void *fd)
+{
+	struct pollfd look = { .fd = *(const int *)fd, .events = POLLIN };
+
+	return poll(&look, 1, 0) > 0;
+}
+
 /* Returns bytes read, 0 when the time is up, -EPIPE at EOF, or -errno. */
 static int64_t fill(struct dsm_call *call, int32_t millis)
 {
 	ssize_t bytes;
 	int64_t blocked_at;
 
-	if (millis != 0 && dsm_spin(&call->spin, call->fd))
+	if (millis != 0 && dsm_spin(&call->spin, is_readable, &call->fd))
 		millis = 0; /* it is there, or the end is */
 	blocked_at = dsm_spin_blocks(&call->spin, millis);
 	if (millis > 0 || millis == -1) {
@@ -201,15 +240,8 @@ static int64_t fill(struct dsm_call *call, int32_t millis)
 	return bytes;
 }
 
-/*
- * Receives one frame. timeout_millis: 0 polls, -1 waits for ever. A frame that
- * is half here when the time is up is kept for the next call.
- *
- * Returns its bytes; 0 when the time is up; -EPIPE at EOF; -EMSGSIZE if it is
- * longer than `capacity`, and it stays; -EBADMSG for a length of 0; or -errno.
- */
-int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
-			 int32_t timeout_millis)
+static int32_t receive_frame(struct dsm_call *call, void *frame, uint32_t capacity,
+			     int32_t timeout_millis)
 {
 	int64_t deadline = timeout_millis > 0 ? now_millis() + timeout_millis : 0;
 	int32_t left = timeout_millis < 0 ? -1 : timeout_millis;
@@ -243,4 +275,30 @@ int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 			left = rest > 0 ? (int32_t)rest : 0;
 		}
 	}
+}
+
+/*
+ * Receives one frame. timeout_millis: 0 polls, -1 waits for ever. A frame that
+ * is half here when the time is up is kept for the next call.
+ *
+ * Returns its bytes; 0 when the time is up; -EPIPE at EOF; -EMSGSIZE if it is
+ * longer than `capacity`, and it stays; -EBADMSG for a length of 0; or -errno.
+ */
+int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
+			 int32_t timeout_millis)
+{
+	int32_t ret;
+
+	if (call->mail.box == NULL)
+		return receive_frame(call, frame, capacity, timeout_millis);
+	ret = dsm_mail_await(&call->mail, &call->spin, call->fd, timeout_millis);
+	if (ret <= 0)
+		return ret;
+	if (ret == DSM_ANSWER_HERE)
+		ret = dsm_mail_read(&call->mail, frame, capacity);
+	else
+		ret = receive_frame(call, frame, capacity, -1);
+	if (ret > 0)
+		dsm_mail_done(&call->mail);
+	return ret;
 }

@@ -5,12 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <linux/futex.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "engine.h"
+#include "futex.h"
 
 #define DIRTIED_MIN 64
 
@@ -235,7 +234,7 @@ static void answer(struct dsm_engine *engine, uint32_t at)
 
 	posted->open[at] = posted->open[--posted->open_count];
 	if (dsm_trap_change(word, &expected, open.word - DSM_SLOT_POSTED + DSM_SLOT_ANSWERED))
-		(void)syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+		dsm_futex_wake(word, INT_MAX);
 }
 
 /*
@@ -245,12 +244,13 @@ static void answer(struct dsm_engine *engine, uint32_t at)
 int dsm_claim_read_faults(struct dsm_engine *engine)
 {
 	struct dsm_posted *posted = &engine->posted;
-	uint64_t told = 1;
+	uint64_t told;
 	int count = 0;
 	int ret = 0;
 
 	/* Before the stack: a thread that finds it empty after that tells again. */
-	if (read(engine->event_fd, &told, sizeof(told)) < 0 && errno != EAGAIN && errno != EINTR)
+	if (!engine->edges && read(engine->event_fd, &told, sizeof(told)) < 0 &&
+	    errno != EAGAIN && errno != EINTR)
 		return -errno;
 	if (posted->count == 0)
 		ret = collect_posted(engine);
@@ -269,8 +269,9 @@ int dsm_claim_read_faults(struct dsm_engine *engine)
 	}
 	if (ret < 0)
 		return ret;
-	if (posted->count > 0 && write(engine->event_fd, &told, sizeof(told)) < 0) /* come again */
-		return -errno;
+	/* Come again: also for what was posted, and told of, since this chain was taken. */
+	if (posted->count > 0 || dsm_trap_load(&engine->traps->posted) != 0)
+		dsm_trap_tell(engine->event_fd);
 	return count;
 }
 

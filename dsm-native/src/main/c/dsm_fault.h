@@ -8,6 +8,7 @@
  *   command thread (native)         <------> command socket (Unix, SEQPACKET)
  *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
  *                                            slots in shared memory (traps.h), an eventfd
+ *   threads that call               <------> mailboxes in the control memory (mailbox.h)
  *   warden (with mprotect)          <------> errands in shared memory (warden.h)
  *
  * Every function returns zero, a count or a length on success and -errno on
@@ -241,7 +242,15 @@ enum dsm_abi_value {
 	DSM_ABI_BATCH_PAGE_DIFF = 21,
 	DSM_ABI_BATCH_PAGE_LENGTH = 22,
 	DSM_ABI_BATCH_PAGE_RESULT = 23,
-	DSM_ABI_VALUES = 24,
+	DSM_ABI_MAIL_BYTES = 24,
+	DSM_ABI_MAIL_BOXES = 25,
+	DSM_ABI_MAILBOX_BYTES = 26,
+	DSM_ABI_MAILBOX_AFTER = 27,
+	DSM_ABI_MAILBOX_CALL = 28,
+	DSM_ABI_MAILBOX_ANSWER = 29,
+	DSM_ABI_MAILBOX_ANSWER_FRAME = 30,
+	DSM_ABI_MAILBOX_FRAME_MAX = 31,
+	DSM_ABI_VALUES = 32,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -252,6 +261,7 @@ DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t c
 				 struct dsm_open_report *report);
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
+DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
 
 /* probe.c: whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
@@ -270,6 +280,7 @@ DSM_API void dsm_listener_close(struct dsm_listener *listener);
 
 /* engine.c: descriptors, memory and faults of one application. */
 DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_watch_edges(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_kind(const struct dsm_engine *engine);
@@ -372,8 +383,13 @@ DSM_API int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page 
 DSM_API int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages,
 				uint32_t count, uint32_t bytes, uint32_t granule);
 
+/* mailbox.c: short calls and answers, in the control memory. */
+DSM_API void dsm_mail_wake(uint64_t answer);
+
 /* call.c: one application thread's blocking connection to its agent. */
 DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);
+DSM_API int32_t dsm_call_use_mailbox(struct dsm_call *call, uint64_t mail, int32_t index,
+				     int32_t event_fd);
 DSM_API int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes);
 DSM_API void dsm_call_spin(struct dsm_call *call, int64_t nanos);
 DSM_API int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,

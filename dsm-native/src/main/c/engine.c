@@ -244,6 +244,16 @@ int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
 	return engine->traps != NULL ? engine->event_fd : engine->uffd;
 }
 
+/*
+ * From now on a signal engine leaves the fault descriptor unread: whoever watches it for
+ * edges is told of every one, and saves a system call. Returns whether it does so.
+ */
+int32_t dsm_engine_watch_edges(struct dsm_engine *engine)
+{
+	engine->edges = engine->traps != NULL;
+	return engine->edges;
+}
+
 int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
 {
 	return engine->command_fd;

@@ -105,6 +105,7 @@ struct dsm_engine {
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t gone; /* the application's end has been reported */
+	int32_t edges; /* the eventfd is watched for edges, and never read */
 	int32_t kernel; /* enum dsm_kernel */
 	struct dsm_twin_pool twins;
 	struct dsm_trap_twins trap_twins;

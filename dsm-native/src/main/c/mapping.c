@@ -332,3 +332,9 @@ uint64_t dsm_mapping_control(const struct dsm_mapping *mapping)
 {
 	return (uint64_t)(uintptr_t)mapping->control;
 }
+
+/* Tells the agent that something was posted for it; -1 without signals. */
+int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping)
+{
+	return mapping->event_fd;
+}

@@ -1,5 +1,5 @@
 /*
- * Looks for readable bytes for a bounded time before a thread blocks for them.
+ * Looks for what a thread waits for, for a bounded time, before the thread blocks.
  * It looks only while that pays: after a time in vain it looks half as long,
  * down to once, and when it has blocked for less than the bound it looks for
  * the whole bound again. It yields after each look; if another
@@ -8,7 +8,6 @@
 #ifndef DSM_SPIN_H
 #define DSM_SPIN_H
 
-#include <poll.h>
 #include <sched.h>
 #include <stdint.h>
 #include <time.h>
@@ -29,10 +28,9 @@ static inline int64_t dsm_spin_now(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns 1 once `fd` can be read without blocking, also when it has ended; 0 if not yet. */
-static inline int dsm_spin(struct dsm_spin *spin, int fd)
+/* Returns 1 once it is there, 0 if not yet. */
+static inline int dsm_spin(struct dsm_spin *spin, int (*is_there)(const void *), const void *what)
 {
-	struct pollfd look = { .fd = fd, .events = POLLIN };
 	int64_t start;
 	int64_t now;
 
@@ -43,7 +41,7 @@ static inline int dsm_spin(struct dsm_spin *spin, int fd)
 	do {
 		int64_t before = now;
 
-		if (poll(&look, 1, 0) > 0)
+		if (is_there(what))
 			return 1;
 		sched_yield();
 		now = dsm_spin_now();
@@ -54,13 +52,13 @@ static inline int dsm_spin(struct dsm_spin *spin, int fd)
 	return 0;
 }
 
-/* To be called before a read that waits `millis`; its result goes to dsm_spin_blocked. */
+/* To be called before a wait of `millis`; its result goes to dsm_spin_blocked. */
 static inline int64_t dsm_spin_blocks(const struct dsm_spin *spin, int32_t millis)
 {
 	return spin->bound_nanos != 0 && millis != 0 ? dsm_spin_now() : 0;
 }
 
-/* To be called after that read. */
+/* To be called after that wait. */
 static inline void dsm_spin_blocked(struct dsm_spin *spin, int64_t since)
 {
 	if (since != 0 && dsm_spin_now() - since < spin->bound_nanos)

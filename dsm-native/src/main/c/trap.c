@@ -7,16 +7,15 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "futex.h"
 #include "socket.h"
 #include "trap.h"
 #include "traps.h"
@@ -82,16 +81,6 @@ static uint32_t kind_of(const ucontext_t *context)
 }
 #endif
 
-static void futex_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
-{
-	(void)syscall(SYS_futex, word, FUTEX_WAIT, value, limit, NULL, 0);
-}
-
-static void futex_wake(uint32_t *word, int threads)
-{
-	(void)syscall(SYS_futex, word, FUTEX_WAKE, threads, NULL, NULL, 0);
-}
-
 /* Waits here while a test has the gate closed. */
 static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
 {
@@ -103,7 +92,7 @@ static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
 	while (dsm_trap_load(&traps->gate) == gate) {
 		struct timespec limit = { .tv_nsec = GATE_WAIT_NANOS };
 
-		futex_wait(&traps->gate, gate, &limit);
+		dsm_futex_wait(&traps->gate, gate, &limit);
 	}
 }
 
@@ -124,7 +113,7 @@ static struct dsm_slot *take_slot(struct dsm_traps *traps)
 				return slot;
 		}
 		__atomic_add_fetch(&traps->without_slot, 1, __ATOMIC_SEQ_CST);
-		futex_wait(&traps->freed, freed, &limit);
+		dsm_futex_wait(&traps->freed, freed, &limit);
 		__atomic_sub_fetch(&traps->without_slot, 1, __ATOMIC_SEQ_CST);
 	}
 }
@@ -134,17 +123,7 @@ static void free_slot(struct dsm_traps *traps, struct dsm_slot *slot, uint32_t s
 	__atomic_store_n(&slot->word, sequence + DSM_SLOT_SEQUENCE, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&traps->freed, 1, __ATOMIC_SEQ_CST);
 	if (dsm_trap_load(&traps->without_slot) != 0)
-		futex_wake(&traps->freed, INT_MAX);
-}
-
-static void tell_agent(const struct dsm_mapping *mapping)
-{
-	uint64_t one = 1;
-	ssize_t written;
-
-	do {
-		written = write(mapping->event_fd, &one, sizeof(one));
-	} while (written < 0 && errno == EINTR);
+		dsm_futex_wake(&traps->freed, INT_MAX);
 }
 
 /* Posts the fault, and waits until the agent has answered. An agent that is gone ends the
@@ -160,9 +139,9 @@ static void ask_agent(const struct dsm_mapping *mapping, uint64_t offset, uint32
 	slot->kind = kind;
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
-		tell_agent(mapping);
+		dsm_trap_tell(mapping->event_fd);
 	while (dsm_trap_load(&slot->word) == posted)
-		futex_wait(&slot->word, posted, NULL);
+		dsm_futex_wait(&slot->word, posted, NULL);
 	free_slot(traps, slot, sequence);
 }
 

@@ -13,8 +13,10 @@
 #ifndef DSM_TRAPS_H
 #define DSM_TRAPS_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #define DSM_SLOTS 1024
 #define DSM_TRAPS_HEADER_BYTES 4096
@@ -153,6 +155,17 @@ static inline int dsm_trap_push(uint32_t *head, uint32_t *next, uint32_t element
 		__atomic_store_n(next, before, __ATOMIC_RELAXED);
 	} while (!dsm_trap_change(head, &before, element));
 	return before == 0;
+}
+
+/* Tells the agent that a stack is no longer empty. */
+static inline void dsm_trap_tell(int event_fd)
+{
+	uint64_t one = 1;
+	ssize_t written;
+
+	do {
+		written = write(event_fd, &one, sizeof(one));
+	} while (written < 0 && errno == EINTR);
 }
 
 /* Takes all elements; the first is the last that was pushed. */

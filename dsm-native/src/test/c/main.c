@@ -11,6 +11,7 @@ int main(int count, char **arguments)
 	test_diff();
 	test_twin();
 	test_call();
+	test_mailbox();
 	test_attach();
 	test_trap();
 	test_protect();

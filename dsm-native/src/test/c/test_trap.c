@@ -1,8 +1,11 @@
 /* Traps of an application in a process of its own, held at every step while its agent goes on. */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "pair.h"
@@ -97,6 +100,70 @@ static void check_slots(void)
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
 	await_done();
 	CHECK_EQUAL(4, content(at));
+}
+
+static int is_told(void)
+{
+	struct pollfd told = { .fd = dsm_engine_fault_fd(engine), .events = POLLIN };
+
+	return poll(&told, 1, 0) > 0;
+}
+
+/* As a thread does that loads from the first page. */
+static void post(uint32_t index)
+{
+	struct dsm_slot *slot = &engine->traps->slots[index];
+
+	*slot = (struct dsm_slot){ .word = DSM_SLOT_POSTED, .kind = DSM_FAULT_READ };
+	if (dsm_trap_push(&engine->traps->posted, &slot->next, index + 1))
+		dsm_trap_tell(engine->event_fd);
+}
+
+static void unpost(uint32_t slots)
+{
+	CHECK_EQUAL(slots, engine->posted.open_count);
+	CHECK_EQUAL(0, dsm_engine_wake(engine, 0, page_bytes));
+	for (uint32_t i = 0; i < slots; i++) {
+		CHECK_EQUAL(DSM_SLOT_ANSWERED, engine->traps->slots[i].word);
+		engine->traps->slots[i].word = DSM_SLOT_FREE;
+	}
+}
+
+/* More faults than one call delivers, and one more while some of them are left. */
+static void check_told(void)
+{
+	uint32_t most = DSM_FAULT_BATCH_MAX;
+
+	for (uint32_t i = 0; i <= most; i++)
+		post(i);
+	CHECK(is_told());
+	CHECK_EQUAL(most, dsm_engine_read_faults(engine));
+	post(most + 1);
+	CHECK(is_told());
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK(is_told());
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK(!is_told());
+	unpost(most + 2);
+}
+
+/* Whoever watches for edges hears of each first fault, and nobody reads the descriptor. */
+static void check_edges(void)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	int fd = epoll_create1(EPOLL_CLOEXEC);
+
+	CHECK_EQUAL(1, dsm_engine_watch_edges(engine));
+	CHECK_EQUAL(0, epoll_ctl(fd, EPOLL_CTL_ADD, dsm_engine_fault_fd(engine), &event));
+	for (uint32_t i = 0; i < 3; i++) {
+		post(0);
+		CHECK_EQUAL(1, epoll_wait(fd, &event, 1, 0));
+		CHECK_EQUAL(0, epoll_wait(fd, &event, 1, 0));
+		CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+		unpost(1);
+	}
+	CHECK(is_told()); /* unread */
+	close(fd);
 }
 
 static void hold(uint32_t gate)
@@ -262,6 +329,7 @@ static void check_engine(void)
 	check_twin();
 	check_unit();
 	check_slots();
+	check_told();
 	check_stale(DSM_GATE_TWINNING, 40 * page_bytes);
 	check_stale(DSM_GATE_COPIED, 41 * page_bytes);
 	check_lifting(DSM_GATE_LIFTING, 42 * page_bytes);
@@ -270,6 +338,7 @@ static void check_engine(void)
 	begin(FOREIGN, 0, 0);
 	await_done();
 	check_kept_memory();
+	check_edges();
 }
 
 void test_trap(void)

@@ -77,6 +77,22 @@ record Switch(
                             List.of("release-16-1", "release-256-1"),
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
+                            "short calls through shared memory",
+                            "--mailboxes",
+                            "off",
+                            "on",
+                            Group.BARRIERS,
+                            List.of("barrier-2"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
+                            "short calls through shared memory",
+                            "--mailboxes",
+                            "off",
+                            "on",
+                            Group.LOCKS,
+                            List.of("lock-passed"),
+                            List.of()),
+                    new Switch(
                             "vectorised diffs",
                             "--diff-kernel",
                             "portable",

@@ -80,6 +80,7 @@ public final class Agent implements NodeMachine.Owner {
     private final String name;
     private final EndOfRun endOfRun;
     private final Liveness liveness;
+    private final CallServer calls;
     private Phase phase = Phase.STARTING;
     private Optional<ApplicationProcess> application = Optional.empty();
     private Optional<AgentSocket> faultSocket = Optional.empty();
@@ -102,6 +103,7 @@ public final class Agent implements NodeMachine.Owner {
                         cause -> halt("bug in the agent: " + cause, cause), config.spinNanos());
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
+        calls = new CallServer(token, new Calls());
     }
 
     /**
@@ -147,7 +149,7 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void listen() {
-        new CallServer(token, new Calls()).listen(loop, name + "-calls");
+        calls.listen(loop, name + "-calls");
     }
 
     private void start() {
@@ -227,7 +229,7 @@ public final class Agent implements NodeMachine.Owner {
                         this);
         machine = Optional.of(built);
         tracer.set(Optional.of(built.tracer()));
-        watches.add(loop.register(taken.faultFd(), built::onFaults));
+        watches.add(built.watch(loop, calls));
         watches.add(loop.register(taken.commandFd(), this::onCommand));
     }
 
@@ -521,10 +523,11 @@ public final class Agent implements NodeMachine.Owner {
                         config.self().index(),
                         config.nodes(),
                         config.threads(),
-                        choice.orElseThrow().engine(),
                         LayoutLimits.mappingBytes(inForce),
                         config.heartbeatLimit().plus(LOSS_MARGIN).toMillis(),
                         config.spinNanos(),
+                        config.mailboxes(),
+                        choice.orElseThrow().engine(),
                         name + "-faults",
                         inForce.toText()));
     }

@@ -28,6 +28,7 @@ import java.util.OptionalInt;
  *     DiffKernels} found to run here
  * @param idle what agent and application threads do while they wait
  * @param joinsSteps whether what is done to one page after the other is done in one step
+ * @param mailboxes whether short calls of threads go through shared memory
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -58,6 +59,7 @@ public record AgentConfig(
         String diffKernel,
         Idle idle,
         boolean joinsSteps,
+        boolean mailboxes,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,

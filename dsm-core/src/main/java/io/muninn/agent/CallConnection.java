@@ -1,11 +1,15 @@
 package io.muninn.agent;
 
 import io.muninn.client.Answer;
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.protocol.Outcome;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** One application thread as its agent sees it: the way of the answers. */
 final class CallConnection {
@@ -14,10 +18,35 @@ final class CallConnection {
 
     private final Channel channel;
     private final int thread;
+    private Optional<Line> line = Optional.empty();
+    private int framesHandled = 1; // that by which it said who it is
+
+    /** A mailbox, and an answer being written for it: in memory of ours, which grows with it. */
+    private record Line(Mailboxes mailboxes, int mailbox, ByteBuf answer) {}
 
     CallConnection(Channel channel, int thread) {
         this.channel = channel;
         this.thread = thread;
+    }
+
+    /** Answers go through this mailbox from now on, or are told of there. */
+    void use(Mailboxes mailboxes, int mailbox) {
+        line =
+                Optional.of(
+                        new Line(mailboxes, mailbox, Unpooled.buffer(Mailboxes.FRAME_BYTES_MAX)));
+    }
+
+    OptionalInt mailbox() {
+        return line.isPresent() ? OptionalInt.of(line.get().mailbox()) : OptionalInt.empty();
+    }
+
+    /** Frames of its socket that were handled; wraps around. */
+    int framesHandled() {
+        return framesHandled;
+    }
+
+    void frameHandled() {
+        framesHandled++;
     }
 
     /** The application thread, from 0; negative for a connection that only reports a failure. */
@@ -74,22 +103,24 @@ final class CallConnection {
             int node,
             int nodes,
             int threads,
-            String engine,
             long mappingBytes,
             long lossMillis,
             long spinNanos,
+            boolean mailboxes,
+            String engine,
             String faultSocket,
             String layout) {}
 
     void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 88 + joined.layout().length())
+                frame(Answer.JOINED, 89 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
                         .writeLongLE(joined.lossMillis())
-                        .writeLongLE(joined.spinNanos());
+                        .writeLongLE(joined.spinNanos())
+                        .writeByte(joined.mailboxes() ? 1 : 0);
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
     }
@@ -99,11 +130,19 @@ final class CallConnection {
         return in.readCharSequence(length, StandardCharsets.UTF_8).toString();
     }
 
+    /** To be filled with about so many bytes, and sent. */
     private ByteBuf frame(int answer, int bytes) {
+        ByteBuf begun =
+                line.isPresent() && bytes < Mailboxes.FRAME_BYTES_MAX
+                        ? line.get().answer().clear()
+                        : ofSocket(1 + bytes);
+        return begun.writeByte(answer);
+    }
+
+    private ByteBuf ofSocket(int bytes) {
         return channel.alloc()
-                .buffer(Integer.BYTES + 1 + bytes)
-                .writeIntLE(0) // the length, known at the end
-                .writeByte(answer);
+                .buffer(Integer.BYTES + bytes)
+                .writeIntLE(0); // the length, known at the end
     }
 
     private static ByteBuf text(ByteBuf out, String value) {
@@ -112,6 +151,24 @@ final class CallConnection {
     }
 
     private void send(ByteBuf frame) {
+        if (line.isEmpty()) {
+            sendOnSocket(frame);
+        } else {
+            send(frame, line.get());
+        }
+    }
+
+    private void send(ByteBuf frame, Line mine) {
+        int bytes = frame.readableBytes();
+        if (frame == mine.answer() && bytes <= Mailboxes.FRAME_BYTES_MAX) {
+            mine.mailboxes().answer(mine.mailbox(), frame.array(), bytes);
+            return;
+        }
+        sendOnSocket(frame == mine.answer() ? ofSocket(bytes).writeBytes(frame) : frame);
+        mine.mailboxes().answerOnSocket(mine.mailbox());
+    }
+
+    private void sendOnSocket(ByteBuf frame) {
         frame.setIntLE(0, frame.readableBytes() - Integer.BYTES);
         channel.writeAndFlush(frame, channel.voidPromise());
     }

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.client.Call;
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Listener;
 import io.netty.buffer.ByteBuf;
@@ -11,10 +12,12 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Where the application's threads call their agent: an abstract Unix socket, one connection per
- * thread.
+ * thread; and a mailbox for each, for what is short.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -37,10 +40,21 @@ final class CallServer {
 
     private final byte[] token;
     private final Calls calls;
+    private Optional<CallMailboxes> mailboxes = Optional.empty();
 
     CallServer(byte[] token, Calls calls) {
         this.token = token;
         this.calls = calls;
+    }
+
+    /** The application has handed over its memory: its threads may take mailboxes now. */
+    void use(Mailboxes memory) {
+        mailboxes = Optional.of(new CallMailboxes(memory, calls));
+    }
+
+    /** Handles the calls that are in mailboxes. */
+    void handlePosted() {
+        mailboxes.ifPresent(CallMailboxes::handlePosted);
     }
 
     /** Listens; connections come as they like. */
@@ -70,7 +84,8 @@ final class CallServer {
             try {
                 int call = frame.readUnsignedByte();
                 if (caller != CallConnection.STRANGER) {
-                    calls.onCall(caller, call, frame);
+                    handlePosted(); // this frame may have been sent after a call that is there
+                    onFrame(call, frame);
                 } else if (call == Call.HELLO && presentsToken(frame)) {
                     caller = new CallConnection(context.channel(), frame.readIntLE());
                     caller.done(0);
@@ -79,6 +94,19 @@ final class CallServer {
                 }
             } catch (RuntimeException | Error cause) {
                 calls.onBadCall(caller, cause);
+            }
+        }
+
+        private void onFrame(int call, ByteBuf frame) {
+            if (call == Call.MAILBOX) {
+                mailboxes.orElseThrow().give(frame.readIntLE(), caller);
+            } else {
+                calls.onCall(caller, call, frame);
+            }
+            caller.frameHandled();
+            OptionalInt mailbox = caller.mailbox();
+            if (mailbox.isPresent()) {
+                mailboxes.orElseThrow().handleEarly(mailbox.getAsInt());
             }
         }
 

@@ -9,6 +9,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
@@ -17,6 +18,7 @@ import io.muninn.node.port.RunControl;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.ClusterListener;
@@ -36,6 +38,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
+    private final ControlMemory control;
     private final Cluster cluster;
     private final LivePages pages;
     private final LiveTracer tracer;
@@ -71,7 +74,7 @@ final class NodeMachine implements CallRouter.Regions {
         if (config.everyPage()) {
             statistics.keepEveryPage();
         }
-        ControlMemory control = new ControlMemory(engine.control());
+        control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
@@ -132,8 +135,22 @@ final class NodeMachine implements CallRouter.Regions {
         statistics.onStopped(page, loadNanos, storeNanos);
     }
 
-    /** Handles what the fault descriptor has; level-triggered, so a bounded batch at a time. */
-    void onFaults() {
+    /** Handles faults, and calls that threads post in mailboxes, from now on. */
+    Cancellable watch(AgentEventLoop loop, CallServer calls) {
+        if (!engine.watchEdges()) {
+            return loop.register(engine.faultFd(), this::onFaults);
+        }
+        calls.use(new Mailboxes(control.mailboxes()));
+        return loop.registerEdges(
+                engine.faultFd(),
+                () -> {
+                    onFaults();
+                    calls.handlePosted();
+                });
+    }
+
+    /** Handles a bounded batch of what the fault descriptor has: it tells again of the rest. */
+    private void onFaults() {
         long now = System.nanoTime();
         engine.readFaults((offset, kind) -> onFault(offset, kind, now));
     }

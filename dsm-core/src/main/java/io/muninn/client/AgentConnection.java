@@ -5,9 +5,11 @@ import io.muninn.api.DsmException;
 import io.muninn.api.NodeLostException;
 import io.muninn.model.ConditionId;
 import io.muninn.nativefault.CallChannel;
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.NativeCallException;
 import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 
@@ -38,6 +40,21 @@ final class AgentConnection implements AutoCloseable {
      */
     void spin(long nanos) {
         channel.spin(nanos);
+    }
+
+    /**
+     * Short calls and their answers go through a mailbox from now on, if one is left.
+     *
+     * @param tellFd tells the agent of calls
+     */
+    void useMailbox(ControlMemory control, int tellFd) {
+        MemorySegment mailboxes = control.mailboxes();
+        OptionalInt mailbox = Mailboxes.take(mailboxes);
+        if (mailbox.isPresent()) {
+            start(Call.MAILBOX).u32(mailbox.getAsInt());
+            post();
+            channel.use(mailboxes, mailbox.getAsInt(), tellFd);
+        }
     }
 
     /** Begins a frame; followed by its fields, then {@link #call} or {@link #post}. */

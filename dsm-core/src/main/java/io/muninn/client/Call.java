@@ -87,5 +87,11 @@ public final class Call {
     /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
     public static final int SIGNAL = 26;
 
+    /**
+     * Mailbox u32: which the thread has from now on. On its socket; all that follows may come by
+     * the mailbox. Not answered.
+     */
+    public static final int MAILBOX = 27;
+
     private Call() {}
 }

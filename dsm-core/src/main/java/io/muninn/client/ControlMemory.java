@@ -3,6 +3,7 @@ package io.muninn.client;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.protocol.Counter;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -15,6 +16,7 @@ import java.lang.invoke.VarHandle;
  *       0   counters, i64 each         agent
  *    1024   release watch, i32         agent and traps 0 → 1, releasing threads 1 → 0
  *    4096   lock words, i32 each 64    by compare-and-set, see below
+ *  528384   mailboxes                  threads and agent, see {@link Mailboxes}
  * </pre>
  *
  * A lock word is {@link #ABSENT} while the token is elsewhere or in the agent's hands. The agent
@@ -38,8 +40,13 @@ public final class ControlMemory {
     private static final long LOCKS_OFFSET = 4096;
     private static final long LOCK_STRIDE = 64; // a cache line each
 
-    /** Length of the memory. */
-    public static final long BYTES = LOCKS_OFFSET + LOCKS_MAX * LOCK_STRIDE;
+    private static final long MAILBOXES_OFFSET = LOCKS_OFFSET + LOCKS_MAX * LOCK_STRIDE;
+
+    private static final long PAGE_BYTES_MAX = 64 << 10; // of any machine
+
+    /** Length of the memory: whole pages. */
+    public static final long BYTES =
+            Math.ceilDiv(MAILBOXES_OFFSET + Mailboxes.BYTES, PAGE_BYTES_MAX) * PAGE_BYTES_MAX;
 
     private static final VarHandle LONGS = JAVA_LONG.varHandle();
     private static final VarHandle INTS = JAVA_INT.varHandle();
@@ -48,6 +55,11 @@ public final class ControlMemory {
 
     public ControlMemory(MemorySegment memory) {
         this.memory = memory;
+    }
+
+    /** The memory of the {@link Mailboxes}. */
+    public MemorySegment mailboxes() {
+        return memory.asSlice(MAILBOXES_OFFSET, Mailboxes.BYTES);
     }
 
     /** A counter's present value; opaque, pairs with {@link #add} in the agent. */

@@ -51,6 +51,7 @@ final class LiveSession implements DsmSession {
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private final long spinNanos; // before a thread blocks for its agent
+    private final boolean mailboxes;
     private Layout layout;
     private volatile boolean running;
     private long startedNanos;
@@ -69,6 +70,7 @@ final class LiveSession implements DsmSession {
         long mappingBytes = joined.i64();
         long lossMillis = joined.i64();
         spinNanos = joined.i64();
+        mailboxes = joined.u8() != 0;
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
@@ -78,6 +80,7 @@ final class LiveSession implements DsmSession {
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
+        useMailbox(connection);
         connection.start(Call.READY);
         connection.call();
         services = new LiveNode[threads];
@@ -233,7 +236,14 @@ final class LiveSession implements DsmSession {
     private AgentConnection connected(int thread) {
         AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
         connection.spin(spinNanos);
+        useMailbox(connection);
         return connection;
+    }
+
+    private void useMailbox(AgentConnection connection) {
+        if (mailboxes) {
+            mapping.tellFd().ifPresent(fd -> connection.useMailbox(control, fd));
+        }
     }
 
     ShippedObjects objects() {

@@ -86,6 +86,7 @@ final class ConfigBytes {
         writeText(config.diffKernel(), out);
         writeText(config.idle().name(), out);
         writeFlag(config.joinsSteps(), out);
+        writeFlag(config.mailboxes(), out);
         writeLong(config.heartbeatLimit().toNanos(), out);
         writeLong(config.joinTimeout().toNanos(), out);
         writeLong(config.holdNanos(), out);
@@ -122,6 +123,7 @@ final class ConfigBytes {
                 readFlag(in),
                 readText(in),
                 Idle.valueOf(readText(in)),
+                readFlag(in),
                 readFlag(in),
                 Duration.ofNanos(in.getLong()),
                 Duration.ofNanos(in.getLong()),

@@ -147,6 +147,17 @@ final class NodeOptions {
     private String joinedSteps = Converters.ON;
 
     @Option(
+            names = "--mailboxes",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "short calls of threads to their agent go through shared memory, where faults"
+                            + " are caught by signals; off: all through sockets, to see what that"
+                            + " saves (default: on)")
+    private String mailboxes = Converters.ON;
+
+    @Option(
             names = "--start-caches",
             paramLabel = "on|off",
             defaultValue = Converters.ON,
@@ -316,6 +327,7 @@ final class NodeOptions {
                 diffKernel,
                 idle,
                 Converters.ON.equals(joinedSteps),
+                Converters.ON.equals(mailboxes),
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

@@ -81,11 +81,26 @@ public final class AgentEventLoop implements AutoCloseable {
      * @throws java.io.UncheckedIOException if epoll refuses the descriptor
      */
     public Cancellable register(int fd, Runnable onReadable) {
+        return register(fd, onReadable, EpollIoOps.EPOLLIN);
+    }
+
+    /**
+     * Calls back whenever more has come to a foreign descriptor, whether or not anybody reads it:
+     * edge-triggered. The callback has to take all that there is.
+     *
+     * @param fd as for {@link #register}
+     * @throws java.io.UncheckedIOException if epoll refuses the descriptor
+     */
+    public Cancellable registerEdges(int fd, Runnable onMore) {
+        return register(fd, onMore, EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLET));
+    }
+
+    private Cancellable register(int fd, Runnable callback, EpollIoOps interest) {
         checkInEventLoop();
-        ForeignHandle handle = new ForeignHandle(new FileDescriptor(fd), onReadable);
+        ForeignHandle handle = new ForeignHandle(new FileDescriptor(fd), callback);
         handle.registration = loop.register(handle).getNow();
         try {
-            handle.registration.submit(EpollIoOps.EPOLLIN);
+            handle.registration.submit(interest);
         } catch (RuntimeException refused) {
             handle.cancel();
             throw refused;

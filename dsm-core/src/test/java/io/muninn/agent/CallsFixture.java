@@ -1,6 +1,9 @@
 package io.muninn.agent;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.muninn.client.TestApplication;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,8 +21,12 @@ abstract class CallsFixture {
     private final List<LockNodes> clusters = new ArrayList<>();
 
     @AfterEach
-    void endAll() {
+    void endAll() throws InterruptedException {
         threads.forEach(Thread::interrupt);
+        clusters.forEach(LockNodes::end);
+        for (Thread thread : threads) {
+            assertTrue(thread.join(Duration.ofSeconds(PATIENCE_SECONDS)), thread + " does not end");
+        }
         clusters.forEach(LockNodes::close);
     }
 

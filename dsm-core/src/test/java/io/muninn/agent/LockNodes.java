@@ -6,6 +6,7 @@ import io.muninn.client.AgentAddress;
 import io.muninn.client.ControlMemory;
 import io.muninn.client.TestApplication;
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.Mailboxes;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
 import io.muninn.node.NodeKernel;
@@ -17,9 +18,15 @@ import io.muninn.protocol.UpdateRules;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.wire.Message;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.epoll.Native;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,8 +34,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Nodes without pages: calls over real sockets, lock words in memory that threads and agents share,
- * real kernels and timers. All agents are on one event loop, which carries their messages, too.
+ * Nodes without pages: calls over real sockets, on nodes of even number by mailboxes too, lock
+ * words in memory that threads and agents share, real kernels and timers. All agents are on one
+ * event loop, which carries their messages, too.
  */
 final class LockNodes implements AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -42,6 +50,7 @@ final class LockNodes implements AutoCloseable {
     LockNodes(int count, int threads) {
         nodes = IntStream.range(0, count).mapToObj(id -> new Node(id, count, threads)).toList();
         nodes.forEach(Node::listen);
+        loop.execute(() -> nodes.forEach(Node::openMailboxes));
     }
 
     TestApplication application(int node) {
@@ -70,9 +79,15 @@ final class LockNodes implements AutoCloseable {
         }
     }
 
+    /** Ends the agents: threads that wait for them will notice. */
+    void end() {
+        loop.close();
+    }
+
+    /** After {@link #end}, and after all threads. */
     @Override
     public void close() {
-        loop.close();
+        nodes.forEach(Node::close);
         arena.close();
         check();
     }
@@ -85,6 +100,8 @@ final class LockNodes implements AutoCloseable {
         final CallRouter router;
         final KernelLoop kernel;
         final TestApplication application;
+        final CallServer calls = new CallServer(token, this);
+        final Optional<FileDescriptor> told;
 
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
@@ -112,11 +129,34 @@ final class LockNodes implements AutoCloseable {
                             Traps.NONE,
                             new PageStatistics(),
                             this::fail);
-            application = new TestApplication(new AgentAddress(name, token, id), control);
+            told = id % 2 == 0 ? Optional.of(Native.newEventFd()) : Optional.empty();
+            application =
+                    new TestApplication(
+                            new AgentAddress(name, token, id),
+                            control,
+                            told.map(fd -> OptionalInt.of(fd.intValue()))
+                                    .orElse(OptionalInt.empty()));
         }
 
         void listen() {
-            new CallServer(token, this).listen(loop, name);
+            calls.listen(loop, name);
+        }
+
+        void openMailboxes() {
+            told.ifPresent(fd -> {
+                calls.use(new Mailboxes(control.mailboxes()));
+                loop.registerEdges(fd.intValue(), calls::handlePosted);
+            });
+        }
+
+        void close() {
+            told.ifPresent(fd -> {
+                try {
+                    fd.close();
+                } catch (IOException cannot) {
+                    throw new UncheckedIOException(cannot);
+                }
+            });
         }
 
         /** Of no length: nothing here counts bytes. */

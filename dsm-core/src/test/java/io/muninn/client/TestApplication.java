@@ -3,18 +3,24 @@ package io.muninn.client;
 import io.muninn.api.DsmLock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 
 /** The calls of an application whose memory is given, so that agent and threads share a process. */
 public final class TestApplication {
     private final AgentAddress agent;
     private final ControlMemory control;
+    private final OptionalInt tellFd;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final Map<String, LiveLock> locks = new HashMap<>();
 
-    public TestApplication(AgentAddress agent, ControlMemory control) {
+    /**
+     * @param tellFd tells the agent of calls in mailboxes; empty if threads have none
+     */
+    public TestApplication(AgentAddress agent, ControlMemory control, OptionalInt tellFd) {
         this.agent = agent;
         this.control = control;
+        this.tellFd = tellFd;
     }
 
     /** A thread's work. */
@@ -26,6 +32,7 @@ public final class TestApplication {
     public void as(int thread, Body body) throws Exception {
         try (AgentConnection connection =
                 new AgentConnection(agent.socket(), agent.token(), thread)) {
+            tellFd.ifPresent(fd -> connection.useMailbox(control, fd));
             connections.set(connection);
             body.run();
         } finally {

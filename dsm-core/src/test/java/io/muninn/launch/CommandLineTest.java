@@ -140,6 +140,7 @@ class CommandLineTest {
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin --joined-steps off"
+                                        + " --mailboxes off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -155,6 +156,7 @@ class CommandLineTest {
         assertEquals("portable", config.diffKernel());
         assertEquals(Idle.SPIN, config.idle());
         assertFalse(config.joinsSteps());
+        assertFalse(config.mailboxes());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
 
 /**
  * The application's side of a node's memory: the regions, whose pages trap, and the control memory,
@@ -158,5 +159,14 @@ public final class ApplicationMapping {
             }
             NativeCallException.checked("dsm_mapping_attach", result);
         }
+    }
+
+    /**
+     * The descriptor that tells the agent of what was posted in shared memory; empty where faults
+     * are not caught by signals.
+     */
+    public OptionalInt tellFd() {
+        int fd = FaultLibrary.dsm_mapping_event_fd(handle);
+        return fd < 0 ? OptionalInt.empty() : OptionalInt.of(fd);
     }
 }

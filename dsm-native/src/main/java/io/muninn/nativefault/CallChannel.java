@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  * (little-endian) and that many bytes.
  *
  * <p>A thread that waits here waits in C, so collections go on, and a Java interrupt does not close
- * the connection under it. One write per frame sent; a frame that arrives whole takes one read.
+ * the connection under it. One write per frame sent; a frame that arrives whole takes one read, and
+ * one in a {@linkplain Mailboxes mailbox} none.
  *
  * <p><b>Threads.</b> One thread at a time; {@link #close()} too.
  */
@@ -38,6 +39,21 @@ public final class CallChannel implements AutoCloseable {
                             NativeMemory.name(arena, abstractName).address(), handle.address()));
             return new CallChannel(handle.get(JAVA_LONG, 0));
         }
+    }
+
+    /**
+     * From now on, calls and answers that are short go through a mailbox, and the wait for every
+     * answer is there.
+     *
+     * @param mailboxes the memory of all, which must outlive this connection
+     * @param mailbox that {@link Mailboxes#take(MemorySegment)} gave; a frame of this connection
+     *     has told the agent whose it is
+     * @param tellFd an eventfd that tells the agent; it stays the caller's
+     */
+    public void use(MemorySegment mailboxes, int mailbox, int tellFd) {
+        NativeCallException.checked(
+                "dsm_call_use_mailbox",
+                FaultLibrary.dsm_call_use_mailbox(open(), mailboxes.address(), mailbox, tellFd));
     }
 
     /**

@@ -86,6 +86,17 @@ public final class FaultEngine implements AutoCloseable {
         return faultFd;
     }
 
+    /**
+     * From now on {@link #faultFd} is never read, so that it has to be watched for edges: each
+     * tells of faults, or of calls that were {@linkplain Mailboxes posted}. Saves a system call for
+     * each.
+     *
+     * @return false if the descriptor is no such one, and is readable as before; only with traps
+     */
+    public boolean watchEdges() {
+        return FaultLibrary.dsm_engine_watch_edges(open()) != 0;
+    }
+
     /** Readable while {@link #onCommandReadable} has something to deliver. */
     public int commandFd() {
         return commandFd;
@@ -448,27 +459,6 @@ public final class FaultEngine implements AutoCloseable {
         return NativeCallException.checked(
                 "dsm_engine_diff",
                 FaultLibrary.dsm_engine_diff(
-                        open(),
-                        offset,
-                        twin,
-                        bytes,
-                        granuleBytes,
-                        NativeMemory.address(out),
-                        capacity(out)));
-    }
-
-    /**
-     * As {@link #diff}, and the twin becomes what was compared. So threads may store to the page
-     * meanwhile: each store is in this diff, or differs from the twin afterwards.
-     *
-     * @param out at least {@link #diffBytesMax} bytes
-     * @throws NativeCallException also if {@code out} is shorter (ENOSPC), with nothing changed
-     */
-    public long diffKeepingTwin(
-            long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
-        return NativeCallException.checked(
-                "dsm_engine_diff_keep",
-                FaultLibrary.dsm_engine_diff_keep(
                         open(),
                         offset,
                         twin,

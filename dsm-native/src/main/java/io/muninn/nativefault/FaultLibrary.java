@@ -47,6 +47,20 @@ final class FaultLibrary {
     static final int BATCH_PAGE_LENGTH = 24;
     static final int BATCH_PAGE_RESULT = 28;
 
+    static final int MAILBOXES = 256;
+    static final int MAILBOXES_TAKEN = 4;
+    static final int MAILBOXES_AT = 64;
+    static final int MAILBOX_BYTES = 1024;
+    static final int MAIL_BYTES = MAILBOXES_AT + MAILBOXES * MAILBOX_BYTES;
+    static final int MAILBOX_NEXT = 4;
+    static final int MAILBOX_AFTER = 8;
+    static final int MAILBOX_CALL_LENGTH = 12;
+    static final int MAILBOX_CALL = 16;
+    static final int MAILBOX_ANSWER_STATE = 512;
+    static final int MAILBOX_ANSWER_LENGTH = 516;
+    static final int MAILBOX_ANSWER = 520;
+    static final int MAILBOX_FRAME_MAX = 496;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -76,6 +90,14 @@ final class FaultLibrary {
         BATCH_PAGE_DIFF,
         BATCH_PAGE_LENGTH,
         BATCH_PAGE_RESULT,
+        MAIL_BYTES,
+        MAILBOXES_AT,
+        MAILBOX_BYTES,
+        MAILBOX_AFTER,
+        MAILBOX_CALL,
+        MAILBOX_ANSWER_STATE,
+        MAILBOX_ANSWER,
+        MAILBOX_FRAME_MAX,
     };
 
     static {
@@ -119,6 +141,8 @@ final class FaultLibrary {
 
     static native long dsm_mapping_control(long mapping);
 
+    static native int dsm_mapping_event_fd(long mapping);
+
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);
 
@@ -133,6 +157,8 @@ final class FaultLibrary {
     static native void dsm_listener_close(long listener);
 
     static native int dsm_engine_fault_fd(long engine);
+
+    static native int dsm_engine_watch_edges(long engine);
 
     static native int dsm_engine_command_fd(long engine);
 
@@ -227,9 +253,6 @@ final class FaultLibrary {
     static native long dsm_engine_diff(
             long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
 
-    static native long dsm_engine_diff_keep(
-            long engine, long offset, long twin, int bytes, int granule, long out, int capacity);
-
     static native int dsm_engine_apply(
             long engine, long diff, int length, long offset, long twin, int bytes, int granule);
 
@@ -254,7 +277,11 @@ final class FaultLibrary {
 
     static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 
+    static native void dsm_mail_wake(long answer);
+
     static native int dsm_call_open(long name, long call);
+
+    static native int dsm_call_use_mailbox(long call, long mail, int index, int eventFd);
 
     static native int dsm_call_send(long call, long frame, int bytes);
 
