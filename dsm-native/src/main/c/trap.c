@@ -34,6 +34,7 @@ static int trapped_signal;
 static struct sigaction before;
 
 #if defined(__x86_64__)
+#define TARGET __attribute__((target("prfchw"))) /* where it is not known it does nothing */
 #define ERROR_PRESENT 1
 #define ERROR_WRITE 2
 
@@ -47,6 +48,7 @@ static uint32_t kind_of(const ucontext_t *context)
 	return (error & ERROR_PRESENT) != 0 ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
 }
 #elif defined(__aarch64__)
+#define TARGET
 #define ESR_RECORD_MAGIC UINT32_C(0x45535201)
 #define ESR_WRITE (UINT64_C(1) << 6)
 #define ESR_STATUS UINT64_C(0x3c)
@@ -206,11 +208,11 @@ static int may_lift(const struct dsm_mapping *mapping)
 	       dsm_trap_load(&traps->maps) + 2 <= dsm_trap_load(&traps->maps_max);
 }
 
-/* Asks for the lines that the twin will be written to: the locked instruction that follows the
- * copy waits until the last of them has come. */
-static void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
+/* Asks for the lines that the twin's first page will be written to: the locked instruction that
+ * follows the copy waits until the last of them has come. */
+static TARGET void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset)
 {
-	for (uint64_t at = offset; at < offset + bytes; at += LINE_BYTES)
+	for (uint64_t at = offset; at < offset + mapping->page_bytes; at += LINE_BYTES)
 		__builtin_prefetch(mapping->twins + at, 1);
 }
 
@@ -259,8 +261,7 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 		case DSM_TRAP_READ:
 			if (!may_lift(mapping))
 				return 0; /* the agent counts again, or refuses */
-			fetch_twin(mapping, (uint64_t)(page - pages) * mapping->page_bytes,
-				   mapping->page_bytes << order);
+			fetch_twin(mapping, (uint64_t)(page - pages) * mapping->page_bytes);
 			if (dsm_trap_change(&page->word, &word,
 					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
 			    make_twin(mapping, page, word))
