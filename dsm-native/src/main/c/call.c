@@ -302,3 +302,15 @@ int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 		dsm_mail_done(&call->mail);
 	return ret;
 }
+
+/*
+ * dsm_call_send() of a frame of `bytes`, then dsm_call_receive() of the answer into the
+ * same memory, of `capacity`, without a limit. Returns as these do: -EMSGSIZE if the answer
+ * is longer, and can be received with more.
+ */
+int32_t dsm_call_exchange(struct dsm_call *call, void *frame, uint32_t bytes, uint32_t capacity)
+{
+	int32_t ret = dsm_call_send(call, frame, bytes);
+
+	return ret < 0 ? ret : dsm_call_receive(call, frame, capacity, -1);
+}

@@ -280,7 +280,7 @@ DSM_API void dsm_listener_close(struct dsm_listener *listener);
 
 /* engine.c: descriptors, memory and faults of one application. */
 DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_watch_edges(struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_watch_edges(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_kind(const struct dsm_engine *engine);
@@ -394,6 +394,8 @@ DSM_API int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t
 DSM_API void dsm_call_spin(struct dsm_call *call, int64_t nanos);
 DSM_API int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 				 int32_t timeout_millis);
+DSM_API int32_t dsm_call_exchange(struct dsm_call *call, void *frame, uint32_t bytes,
+				  uint32_t capacity);
 DSM_API void dsm_call_close(struct dsm_call *call);
 
 #endif

@@ -246,12 +246,13 @@ int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
 
 /*
  * From now on a signal engine leaves the fault descriptor unread: whoever watches it for
- * edges is told of every one, and saves a system call. Returns whether it does so.
+ * edges is told of every one, and saves a system call. Returns the address of a word of 32
+ * bits, which is 0 while no thread has posted a fault that was not read; 0 without signals.
  */
-int32_t dsm_engine_watch_edges(struct dsm_engine *engine)
+uint64_t dsm_engine_watch_edges(struct dsm_engine *engine)
 {
 	engine->edges = engine->traps != NULL;
-	return engine->edges;
+	return engine->edges ? (uint64_t)(uintptr_t)&engine->traps->posted : 0;
 }
 
 int32_t dsm_engine_command_fd(const struct dsm_engine *engine)

@@ -58,6 +58,25 @@ static void check_frames(struct dsm_call *call, int server)
 	CHECK_EQUAL(0, memcmp(text, "second", 6));
 }
 
+static void check_exchange(struct dsm_call *call, int server)
+{
+	char text[64] = "question";
+	uint32_t length;
+
+	write_frame(server, "answer", 6, 100);
+	CHECK_EQUAL(-EMSGSIZE, dsm_call_exchange(call, text, 8, 5));
+	read_exactly(server, &length, sizeof(length));
+	CHECK_EQUAL(8, length);
+	read_exactly(server, text, 8);
+	CHECK_EQUAL(0, memcmp(text, "question", 8));
+	CHECK_EQUAL(6, dsm_call_receive(call, text, sizeof(text), -1));
+	write_frame(server, "answer", 6, 100);
+	CHECK_EQUAL(6, dsm_call_exchange(call, text, 1, sizeof(text)));
+	CHECK_EQUAL(0, memcmp(text, "answer", 6));
+	read_exactly(server, text, sizeof(length) + 1);
+	CHECK_EQUAL(-EINVAL, dsm_call_exchange(call, text, 0, sizeof(text)));
+}
+
 static void check_timeouts(struct dsm_call *call, int server)
 {
 	static const uint8_t half[] = { 4, 0, 0, 0, 'a', 'b' };
@@ -120,6 +139,7 @@ void test_call(void)
 	server = accept(listener, NULL, NULL);
 
 	check_frames(call, server);
+	check_exchange(call, server);
 	check_timeouts(call, server);
 	check_large(call, server);
 	CHECK_EQUAL(-EINVAL, dsm_call_send(call, text, 0));

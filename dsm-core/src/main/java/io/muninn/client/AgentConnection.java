@@ -88,8 +88,15 @@ final class AgentConnection implements AutoCloseable {
 
     /** As {@link #call}, for a call with a time limit. */
     long callTimed() throws TimeoutException {
-        post();
-        awaitAnswer();
+        try {
+            int bytes = channel.exchange(buffer.address(), buffer.written(), buffer.capacity());
+            buffer.received(bytes);
+        } catch (EOFException gone) {
+            throw agentGone(gone);
+        } catch (NativeCallException failure) {
+            growFor(failure);
+            awaitAnswer();
+        }
         return outcome();
     }
 
@@ -199,12 +206,17 @@ final class AgentConnection implements AutoCloseable {
             } catch (EOFException gone) {
                 throw agentGone(gone);
             } catch (NativeCallException failure) {
-                if (failure.errno() != EMSGSIZE || buffer.capacity() >= FRAME_BYTES_MAX) {
-                    throw failure;
-                }
-                buffer.grow(); // the frame is still there
+                growFor(failure);
             }
         }
+    }
+
+    /** For a frame that did not fit, and is still there. */
+    private void growFor(NativeCallException failure) {
+        if (failure.errno() != EMSGSIZE || buffer.capacity() >= FRAME_BYTES_MAX) {
+            throw failure;
+        }
+        buffer.grow();
     }
 
     private static DsmException agentGone(EOFException cause) {

@@ -94,6 +94,22 @@ public final class CallChannel implements AutoCloseable {
                 FaultLibrary.dsm_call_receive(open(), address, capacity, timeoutMillis));
     }
 
+    /**
+     * {@link #send}, then {@link #receive} without a limit, into the same memory.
+     *
+     * @param address of the frame's bytes, in native memory, where those of the answer go
+     * @param capacity bytes there
+     * @return the answer's length
+     * @throws EOFException if the agent has closed the connection
+     * @throws NativeCallException for an answer longer than {@code capacity} (EMSGSIZE): the frame
+     *     was sent, and the answer can be received with more
+     */
+    public int exchange(long address, int bytes, int capacity) throws EOFException {
+        return checked(
+                "dsm_call_exchange",
+                FaultLibrary.dsm_call_exchange(open(), address, bytes, capacity));
+    }
+
     private static int checked(String call, int result) throws EOFException {
         if (result == -Errno.EPIPE) {
             throw new EOFException("the agent has closed the connection");

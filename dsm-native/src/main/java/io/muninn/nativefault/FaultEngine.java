@@ -7,6 +7,7 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -41,6 +42,8 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Threads.</b> The agent thread only. No call waits for a thread of the application.
  */
 public final class FaultEngine implements AutoCloseable {
+    private static final VarHandle INTS = JAVA_INT.varHandle();
+
     private final long regionBytes;
     private final MemorySegment alias;
     private final MemorySegment control;
@@ -52,6 +55,8 @@ public final class FaultEngine implements AutoCloseable {
     private final int applicationPid;
     private final EngineKind kind;
     private final Way way;
+    private MemorySegment posted = MemorySegment.NULL; // once it is watched: 0 for no new fault
+    private int lastFaults; // that one call has read: there may be more if they were many
     private long handle;
 
     FaultEngine(long handle) {
@@ -94,7 +99,9 @@ public final class FaultEngine implements AutoCloseable {
      * @return false if the descriptor is no such one, and is readable as before; only with traps
      */
     public boolean watchEdges() {
-        return FaultLibrary.dsm_engine_watch_edges(open()) != 0;
+        long word = FaultLibrary.dsm_engine_watch_edges(open());
+        posted = NativeMemory.at(word, word == 0 ? 0 : Integer.BYTES);
+        return word != 0;
     }
 
     /** Readable while {@link #onCommandReadable} has something to deliver. */
@@ -150,9 +157,15 @@ public final class FaultEngine implements AutoCloseable {
      * @return faults delivered
      */
     public int readFaults(FaultSink sink) {
+        if (lastFaults < FaultLibrary.FAULT_BATCH_MAX
+                && posted.byteSize() > 0
+                && (int) INTS.getVolatile(posted, 0L) == 0) {
+            return 0; // what was told of were calls
+        }
         int count =
                 NativeCallException.checked(
                         "dsm_engine_read_faults", FaultLibrary.dsm_engine_read_faults(open()));
+        lastFaults = count;
         for (int i = 0; i < count; i++) {
             long at = (long) i * FaultLibrary.FAULT_BYTES;
             sink.onFault(

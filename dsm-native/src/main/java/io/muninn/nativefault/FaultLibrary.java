@@ -158,7 +158,7 @@ final class FaultLibrary {
 
     static native int dsm_engine_fault_fd(long engine);
 
-    static native int dsm_engine_watch_edges(long engine);
+    static native long dsm_engine_watch_edges(long engine);
 
     static native int dsm_engine_command_fd(long engine);
 
@@ -288,6 +288,8 @@ final class FaultLibrary {
     static native void dsm_call_spin(long call, long nanos);
 
     static native int dsm_call_receive(long call, long frame, int capacity, int timeoutMillis);
+
+    static native int dsm_call_exchange(long call, long frame, int bytes, int capacity);
 
     static native void dsm_call_close(long call);
 }
