@@ -25,7 +25,7 @@ final class Explanations {
                 """
                 Loops over two thousand elements, by JMH. The floor of a view is the same loop
                 over a bare `MemorySegment`; where there is one, that of a segment is the loop
-                over an array.
+                over an array. They take turns, each in a JVM of its own.
 
                 """);
         TEXTS.put(

@@ -1,13 +1,34 @@
 package io.muninn.bench;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -15,12 +36,18 @@ import org.openjdk.jmh.util.Statistics;
 
 /**
  * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, the time
- * without one, and their ratio. A time is the median of all iterations of all forks: the mean is at
- * the mercy of whatever else the machine does.
+ * without one, and their ratio.
+ *
+ * <p>The ways of access to a loop take turns, because a machine may become slower by half from one
+ * second to the next. Each has a JVM of its own; these are up at once, and all but one wait. In
+ * every round each way runs for one iteration, in one order in one round and in the other in the
+ * next. After the last round all begin again in new JVMs, as what a compiler makes of a loop is not
+ * the same in all. A time is the median of all iterations in all of them: the mean is at the mercy
+ * of whatever else the machine does.
  *
  * <pre>
- * ViewAccess [LOOP]              a table, after all that JMH has to say
- * ViewAccess --lines [--quick]   a line each, for programs, and shorter iterations
+ * ViewAccess [LOOP]              a table
+ * ViewAccess --lines [--quick]   a line each, for programs, and shorter turns
  * </pre>
  */
 public final class ViewAccess {
@@ -30,16 +57,41 @@ public final class ViewAccess {
     /** JMH asks for it, and the JVM would say so at length. */
     static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
-    private static final String VIEW = "OfView";
-    private static final String BARE = "OfSegment";
+    private static final String WAY = "Of";
+    private static final String VIEW = WAY + "View";
+    private static final String BARE = WAY + "Segment";
     private static final String BENCHMARK = ViewAccessBenchmark.class.getSimpleName();
 
     /** The loop that shows whether it works. */
     private static final String FEW_LOOPS = "stencil";
 
+    /** For the start of a JVM as for a turn. */
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private static final int WARM_UP_MILLIS = 100;
+
+    private static final Effort FOR_TABLE = new Effort(3, 15, 10, 200);
+
+    /** Of three JVMs one that is slow for all its life does not move the median far. */
+    private static final Effort FOR_LINES = new Effort(3, 6, 16, 25);
+
+    private static final Effort FOR_FEW = new Effort(1, 6, 4, 25);
+
+    /**
+     * How much is measured.
+     *
+     * @param forks JVMs of each way, one after the other
+     * @param warmUps rounds of {@link #WARM_UP_MILLIS} that are forgotten, in each JVM. On one
+     *     processor JMH's own loop is compiled only after up to half a second of turns
+     * @param rounds that count, in each JVM
+     */
+    private record Effort(int forks, int warmUps, int rounds, int turnMillis) {}
+
     private ViewAccess() {}
 
-    public static void main(String[] args) throws RunnerException {
+    public static void main(String[] args)
+            throws IOException, InterruptedException, ExecutionException {
+        System.setProperty("jmh.ignoreLock", "true"); // its file would be left behind
         if (args.length > 0 && args[0].equals(LINES)) {
             printLines(args.length > 1 && args[1].equals(QUICK));
         } else {
@@ -47,60 +99,199 @@ public final class ViewAccess {
         }
     }
 
-    private static void printTable(String loops) throws RunnerException {
-        Map<String, Double> nanos = new TreeMap<>();
-        for (RunResult result : run(options(loops))) {
-            nanos.put(label(result), statistics(result).getPercentile(50));
+    private static void printTable(String loops)
+            throws IOException, InterruptedException, ExecutionException {
+        SortedMap<String, List<String>> all = waysByLoop(loops);
+        System.out.printf("%-16s %10s %12s %7s%n", "loop", "view, ns", "segment, ns", "ratio");
+        for (Map.Entry<String, List<String>> loop : all.entrySet()) {
+            Map<String, Statistics> nanos = byTurns(loop.getValue(), FOR_TABLE);
+            double view = median(nanos, loop.getKey() + VIEW);
+            double bare = median(nanos, loop.getKey() + BARE);
+            System.out.printf(
+                    "%-16s %10.1f %12.1f %7.3f%n", loop.getKey(), view, bare, view / bare);
         }
-        System.out.printf("%n%-16s %10s %12s %7s%n", "loop", "view, ns", "segment, ns", "ratio");
-        nanos.forEach((label, view) -> {
-            if (label.endsWith(VIEW)) {
-                String loop = label.substring(0, label.length() - VIEW.length());
-                double bare = nanos.getOrDefault(loop + BARE, Double.NaN);
-                System.out.printf("%-16s %10.1f %12.1f %7.3f%n", loop, view, bare, view / bare);
+    }
+
+    private static double median(Map<String, Statistics> nanos, String name) {
+        Statistics statistics = nanos.get(name);
+        return statistics == null ? Double.NaN : statistics.getPercentile(50);
+    }
+
+    private static void printLines(boolean quick)
+            throws IOException, InterruptedException, ExecutionException {
+        for (List<String> ways : waysByLoop(quick ? FEW_LOOPS : "").values()) {
+            byTurns(ways, quick ? FOR_FEW : FOR_LINES)
+                    .forEach((name, nanos) -> System.out.println(line(name, nanos)));
+        }
+    }
+
+    private static String line(String name, Statistics nanos) {
+        return AccessRuns.PREFIX
+                + name.replaceFirst(WAY + "(\\w+)$", "-$1").toLowerCase()
+                + " "
+                + nanos.getPercentile(50)
+                + " "
+                + nanos.getPercentile(99)
+                + " "
+                + nanos.getN();
+    }
+
+    /**
+     * The benchmarks of each loop.
+     *
+     * @param loops what their names begin with
+     * @throws IllegalArgumentException if there is none
+     */
+    private static SortedMap<String, List<String>> waysByLoop(String loops) {
+        SortedMap<String, List<String>> ways =
+                Arrays.stream(ViewAccessBenchmark.class.getMethods())
+                        .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                        .map(Method::getName)
+                        .filter(name -> name.startsWith(loops))
+                        .sorted()
+                        .collect(
+                                Collectors.groupingBy(
+                                        name -> name.substring(0, name.lastIndexOf(WAY)),
+                                        TreeMap::new,
+                                        Collectors.toList()));
+        if (ways.isEmpty()) {
+            throw new IllegalArgumentException("there is no loop '" + loops + "'");
+        }
+        return ways;
+    }
+
+    /** The iterations of all forks, in nanoseconds, by the names of benchmarks. */
+    private static SortedMap<String, Statistics> byTurns(List<String> ways, Effort effort)
+            throws IOException, InterruptedException, ExecutionException {
+        SortedMap<String, List<BenchmarkResult>> forks = new TreeMap<>();
+        for (int i = 0; i < effort.forks(); i++) {
+            for (RunResult result : oneForkEach(ways, effort)) {
+                forks.computeIfAbsent(result.getPrimaryResult().getLabel(), _ -> new ArrayList<>())
+                        .addAll(result.getBenchmarkResults());
             }
-        });
+        }
+        SortedMap<String, Statistics> all = new TreeMap<>();
+        forks.forEach((name, results) -> all.put(name, statistics(results)));
+        return all;
     }
 
-    private static void printLines(boolean quick) throws RunnerException {
-        int millis = quick ? 100 : 200;
-        ChainedOptionsBuilder options =
-                options(quick ? FEW_LOOPS : "")
-                        .verbosity(VerboseMode.SILENT)
-                        .forks(quick ? 1 : 2)
-                        .warmupIterations(quick ? 2 : 4)
-                        .warmupTime(new TimeValue(millis, TimeUnit.MILLISECONDS))
-                        .measurementIterations(quick ? 3 : 5)
-                        .measurementTime(new TimeValue(millis, TimeUnit.MILLISECONDS));
-        for (RunResult result : run(options)) {
-            Statistics statistics = statistics(result);
-            System.out.println(
-                    AccessRuns.PREFIX
-                            + label(result).replaceFirst("Of(\\w+)$", "-$1").toLowerCase()
-                            + " "
-                            + statistics.getPercentile(50)
-                            + " "
-                            + statistics.getPercentile(99)
-                            + " "
-                            + statistics.getN());
+    private static Statistics statistics(List<BenchmarkResult> forks) {
+        return new RunResult(forks.getFirst().getParams(), forks)
+                .getPrimaryResult()
+                .getStatistics();
+    }
+
+    private static List<RunResult> oneForkEach(List<String> ways, Effort effort)
+            throws IOException, InterruptedException, ExecutionException {
+        try (ExecutorService runners = Executors.newFixedThreadPool(ways.size());
+                ServerSocket door =
+                        new ServerSocket(0, ways.size(), InetAddress.getLoopbackAddress())) {
+            List<Future<RunResult>> results = new ArrayList<>();
+            for (String name : ways) {
+                Options options = options(name, effort, door.getLocalPort());
+                results.add(runners.submit(() -> new Runner(options).runSingle()));
+            }
+            giveTurns(door, ways.size(), effort.warmUps() + effort.rounds());
+            List<RunResult> all = new ArrayList<>();
+            for (Future<RunResult> result : results) {
+                all.add(result.get());
+            }
+            return all;
         }
     }
 
-    private static ChainedOptionsBuilder options(String loops) {
-        return new OptionsBuilder().include(BENCHMARK + "\\." + loops);
+    /** For a JVM with the flags of the benchmark alone, whatever this one has. */
+    private static Options options(String name, Effort effort, int port) {
+        return new OptionsBuilder()
+                .include("\\b" + BENCHMARK + "\\." + name + "$")
+                .addProfiler(Turn.class.getName(), Integer.toString(port))
+                .verbosity(VerboseMode.SILENT)
+                .forks(1)
+                .warmupIterations(effort.warmUps())
+                .warmupTime(TimeValue.milliseconds(WARM_UP_MILLIS))
+                .measurementIterations(effort.rounds())
+                .measurementTime(TimeValue.milliseconds(effort.turnMillis()))
+                .jvmArgs("-XX:-UsePerfData", UNSAFE)
+                .build();
     }
 
-    /** In JVMs with the flags of the benchmark alone, whatever this one has. */
-    private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {
-        System.setProperty("jmh.ignoreLock", "true"); // its file would be left behind
-        return new Runner(options.jvmArgs("-XX:-UsePerfData", UNSAFE).build()).run();
+    private static void giveTurns(ServerSocket door, int forks, int rounds) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            door.setSoTimeout(PATIENCE_MILLIS);
+            for (int i = 0; i < forks; i++) {
+                sockets.add(door.accept());
+                sockets.getLast().setSoTimeout(PATIENCE_MILLIS);
+            }
+            for (int round = 0; round < rounds; round++) {
+                for (Socket socket : round % 2 == 0 ? sockets : sockets.reversed()) {
+                    Turn.pass(socket);
+                    Turn.await(socket);
+                }
+            }
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close(); // a fork that waits ends
+            }
+        }
     }
 
-    private static String label(RunResult result) {
-        return result.getPrimaryResult().getLabel();
-    }
+    /** JMH makes one in each fork: it runs no iteration before it may. */
+    public static final class Turn implements InternalProfiler {
+        private final int port;
 
-    private static Statistics statistics(RunResult result) {
-        return result.getPrimaryResult().getStatistics();
+        /** Null until the first iteration. */
+        private @Nullable Socket socket;
+
+        /**
+         * @param port of who gives turns, on this machine
+         */
+        public Turn(String port) {
+            this.port = Integer.parseInt(port);
+        }
+
+        static void pass(Socket socket) throws IOException {
+            socket.getOutputStream().write(0);
+        }
+
+        static void await(Socket socket) throws IOException {
+            if (socket.getInputStream().read() < 0) {
+                throw new IOException("the other process is gone");
+            }
+        }
+
+        @Override
+        public String getDescription() {
+            return "turns";
+        }
+
+        @Override
+        public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+            try {
+                await(connected());
+            } catch (IOException cause) {
+                throw new UncheckedIOException(cause);
+            }
+        }
+
+        @Override
+        public Collection<? extends Result<?>> afterIteration(
+                BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+            try {
+                pass(connected());
+            } catch (IOException cause) {
+                throw new UncheckedIOException(cause);
+            }
+            return List.of();
+        }
+
+        private Socket connected() throws IOException {
+            Socket known = socket;
+            if (known == null) {
+                known = new Socket(InetAddress.getLoopbackAddress(), port);
+                socket = known;
+            }
+            return known;
+        }
     }
 }

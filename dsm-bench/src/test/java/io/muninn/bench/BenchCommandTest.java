@@ -155,6 +155,22 @@ class BenchCommandTest {
         assertTrue(page.contains("| start-4-nodes |"), page);
     }
 
+    @Test
+    void loops_areMeasuredBesideThoseOverSegments() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+
+        Said said = quickly("access", json, temporary.resolve("page"));
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        JsonObject view = rows.get("pinned access-stencil-view");
+        assertRatio(view);
+        assertEquals(
+                median(rows, "pinned access-stencil-segment"),
+                view.get("floorMicros").getAsDouble());
+        assertRatio(rows.get("pinned access-stencil-segment"));
+    }
+
     /** It was settled, or went on until its time was up. */
     private static void assertWarmUp(JsonObject row) {
         assertTrue(row.get("warmUp").getAsInt() > 0, row::toString);
