@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 @Tag("e2e")
 class HotPagesE2eTest {
     /** Every thread of every node writes elements of each page in each of 60 rounds. */
-    private static final String FALSE_SHARE = "falseshare --rounds 60 --pages 4";
+    private static final String FALSE_SHARE = "falseshare --rounds 30 --pages 4";
 
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 30;
     private static final int PAGES_OF_NODES = 3 * 4;
 
     /** Until a page is hot each thread of its node faults once a round; and once to fetch it. */

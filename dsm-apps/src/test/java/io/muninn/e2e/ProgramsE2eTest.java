@@ -175,7 +175,7 @@ class ProgramsE2eTest {
     @Test
     void falselySharedPages_areFetchedTenTimesLessOftenWhenWriteShared()
             throws InterruptedException {
-        String program = "falseshare --rounds 50";
+        String program = "falseshare --rounds 25";
         JsonObject writeShared = report(4, "--update-timeout off", program);
         JsonObject conventional =
                 report(4, "--update-timeout off --protocol conventional", program);
@@ -188,7 +188,7 @@ class ProgramsE2eTest {
 
     @Test
     void counter_losesNoIncrement() throws InterruptedException {
-        assertIncrementsAreCounted(400, "6400");
+        assertIncrementsAreCounted(200, "3200");
     }
 
     @Tag("slow")

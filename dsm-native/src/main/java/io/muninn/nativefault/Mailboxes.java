@@ -80,7 +80,8 @@ public final class Mailboxes {
         int chain = (int) INTS.getAndSet(memory, 0L, 0); // the newest
         while (chain != 0) {
             if (chain < 0 || chain > COUNT || count == COUNT) {
-                throw new IllegalStateException("mailbox " + chain + " was posted");
+                throw new IllegalStateException(
+                        "the application has posted mailbox " + (chain - 1L) + ", of " + COUNT);
             }
             posted[count++] = chain - 1;
             chain = (int) INTS.getVolatile(memory, at(chain - 1) + FaultLibrary.MAILBOX_NEXT);
@@ -115,7 +116,13 @@ public final class Mailboxes {
         int length = memory.get(JAVA_INT, at + FaultLibrary.MAILBOX_CALL_LENGTH);
         if (state != POSTED || length < 1 || length > FRAME_BYTES_MAX) {
             throw new IllegalStateException(
-                    "mailbox " + mailbox + " in state " + state + " has " + length + " bytes");
+                    "the application's mailbox "
+                            + mailbox
+                            + " has a call in state "
+                            + state
+                            + " and of "
+                            + length
+                            + " bytes");
         }
         MemorySegment.copy(memory, JAVA_BYTE, at + FaultLibrary.MAILBOX_CALL, frame, 0, length);
         INTS.setRelease(memory, at, NONE);
