@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "futex.h"
 #include "mapping.h"
 #include "warden.h"
 
@@ -207,7 +207,7 @@ int dsm_warden_ask(struct dsm_errand *errand, int life, uint64_t offset, uint64_
 	errand->bytes = bytes;
 	errand->access = access;
 	__atomic_store_n(&errand->asked, number, __ATOMIC_SEQ_CST);
-	(void)syscall(SYS_futex, &errand->asked, FUTEX_WAKE, 1, NULL, NULL, 0);
+	dsm_futex_wake(&errand->asked, 1);
 	ret = await(errand, life, number);
 	return ret < 0 ? ret : errand->result;
 }

@@ -5,21 +5,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "socket.h"
+#include "listen.h"
 
 #define LARGE 1000000
-
-static int listen_at(const char *name)
-{
-	struct sockaddr_un address;
-	int length = dsm_abstract_address(name, &address);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	CHECK(length > 0);
-	CHECK_EQUAL(0, bind(fd, (const struct sockaddr *)&address, (socklen_t)length));
-	CHECK_EQUAL(0, listen(fd, 4));
-	return fd;
-}
 
 static void write_frame(int fd, const void *bytes, uint32_t length, size_t step)
 {

@@ -7,25 +7,14 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "listen.h"
 #include "mailbox.h"
-#include "socket.h"
 #include "traps.h"
 
 #define LONG_BYTES (DSM_MAIL_BYTES + 1)
 
 static struct dsm_mail *mail;
 static int event_fd;
-
-static int listen_at(const char *name)
-{
-	struct sockaddr_un address;
-	int length = dsm_abstract_address(name, &address);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	CHECK_EQUAL(0, bind(fd, (const struct sockaddr *)&address, (socklen_t)length));
-	CHECK_EQUAL(0, listen(fd, 1));
-	return fd;
-}
 
 static uint64_t address(void)
 {
