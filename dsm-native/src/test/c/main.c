@@ -12,6 +12,7 @@ int main(int count, char **arguments)
 	test_twin();
 	test_call();
 	test_mailbox();
+	test_ring();
 	test_attach();
 	test_trap();
 	test_protect();

@@ -16,6 +16,13 @@ final class Floors {
     static final String WING = "nativefault";
 
     private static final Set<String> WING_VISITORS = Set.of("agent", "client");
+
+    /** What the transport may see of the wing: memory that two agents share, and no page. */
+    private static final Set<String> RINGS =
+            Set.of(
+                    ROOT + WING + ".RingEnd",
+                    ROOT + WING + ".NativeCallException"); // what it throws
+
     private static final Set<String> WING_SEES = Set.of("model");
 
     /** By first word after the root package: what lies in packages below belongs to it. */
@@ -95,6 +102,11 @@ final class Floors {
             return WING_SEES.contains(to);
         }
         return FLOORS.get(to) < FLOORS.get(from);
+    }
+
+    /** True if a class of this package may name this class of the wing, though not the others. */
+    static boolean maySeeOfWing(String from, String className) {
+        return from.equals("transport") && RINGS.contains(className);
     }
 
     /**

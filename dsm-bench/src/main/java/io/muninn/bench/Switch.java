@@ -93,6 +93,22 @@ record Switch(
                             List.of("lock-passed"),
                             List.of()),
                     new Switch(
+                            "messages through shared memory",
+                            "--rings",
+                            "off",
+                            "on",
+                            Group.FAULTS,
+                            List.of("fault-read-remote"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
+                            "messages through shared memory",
+                            "--rings",
+                            "off",
+                            "on",
+                            Group.BARRIERS,
+                            List.of("barrier-2"),
+                            List.of()),
+                    new Switch(
                             "vectorised diffs",
                             "--diff-kernel",
                             "portable",

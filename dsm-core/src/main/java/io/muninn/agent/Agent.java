@@ -250,6 +250,7 @@ public final class Agent implements NodeMachine.Owner {
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(config.heartbeatLimit())
                 .joinTimeout(config.joinTimeout())
+                .rings(config.rings())
                 .build();
     }
 

@@ -29,6 +29,7 @@ import java.util.OptionalInt;
  * @param idle what agent and application threads do while they wait
  * @param joinsSteps whether what is done to one page after the other is done in one step
  * @param mailboxes whether short calls of threads go through shared memory
+ * @param rings whether messages to nodes on this host go through shared memory
  * @param heartbeatLimit a node silent for so long is lost
  * @param joinTimeout how long to wait for all nodes
  * @param holdNanos how long a page just obtained is kept
@@ -60,6 +61,7 @@ public record AgentConfig(
         Idle idle,
         boolean joinsSteps,
         boolean mailboxes,
+        boolean rings,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,

@@ -87,6 +87,7 @@ final class ConfigBytes {
         writeText(config.idle().name(), out);
         writeFlag(config.joinsSteps(), out);
         writeFlag(config.mailboxes(), out);
+        writeFlag(config.rings(), out);
         writeLong(config.heartbeatLimit().toNanos(), out);
         writeLong(config.joinTimeout().toNanos(), out);
         writeLong(config.holdNanos(), out);
@@ -123,6 +124,7 @@ final class ConfigBytes {
                 readFlag(in),
                 readText(in),
                 Idle.valueOf(readText(in)),
+                readFlag(in),
                 readFlag(in),
                 readFlag(in),
                 Duration.ofNanos(in.getLong()),

@@ -158,6 +158,17 @@ final class NodeOptions {
     private String mailboxes = Converters.ON;
 
     @Option(
+            names = "--rings",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "messages between agents go through shared memory, where nodes meet at a Unix"
+                            + " socket; off: all through sockets, to see what that saves (default:"
+                            + " on)")
+    private String rings = Converters.ON;
+
+    @Option(
             names = "--start-caches",
             paramLabel = "on|off",
             defaultValue = Converters.ON,
@@ -328,6 +339,7 @@ final class NodeOptions {
                 idle,
                 Converters.ON.equals(joinedSteps),
                 Converters.ON.equals(mailboxes),
+                Converters.ON.equals(rings),
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

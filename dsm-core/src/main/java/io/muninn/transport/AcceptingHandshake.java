@@ -1,8 +1,18 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.NativeCallException;
+import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.MalformedMessageException;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The listening side of the handshake. Until the other side has shown the secret it may send tiny
@@ -15,10 +25,14 @@ import java.util.Optional;
  *  Proof("dialled", d, a)   ---------->
  *                           <----------  Proof("accepted", d, a)
  *  Join(node, layout, ...)  ---------->
- *                           <----------  Welcome, or at any step Refused(text)
+ *                           <----------  Share, if both can and want to share rings
+ *  three descriptors        ---------->
+ *                           <----------  Welcome(rings), or at any step Refused(text)
  * </pre>
  */
 final class AcceptingHandshake implements Connection.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(AcceptingHandshake.class);
+
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
 
@@ -38,17 +52,21 @@ final class AcceptingHandshake implements Connection.Receiver {
         HELLO,
         PROOF,
         JOIN,
+        DESCRIPTORS,
         NOTHING
     }
 
+    private final AgentEventLoop loop;
     private final Connection connection;
+    private final ClusterConfig config;
     private final Secret secret;
     private final NodeId self;
     private final Digest nonce;
-    private final int frameBytesMax;
+    private final List<Integer> descriptors = new ArrayList<>(); // this handshake's to close
     private final Gate gate;
     private final Cancellable deadline;
     private Awaited awaited = Awaited.HELLO;
+    private Control.@Nullable Join joining; // null until descriptors are awaited
     private Digest otherNonce = new Digest(0, 0, 0, 0); // its value has no meaning before the hello
 
     AcceptingHandshake(
@@ -57,10 +75,11 @@ final class AcceptingHandshake implements Connection.Receiver {
             ClusterConfig config,
             Digest nonce,
             Gate gate) {
+        this.loop = loop;
         this.connection = connection;
+        this.config = config;
         this.secret = config.secret();
         this.self = config.self();
-        this.frameBytesMax = config.frameBytesMax();
         this.nonce = nonce;
         this.gate = gate;
         deadline =
@@ -72,8 +91,7 @@ final class AcceptingHandshake implements Connection.Receiver {
 
     /** Ends a handshake that is no longer wanted; the gate hears nothing. */
     void abandon() {
-        awaited = Awaited.NOTHING;
-        deadline.cancel();
+        settle();
         connection.close();
     }
 
@@ -121,7 +139,7 @@ final class AcceptingHandshake implements Connection.Receiver {
             refuse("wrong cluster secret");
             return;
         }
-        connection.frameBytesMax(frameBytesMax);
+        connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.JOIN;
         connection.writeControl(new Control.Proof(secret.proof(ACCEPTED, otherNonce, nonce)));
         connection.flush();
@@ -133,16 +151,72 @@ final class AcceptingHandshake implements Connection.Receiver {
             refuse(refusal.get());
             return;
         }
-        awaited = Awaited.NOTHING;
-        deadline.cancel();
-        connection.writeControl(new Control.Welcome(self));
+        if (join.rings() && config.rings() && connection.passesDescriptors()) {
+            awaited = Awaited.DESCRIPTORS;
+            loop.execute(() -> share(join)); // not while the channel is reading
+        } else {
+            welcome(join, Optional.empty());
+        }
+    }
+
+    private void share(Control.Join join) {
+        if (awaited == Awaited.DESCRIPTORS) {
+            connection.awaitDescriptors();
+            connection.writeControl(new Control.Share());
+            connection.flush();
+            joining = join;
+        }
+    }
+
+    @Override
+    public void onDescriptor(int fd) {
+        if (awaited != Awaited.DESCRIPTORS) {
+            close(fd);
+            return;
+        }
+        descriptors.add(fd);
+        if (descriptors.size() == RingEnd.DESCRIPTORS) {
+            connection.awaitBytes();
+            loop.execute(this::adopt);
+        }
+    }
+
+    private void adopt() {
+        Control.Join join = joining;
+        if (awaited != Awaited.DESCRIPTORS || join == null) {
+            return;
+        }
+        Optional<String> refusal = gate.refusal(connection, join); // others may have come meanwhile
+        if (refusal.isPresent()) {
+            refuse(refusal.get());
+            return;
+        }
+        int[] received = descriptors.stream().mapToInt(Integer::intValue).toArray();
+        descriptors.clear();
+        welcome(join, rings(received));
+    }
+
+    private Optional<RingEnd> rings(int[] received) {
+        try {
+            RingEnd end = RingEnd.adopt(received);
+            end.passed();
+            return Optional.of(end);
+        } catch (NativeCallException cause) {
+            LOG.warn("node={} event=no-rings reason=\"{}\"", self, cause.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void welcome(Control.Join join, Optional<RingEnd> rings) {
+        settle();
+        connection.writeControl(new Control.Welcome(self, rings.isPresent()));
         connection.flush();
+        rings.ifPresent(connection::share);
         gate.admitted(this, connection, join);
     }
 
     private void refuse(String text) {
-        awaited = Awaited.NOTHING;
-        deadline.cancel();
+        settle();
         connection.writeControl(new Control.Refused(text));
         connection.finish(() -> {}); // lingers: the other side is to read why
         gate.turnedAway(this, connection, text);
@@ -152,6 +226,21 @@ final class AcceptingHandshake implements Connection.Receiver {
         if (awaited != Awaited.NOTHING) {
             abandon();
             gate.turnedAway(this, connection, reason);
+        }
+    }
+
+    private void settle() {
+        awaited = Awaited.NOTHING;
+        deadline.cancel();
+        descriptors.forEach(AcceptingHandshake::close);
+        descriptors.clear();
+    }
+
+    private static void close(int fd) {
+        try {
+            new FileDescriptor(fd).close();
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
         }
     }
 }

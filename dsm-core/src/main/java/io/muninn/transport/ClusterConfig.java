@@ -32,6 +32,7 @@ public final class ClusterConfig {
     private final Duration joinTimeout;
     private final int frameBytesMax;
     private final Duration handshakeTimeout;
+    private final boolean rings;
 
     private ClusterConfig(Builder builder) {
         self = builder.self;
@@ -46,6 +47,7 @@ public final class ClusterConfig {
         joinTimeout = builder.joinTimeout;
         frameBytesMax = builder.frameBytesMax;
         handshakeTimeout = builder.handshakeTimeout;
+        rings = builder.rings;
     }
 
     /**
@@ -107,6 +109,10 @@ public final class ClusterConfig {
         return handshakeTimeout;
     }
 
+    boolean rings() {
+        return rings;
+    }
+
     private static String listenHost(Builder builder) {
         if (!builder.listenHost.isEmpty()) {
             return builder.listenHost;
@@ -148,6 +154,7 @@ public final class ClusterConfig {
         private Duration joinTimeout = JOIN_TIMEOUT;
         private int frameBytesMax = FRAME_BYTES_MAX;
         private Duration handshakeTimeout = HANDSHAKE_TIMEOUT;
+        private boolean rings = true;
 
         private Builder(NodeId self, int nodes, Address root, Secret secret) {
             if (nodes < 1 || nodes > NodeId.NODES_MAX) {
@@ -231,6 +238,15 @@ public final class ClusterConfig {
                                 + FRAME_BYTES_MAX);
             }
             frameBytesMax = bytes;
+            return this;
+        }
+
+        /**
+         * Whether messages go through shared memory where the root's address is a Unix socket, and
+         * the other node agrees; on, unless said otherwise.
+         */
+        public Builder rings(boolean on) {
+            rings = on;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.muninn.transport;
 
+import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
 import io.netty.buffer.ByteBuf;
@@ -10,6 +11,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.DomainSocketChannelConfig;
+import io.netty.channel.unix.DomainSocketReadMode;
+import io.netty.channel.unix.FileDescriptor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +28,13 @@ import org.jspecify.annotations.Nullable;
  *  +-------------+-------+--------
  * </pre>
  *
+ * <p>Once both ends have agreed on it, the stream goes through {@linkplain SharedStream rings} that
+ * they share; the socket then only tells of the end.
+ *
  * <p>It ends once, in one of three ways: {@link #fail} and an end seen on the wire tell the
  * receiver; {@link #close} and {@link #finish} are this node's own wish and tell nobody.
  */
-final class Connection extends ChannelInboundHandlerAdapter {
+final class Connection extends ChannelInboundHandlerAdapter implements SharedStream.Reader {
     /** Bytes of the length before each frame. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
@@ -56,6 +63,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         /** A frame without its length; valid during the call. */
         void onFrame(ByteBufReader frame);
 
+        /**
+         * A descriptor that {@link #awaitDescriptors} made way for; the receiver's from here on.
+         */
+        default void onDescriptor(int fd) {
+            throw new IllegalStateException("nobody awaits descriptor " + fd);
+        }
+
         /** The connection ended, not by this node's wish. Called once, and nothing after it. */
         void onEnd(String reason);
     }
@@ -68,6 +82,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
+    private @Nullable SharedStream shared; // null while the channel carries the bytes
     private @Nullable ByteBuf batch; // null while nothing waits for the next flush
     private int usualBytes = BATCH_BYTES_INITIAL; // of a batch, so that few have to grow
     private boolean ended; // nothing is delivered or sent any more
@@ -100,6 +115,48 @@ final class Connection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("connection is in no pipeline");
         }
         return present;
+    }
+
+    // --- sharing memory ------------------------------------------------------------------------
+
+    /** Whether descriptors can be passed to the other side, which is then on this host. */
+    boolean passesDescriptors() {
+        return channel().config() instanceof DomainSocketChannelConfig;
+    }
+
+    /** Sends descriptors, which must stay open until the other side has said that it has them. */
+    void passDescriptors(int... descriptors) {
+        for (int fd : descriptors) {
+            channel().write(new FileDescriptor(fd));
+        }
+        channel().flush();
+    }
+
+    /** What comes next is descriptors: nothing else may be on its way. Not from a callback. */
+    void awaitDescriptors() {
+        readMode(DomainSocketReadMode.FILE_DESCRIPTORS);
+    }
+
+    /** All descriptors have come. */
+    void awaitBytes() {
+        readMode(DomainSocketReadMode.BYTES);
+    }
+
+    private void readMode(DomainSocketReadMode mode) {
+        ((DomainSocketChannelConfig) channel().config()).setReadMode(mode);
+    }
+
+    /**
+     * Sends and receives through rings from now on. What was flushed before goes by the channel.
+     *
+     * @param end owned from here on
+     */
+    void share(RingEnd end) {
+        if (ended) {
+            end.close();
+        } else {
+            shared = new SharedStream(loop, end, this);
+        }
     }
 
     /** Whether anything arrived since the last call. */
@@ -143,11 +200,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
         int bytes = Math.min(last.readableBytes(), BATCH_BYTES_MAX);
         int less = Math.max(BATCH_BYTES_INITIAL, usualBytes - usualBytes / USUAL_BATCHES);
         usualBytes = Math.max(bytes, less);
-        channel().writeAndFlush(last);
-        ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
-        if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
-            fail("takes no messages: " + unsent.totalPendingWriteBytes() + " bytes wait");
+        hand(last);
+        if (shared == null) {
+            channel().flush();
         }
+        long unsent = unsentBytes();
+        if (unsent > UNSENT_BYTES_MAX) {
+            fail("takes no messages: " + unsent + " bytes wait");
+        }
+    }
+
+    private void hand(ByteBuf bytes) {
+        if (shared != null && channel().isOpen()) {
+            shared.send(bytes);
+        } else {
+            channel().write(bytes); // one that is closed drops them: its rings must not outlive it
+        }
+    }
+
+    private long unsentBytes() {
+        if (shared != null) {
+            return shared.unsentBytes();
+        }
+        ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
+        return unsent == null ? 0 : unsent.totalPendingWriteBytes();
     }
 
     private int encode(Message message, boolean control) {
@@ -175,7 +251,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private ByteBuf batch() {
         ByteBuf present = batch;
         if (present != null && present.readableBytes() >= BATCH_BYTES_MAX) {
-            channel().write(present);
+            hand(present);
             present = null;
         }
         if (present == null) {
@@ -198,8 +274,46 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object read) {
+        if (read instanceof FileDescriptor passed) {
+            int fd = passed.intValue();
+            Receiver told = receiver;
+            if (told != null) {
+                loop.run(() -> told.onDescriptor(fd));
+            }
+            return;
+        }
         arrived = true;
-        ByteBuf unread = inbox.take((ByteBuf) read).retain(); // a frame may end the connection
+        ByteBuf unread = inbox.take((ByteBuf) read);
+        if (shared != null) {
+            fail("sent " + unread.readableBytes() + " bytes beside its ring");
+        }
+        takeFrames(unread);
+    }
+
+    @Override
+    public void onBytes(ByteBuf unread) {
+        arrived = true;
+        if (inbox.isEmpty()) {
+            takeFrames(unread);
+        }
+        if (unread.isReadable() && !(inbox.isEmpty() && fitsRing(unread))) {
+            takeFrames(inbox.take(unread.readRetainedSlice(unread.readableBytes())));
+        }
+    }
+
+    /** Whether the ring can hold the whole frame that begins here. */
+    private static boolean fitsRing(ByteBuf unread) {
+        return unread.readableBytes() < LENGTH_BYTES
+                || unread.getIntLE(unread.readerIndex()) <= RingEnd.BYTES - LENGTH_BYTES;
+    }
+
+    @Override
+    public void onBroken(String reason) {
+        fail("broke the rings: " + reason);
+    }
+
+    private void takeFrames(ByteBuf unread) {
+        unread.retain(); // a frame may end the connection
         try {
             while (!ended && takeFrame(unread)) {
                 // all that are whole
@@ -248,24 +362,27 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         super.userEventTriggered(context, event);
         if (event instanceof ChannelInputShutdownEvent) {
-            end("closed its connection");
+            endSeen("closed its connection");
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         super.channelInactive(context);
-        end("closed its connection");
+        endSeen("closed its connection");
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        end("connection failed: " + cause.getMessage());
+        endSeen("connection failed: " + cause.getMessage());
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         releaseBatch();
+        if (shared != null) {
+            shared.close();
+        }
         buffers.close();
         inbox.close();
     }
@@ -301,6 +418,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
                     linger.cancel();
                     loop.run(whenClosed);
                 });
+        if (shared != null) {
+            shared.whenSent(() -> endOutput(closing));
+        } else {
+            endOutput(closing);
+        }
+    }
+
+    private void endOutput(Channel closing) {
         closing.writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(_ -> onAllSent((DuplexChannel) closing));
     }
@@ -312,6 +437,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else {
             closing.shutdownOutput();
         }
+    }
+
+    /** The channel says so; what the other side has written to its ring before is read first. */
+    private void endSeen(String reason) {
+        if (shared != null) {
+            shared.readOnce();
+        }
+        end(reason);
     }
 
     private void end(String reason) {

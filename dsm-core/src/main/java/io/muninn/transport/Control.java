@@ -25,7 +25,7 @@ sealed interface Control extends Message {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; raised with every change of their layout. */
-    int PROTOCOL_VERSION = 1;
+    int PROTOCOL_VERSION = 2;
 
     Codecs CODECS =
             new Codecs(
@@ -43,7 +43,8 @@ sealed interface Control extends Message {
                             Report.CODEC,
                             Leave.CODEC,
                             Finished.CODEC,
-                            Lost.CODEC));
+                            Lost.CODEC,
+                            Share.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
     static Control decode(WireReader frame) {
@@ -112,6 +113,7 @@ sealed interface Control extends Message {
      * @param version of the program
      * @param address where the sender listens
      * @param layout of the shared variables
+     * @param rings whether the sender has rings to share
      */
     record Join(
             int node,
@@ -120,7 +122,8 @@ sealed interface Control extends Message {
             long incarnation,
             String version,
             String address,
-            String layout)
+            String layout,
+            boolean rings)
             implements Control {
         static final Codec<Join> CODEC =
                 new Codec<>(4, "join", Join.class, Join::write, Join::read);
@@ -133,11 +136,19 @@ sealed interface Control extends Message {
             writeText(m.version, out);
             writeText(m.address, out);
             writeText(m.layout, out);
+            out.flag(m.rings);
         }
 
         private static Join read(WireReader in) {
             return new Join(
-                    in.u8(), in.u8(), in.i64(), in.i64(), readText(in), readText(in), readText(in));
+                    in.u8(),
+                    in.u8(),
+                    in.i64(),
+                    in.i64(),
+                    readText(in),
+                    readText(in),
+                    readText(in),
+                    in.flag());
         }
 
         @Override
@@ -146,15 +157,22 @@ sealed interface Control extends Message {
         }
     }
 
-    /** The answer to a join that is accepted. */
-    record Welcome(NodeId node) implements Control {
+    /**
+     * The answer to a join that is accepted.
+     *
+     * @param rings whether all that follows goes through the rings of the dialling side
+     */
+    record Welcome(NodeId node, boolean rings) implements Control {
         static final Codec<Welcome> CODEC =
                 new Codec<>(
                         5,
                         "welcome",
                         Welcome.class,
-                        (m, out) -> out.node(m.node),
-                        in -> new Welcome(in.node()));
+                        (m, out) -> {
+                            out.node(m.node);
+                            out.flag(m.rings);
+                        },
+                        in -> new Welcome(in.node(), in.flag()));
 
         @Override
         public Codec<Welcome> codec() {
@@ -313,6 +331,19 @@ sealed interface Control extends Message {
 
         @Override
         public Codec<Lost> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The answer to a join with rings: the sender waits for their descriptors, and nothing else.
+     */
+    record Share() implements Control {
+        static final Codec<Share> CODEC =
+                new Codec<>(15, "share", Share.class, (m, out) -> {}, in -> new Share());
+
+        @Override
+        public Codec<Share> codec() {
             return CODEC;
         }
     }

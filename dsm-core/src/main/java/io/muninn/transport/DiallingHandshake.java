@@ -1,7 +1,9 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.MalformedMessageException;
+import java.util.Optional;
 
 /** The connecting side of the handshake that {@link AcceptingHandshake} draws. */
 final class DiallingHandshake implements Connection.Receiver {
@@ -29,6 +31,8 @@ final class DiallingHandshake implements Connection.Receiver {
     private final NodeId target;
     private final Control.Join join;
     private final Digest nonce;
+    private Optional<RingEnd>
+            rings; // this handshake's to close; empty once they are the connection's
     private final Caller caller;
     private final Cancellable deadline;
     private Awaited awaited = Awaited.CHALLENGE;
@@ -45,6 +49,7 @@ final class DiallingHandshake implements Connection.Receiver {
         this.config = config;
         this.target = goal.node();
         this.join = goal.join();
+        this.rings = goal.rings();
         this.nonce = nonce;
         this.caller = caller;
         deadline =
@@ -61,8 +66,9 @@ final class DiallingHandshake implements Connection.Receiver {
      *
      * @param node who must answer
      * @param join what this node says of itself
+     * @param rings to share, if the other node wants to
      */
-    record Target(NodeId node, Control.Join join) {}
+    record Target(NodeId node, Control.Join join, Optional<RingEnd> rings) {}
 
     /** Ends a handshake that is no longer wanted; the caller hears nothing. */
     void abandon() {
@@ -83,6 +89,8 @@ final class DiallingHandshake implements Connection.Receiver {
             case Control.Challenge challenge when awaited == Awaited.CHALLENGE ->
                     onChallenge(challenge);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
+            case Control.Share _ when awaited == Awaited.WELCOME && rings.isPresent() ->
+                    connection.passDescriptors(rings.get().descriptors());
             case Control.Welcome welcome when awaited == Awaited.WELCOME -> onWelcome(welcome);
             case Control.Refused refused -> onRefused(refused.text());
             default -> breakOff("sent " + message.codec().name() + " out of turn");
@@ -130,7 +138,18 @@ final class DiallingHandshake implements Connection.Receiver {
             onRefused("node " + welcome.node() + " listens where node " + target + " should");
             return;
         }
+        Optional<RingEnd> shared = welcome.rings() ? rings : Optional.empty();
+        if (shared.isPresent()) {
+            rings = Optional.empty();
+        } else if (welcome.rings()) {
+            breakOff("wants to share rings that it was not offered");
+            return;
+        }
         settle();
+        shared.ifPresent(end -> {
+            end.passed();
+            connection.share(end);
+        });
         caller.welcomed(target, connection);
     }
 
@@ -151,5 +170,7 @@ final class DiallingHandshake implements Connection.Receiver {
     private void settle() {
         awaited = Awaited.NOTHING;
         deadline.cancel();
+        rings.ifPresent(RingEnd::close);
+        rings = Optional.empty();
     }
 }

@@ -64,13 +64,18 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
         } else if (closed) {
             read.release();
             return Unpooled.EMPTY_BUFFER;
-        } else { // by a channel that was not set up to read into it
-            want(buffer.readableBytes() + read.readableBytes());
+        } else { // it came another way: by a ring, or a channel that does not read into here
+            want(Math.max(wantedBytes, buffer.readableBytes() + read.readableBytes()));
             room(read.alloc()).writeBytes(read);
             read.release();
         }
         wantedBytes = 0;
         return buffer;
+    }
+
+    /** Whether nothing is unread. */
+    boolean isEmpty() {
+        return !buffer.isReadable();
     }
 
     /** The next frame is not whole before so many bytes are unread. */

@@ -1,6 +1,8 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.NativeCallException;
+import io.muninn.nativefault.RingEnd;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.net.InetAddress;
@@ -210,15 +212,29 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         } else if (!connecting.isSuccess()) {
             broken(target, String.valueOf(connecting.cause().getMessage()));
         } else {
-            DiallingHandshake.Target goal =
-                    new DiallingHandshake.Target(target, join(connecting.channel()));
+            Optional<RingEnd> rings = newRings(connection);
+            Control.Join join = join(connecting.channel(), rings.isPresent());
+            DiallingHandshake.Target goal = new DiallingHandshake.Target(target, join, rings);
             Digest nonce = Digest.random();
             dialling[target.index()] =
                     new DiallingHandshake(loop, connection, config, goal, nonce, this);
         }
     }
 
-    private Control.Join join(Channel channel) {
+    /** To share with the other node, if it is on this host; without them the socket does it. */
+    private Optional<RingEnd> newRings(Connection connection) {
+        if (!config.rings() || !connection.passesDescriptors()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(RingEnd.create());
+        } catch (NativeCallException cause) {
+            LOG.warn("node={} event=no-rings reason=\"{}\"", self, cause.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Control.Join join(Channel channel, boolean rings) {
         return new Control.Join(
                 self.index(),
                 config.nodes(),
@@ -226,7 +242,8 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
                 incarnation,
                 config.version(),
                 announced(channel).toString(),
-                config.layout());
+                config.layout(),
+                rings);
     }
 
     /** Where others reach this node: one that listens on every address names the one in use. */

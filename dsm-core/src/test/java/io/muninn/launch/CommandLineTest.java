@@ -140,7 +140,7 @@ class CommandLineTest {
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin --joined-steps off"
-                                        + " --mailboxes off"
+                                        + " --mailboxes off --rings off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs);
@@ -157,6 +157,7 @@ class CommandLineTest {
         assertEquals(Idle.SPIN, config.idle());
         assertFalse(config.joinsSteps());
         assertFalse(config.mailboxes());
+        assertFalse(config.rings());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

@@ -112,9 +112,10 @@ class ClusterLossTest {
         }
     }
 
-    @Test
-    void idleNodes_keepEachOtherAliveByHeartbeats() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void idleNodes_keepEachOtherAliveByHeartbeats(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 2, 0, IMPATIENT)) {
             letPass(LIMIT.multipliedBy(4));
 
             askRound(cluster, List.of(0, 1));
@@ -122,9 +123,10 @@ class ClusterLossTest {
         }
     }
 
-    @Test
-    void everyLoopStoodLongerThanTheLimit_nobodyIsLost() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0, IMPATIENT)) {
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void everyLoopStoodLongerThanTheLimit_nobodyIsLost(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 2, 0, IMPATIENT)) {
             CountDownLatch first = cluster.node(0).stall();
             CountDownLatch second = cluster.node(1).stall();
             letPass(LIMIT.multipliedBy(4));
@@ -153,9 +155,10 @@ class ClusterLossTest {
         }
     }
 
-    @Test
-    void messageNobodyKnows_losesItsSenderForAll() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 3, 0)) {
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void messageNobodyKnows_losesItsSenderForAll(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
             cluster.node(1)
                     .call(() -> {
                         cluster.node(1).cluster.send(NodeId.ROOT, new TestMessage.Foreign());

@@ -186,9 +186,10 @@ class ClusterMessageTest {
         }
     }
 
-    @Test
-    void frameOfManyMebibytes_arrivesWhole() throws Exception {
-        try (TestCluster cluster = TestCluster.start(Kind.TCP, 2, 0);
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void frameOfManyMebibytes_arrivesWhole(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 2, 0);
                 Arena arena = Arena.ofShared()) {
             MemorySegment large = arena.allocate(100L * MIB);
             for (long i = 0; i < large.byteSize(); i += PAGE_BYTES) {
@@ -215,10 +216,11 @@ class ClusterMessageTest {
     }
 
     /** Ten megabytes a second: far below a loopback, but beyond what a wait per message allows. */
-    @Test
-    void pagesInBulk_passWithinSeconds() throws Exception {
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void pagesInBulk_passWithinSeconds(Kind kind) throws Exception {
         int pages = 25_600;
-        try (TestCluster cluster = TestCluster.start(Kind.UNIX, 2, 0);
+        try (TestCluster cluster = TestCluster.start(kind, 2, 0);
                 Arena arena = Arena.ofShared()) {
             CountDownLatch arrived = new CountDownLatch(pages);
             cluster.node(0).onNumbered = (_, _) -> arrived.countDown();
@@ -233,6 +235,29 @@ class ClusterMessageTest {
 
             boolean all = arrived.await(10, TimeUnit.SECONDS);
             assertTrue(all, arrived.getCount() + " pages are missing");
+        }
+    }
+
+    /** Each answer is the other's next question: no wake-up may be lost on the way. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void questionsAndAnswers_keepEachOtherGoing(Kind kind) throws Exception {
+        int rounds = 30_000;
+        try (TestCluster cluster = TestCluster.start(kind, 2, 0)) {
+            CountDownLatch all = new CountDownLatch(2 * rounds);
+            for (TestNode node : cluster.nodes()) {
+                node.onNumbered =
+                        (from, message) -> {
+                            all.countDown();
+                            node.cluster.send(from, message);
+                        };
+            }
+            TestNode first = cluster.node(1);
+            first.loop.execute(() ->
+                    first.cluster.send(NodeId.ROOT, new TestMessage.Numbered(7, Payload.NONE)));
+
+            boolean whole = all.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS);
+            assertTrue(whole, all.getCount() + " messages are missing");
         }
     }
 

@@ -114,8 +114,8 @@ class FrameBytesTest {
                         new Control.Hello(1, digest),
                         new Control.Challenge(1, digest),
                         new Control.Proof(digest),
-                        new Control.Join(3, 4, 5_000, -7, "1.0", "unix:@x", "grid"),
-                        new Control.Welcome(NodeId.of(2)),
+                        new Control.Join(3, 4, 5_000, -7, "1.0", "unix:@x", "grid", true),
+                        new Control.Welcome(NodeId.of(2), true),
                         new Control.Refused("no"),
                         new Control.Roster(List.of("", "a:1")),
                         new Control.Ready(),
@@ -123,7 +123,8 @@ class FrameBytesTest {
                         new Control.Heartbeat(),
                         new Control.Leave("bye"),
                         new Control.Finished(255, "x".repeat(500)),
-                        new Control.Lost(NodeId.of(1), "gone"));
+                        new Control.Lost(NodeId.of(1), "gone"),
+                        new Control.Share());
         for (Control control : controls) {
             buffer.clear();
             writer.wrap(buffer, 1_000);

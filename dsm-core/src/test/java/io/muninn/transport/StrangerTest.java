@@ -119,7 +119,11 @@ class StrangerTest {
         Socket socket = connect();
         DataInputStream in = new DataInputStream(socket.getInputStream());
         ByteBuf hello = Unpooled.buffer();
-        hello.writeByte(0).writeByte(1).writeLongLE(Control.MAGIC).writeShortLE(1).writeZero(32);
+        hello.writeByte(0)
+                .writeByte(1)
+                .writeLongLE(Control.MAGIC)
+                .writeShortLE(Control.PROTOCOL_VERSION)
+                .writeZero(32);
         socket.getOutputStream().write(frame(bytes(hello)));
         byte[] challenge = readFrame(in);
         assertEquals(2, challenge[1]);
@@ -144,7 +148,10 @@ class StrangerTest {
         byte[] refused = readFrame(new DataInputStream(socket.getInputStream()));
 
         String text = new String(refused, 6, refused.length - 6, StandardCharsets.UTF_8);
-        assertEquals("wrong version: agents speak protocol 9 and, on node 0, 1", text);
+        assertEquals(
+                "wrong version: agents speak protocol 9 and, on node 0, "
+                        + Control.PROTOCOL_VERSION,
+                text);
     }
 
     private Socket connect() throws IOException {

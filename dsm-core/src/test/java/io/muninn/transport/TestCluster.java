@@ -9,10 +9,11 @@ import java.util.function.UnaryOperator;
 
 /** All nodes of one run, in this process, each with its own loop. */
 final class TestCluster implements AutoCloseable {
-    /** Which sockets the nodes use. */
+    /** What carries the messages. */
     enum Kind {
         TCP,
-        UNIX
+        UNIX,
+        RINGS
     }
 
     private final List<TestNode> nodes;
@@ -33,8 +34,10 @@ final class TestCluster implements AutoCloseable {
     }
 
     static TestCluster start(
-            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> options)
+            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> more)
             throws Exception {
+        UnaryOperator<ClusterConfig.Builder> options =
+                config -> more.apply(config.rings(kind == Kind.RINGS));
         Address root = kind == Kind.TCP ? new Address.Tcp("localhost", 0) : unixRoot();
         TestNode[] nodes = new TestNode[count];
         List<Integer> order = new ArrayList<>();

@@ -51,7 +51,8 @@ class WireDocTest {
     }
 
     private static String head() {
-        return """
+        return
+"""
         # What agents say to each other
 
         Written by `WireDocTest` from the codecs; do not edit. After a change of a codec:
@@ -59,11 +60,12 @@ class WireDocTest {
             mvn -q -pl dsm-core -am test -Dtest=WireDocTest -Drewrite=true \\
                 -Dsurefire.failIfNoSpecifiedTests=false
 
-        Each pair of nodes has one stream connection (`io.muninn.transport.Cluster`). All numbers are
-        little-endian, nothing is aligned or padded. The fields of a message are its record's
-        components, in their order. A message that its codec does not read to its last byte is
+        Each pair of nodes has one stream connection (`io.muninn.transport.Cluster`): a socket, or, from
+        `welcome` on and on one host, rings that both share (`SharedStream`), with the same frames. All
+        numbers are little-endian, nothing is aligned or padded. The fields of a message are its
+        record's components, in their order. A message that its codec does not read to its last byte is
         malformed, and its sender is lost.
-        """;
+""";
     }
 
     private static String frames() {

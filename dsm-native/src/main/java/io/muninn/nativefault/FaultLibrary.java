@@ -61,6 +61,14 @@ final class FaultLibrary {
     static final int MAILBOX_ANSWER = 520;
     static final int MAILBOX_FRAME_MAX = 496;
 
+    static final int RING_FILES_BYTES = 12;
+    static final int RING_FILES_EVENTS = 4;
+    static final int RING_BYTES = 128 << 10;
+    static final int RING_STRIDE = 128;
+    static final int RING_READER_WAITS = 4;
+    static final int RING_HEAD = 64;
+    static final int RING_WRITER_WAITS = 68;
+
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -98,6 +106,12 @@ final class FaultLibrary {
         MAILBOX_ANSWER_STATE,
         MAILBOX_ANSWER,
         MAILBOX_FRAME_MAX,
+        RING_FILES_BYTES,
+        RING_BYTES,
+        RING_STRIDE,
+        RING_READER_WAITS,
+        RING_HEAD,
+        RING_WRITER_WAITS,
     };
 
     static {
@@ -278,6 +292,16 @@ final class FaultLibrary {
     static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 
     static native void dsm_mail_wake(long answer);
+
+    static native int dsm_ring_create(long files);
+
+    static native long dsm_ring_map(int memory);
+
+    static native void dsm_ring_unmap(long address);
+
+    static native void dsm_ring_tell(int eventFd);
+
+    static native void dsm_ring_close(int fd);
 
     static native int dsm_call_open(long name, long call);
 

@@ -7,7 +7,7 @@ import com.sun.jna.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Waits for descriptors, as the agent's event loop does: {@code poll(2)}. */
+/** Descriptors: waits for them, as the agent's event loop does, and copies them. */
 final class Descriptors {
     private static final int POLLFD_BYTES = 8;
     private static final short POLLIN = 1;
@@ -18,6 +18,13 @@ final class Descriptors {
     }
 
     private Descriptors() {}
+
+    private static native int dup(int fd);
+
+    /** Another descriptor of the same file, as one that was passed. */
+    static int duplicate(int fd) {
+        return dup(fd);
+    }
 
     private static native int poll(long fds, long count, int timeoutMillis);
 

@@ -1,0 +1,176 @@
+package io.muninn.transport;
+
+import io.muninn.nativefault.RingEnd;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes between two agents of one host, through rings that both share: what a socket would
+ * carry, in the same order, without a system call while the other one is at work.
+ *
+ * <p>What does not fit the ring waits here until the reader has made room. A reader that handles
+ * bytes leaves them where they are until it is done; what it leaves unread it sees again with more.
+ *
+ * <p><b>Threads.</b> The event loop of the channel.
+ */
+final class SharedStream {
+    /** Who gets the bytes. */
+    interface Reader {
+        /** Takes what it can; the bytes are valid during the call. */
+        void onBytes(ByteBuf unread);
+
+        /** The other end has broken the rings; nothing more can be read or written. */
+        void onBroken(String reason);
+    }
+
+    /** Looks before others have their turn. */
+    private static final int LOOKS_MAX = 4;
+
+    private final AgentEventLoop loop;
+    private final RingEnd end;
+    private final Reader reader;
+    private final ByteBuf incoming;
+    private final ByteBuf outgoing;
+    private final Cancellable watch;
+    private final Queue<ByteBuf> unsent = new ArrayDeque<>();
+    private long unsentBytes;
+    private @Nullable Runnable whenSent; // null while nobody asks
+    private boolean reading;
+    private boolean closed;
+
+    /**
+     * Reads from now on; what is there already on the loop, soon.
+     *
+     * @param end owned from here on
+     */
+    SharedStream(AgentEventLoop loop, RingEnd end, Reader reader) {
+        this.loop = loop;
+        this.end = end;
+        this.reader = reader;
+        incoming = wrapped(end.incoming());
+        outgoing = wrapped(end.outgoing());
+        watch = loop.registerEdges(end.fd(), this::onTold);
+        loop.execute(this::onTold);
+    }
+
+    private static ByteBuf wrapped(MemorySegment ring) {
+        return Unpooled.wrappedBuffer(ring.asByteBuffer());
+    }
+
+    /** Sends, and takes the caller's reference. */
+    void send(ByteBuf bytes) {
+        unsent.add(bytes);
+        unsentBytes += bytes.readableBytes();
+        push();
+    }
+
+    /** What waits for room in the ring. */
+    long unsentBytes() {
+        return unsentBytes;
+    }
+
+    /** Calls back once, when everything sent so far is in the ring. */
+    void whenSent(Runnable callback) {
+        whenSent = callback;
+        push();
+    }
+
+    private void onTold() {
+        push();
+        read();
+    }
+
+    private void push() {
+        if (closed) {
+            return;
+        }
+        try {
+            while (!unsent.isEmpty()) {
+                int room = end.room();
+                if (room > 0) {
+                    write(unsent.element(), room);
+                } else if (end.waitsForRoom()) {
+                    return;
+                }
+            }
+        } catch (IllegalStateException broken) {
+            reader.onBroken(String.valueOf(broken.getMessage()));
+            return;
+        }
+        Runnable callback = whenSent;
+        if (callback != null) {
+            whenSent = null;
+            callback.run();
+        }
+    }
+
+    private void write(ByteBuf first, int room) {
+        int bytes = Math.min(first.readableBytes(), room);
+        outgoing.setBytes(end.roomAt(), first, bytes);
+        end.wrote(bytes);
+        unsentBytes -= bytes;
+        if (!first.isReadable()) {
+            unsent.remove().release();
+        }
+    }
+
+    private void read() {
+        for (int look = 0; look < LOOKS_MAX; look++) {
+            if (readOnce()) {
+                return;
+            }
+        }
+        loop.execute(this::read);
+    }
+
+    /**
+     * Reads what is there: all, if the other end has ended its output.
+     *
+     * @return whether it tells of what comes next
+     */
+    boolean readOnce() {
+        if (closed || reading) {
+            return true;
+        }
+        reading = true;
+        try {
+            int unread = end.unread();
+            int at = end.unreadAt();
+            incoming.setIndex(at, at + unread);
+            if (unread > 0) {
+                reader.onBytes(incoming);
+            }
+            int left = incoming.readableBytes();
+            if (left < unread) {
+                end.read(unread - left);
+            }
+            return end.waitsForMore(left);
+        } catch (IllegalStateException broken) {
+            reader.onBroken(String.valueOf(broken.getMessage()));
+            return true;
+        } finally {
+            reading = false;
+            if (closed) {
+                end.close();
+            }
+        }
+    }
+
+    /** Ends it now: what is not in the ring is lost. */
+    void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        watch.cancel();
+        unsent.forEach(ByteBuf::release);
+        unsent.clear();
+        if (!reading) { // otherwise the reader's frame is still in use
+            end.close();
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package io.muninn.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.NodeId;
+import io.muninn.nativefault.RingEnd;
+import io.muninn.node.port.PayloadSource;
+import io.muninn.wire.Message;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The root of two, and in the place of node 1 one that knows the secret and misbehaves. */
+class SharingTest {
+    private static final Duration HANDSHAKE = Duration.ofMillis(300);
+
+    private final Address address = TestCluster.unixRoot();
+    private final Misfit misfit = new Misfit();
+    private TestNode root;
+
+    @BeforeEach
+    void start() throws Exception {
+        root = TestNode.start(0, 2, address, it -> it.handshakeTimeout(HANDSHAKE));
+        TestNode.await(root.listening);
+    }
+
+    @AfterEach
+    void close() {
+        misfit.loop.close();
+        root.close();
+    }
+
+    /** Speaks the handshake up to its join; what comes then is the test's. */
+    private final class Misfit implements Connection.Receiver {
+        final AgentEventLoop loop = new AgentEventLoop(SharingTest::fail);
+        final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        final PayloadSource nothing = TestNode::receivedOnly;
+        final Digest nonce = Digest.random();
+        Connection connection;
+
+        Misfit join() throws Exception {
+            CompletableFuture<ChannelFuture> connected = new CompletableFuture<>();
+            loop.execute(() -> {
+                connection =
+                        new Connection(loop, new ByteBufWriter(nothing), new TransportCounters());
+                connection.receiver(this);
+                Sockets.connect(loop.group(), address, connection)
+                        .addListener(it -> {
+                            say(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
+                            connected.complete((ChannelFuture) it);
+                        });
+            });
+            TestNode.await(connected);
+            return this;
+        }
+
+        void say(Message message) {
+            connection.writeControl((Control) message);
+            connection.flush();
+        }
+
+        void pass(int... descriptors) {
+            loop.execute(() -> connection.passDescriptors(descriptors));
+        }
+
+        /** Returns when its descriptor is closed. */
+        void end() throws Exception {
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            loop.execute(() -> {
+                connection.close();
+                connection.channel().closeFuture().addListener(_ -> ended.complete(null));
+            });
+            TestNode.await(ended);
+        }
+
+        @Override
+        public void onFrame(ByteBufReader frame) {
+            Control control = Control.decode(frame);
+            switch (control) {
+                case Control.Challenge challenge -> {
+                    connection.frameBytesMax(ClusterConfig.FRAME_BYTES_MAX);
+                    say(
+                            new Control.Proof(
+                                    TestNode.SECRET.proof(
+                                            AcceptingHandshake.DIALLED, nonce, challenge.nonce())));
+                }
+                case Control.Proof _ ->
+                        say(new Control.Join(1, 2, 5_000, 7, "", "unix:@x", "", true));
+                case Control.Welcome welcome -> heard.add("welcome " + welcome.rings());
+                default -> heard.add(control.codec().name());
+            }
+        }
+
+        @Override
+        public void onEnd(String reason) {
+            heard.add(reason);
+        }
+    }
+
+    private static void fail(Throwable cause) {
+        throw new AssertionError(cause);
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    private void assertHeard(String expected) throws Exception {
+        assertEquals(expected, TestNode.take(misfit.heard));
+    }
+
+    private RingEnd share() throws Exception {
+        RingEnd end = RingEnd.create();
+        misfit.join();
+        assertHeard("share");
+        misfit.pass(end.descriptors());
+        assertHeard("welcome true");
+        return end;
+    }
+
+    @Test
+    void descriptorsOfNoRings_leaveTheMessagesOnTheSocket() throws Exception {
+        misfit.join();
+        assertHeard("share");
+        try (RingEnd end = RingEnd.create()) {
+            misfit.pass(end.fd(), end.fd(), end.fd());
+
+            assertHeard("welcome false");
+            assertHeard("roster");
+        }
+    }
+
+    @Test
+    void nodeThatEndsBetweenItsDescriptors_leavesNone() throws Exception {
+        try (RingEnd end = RingEnd.create()) {
+            long open = descriptors();
+            misfit.join();
+            assertHeard("share");
+            misfit.pass(end.fd());
+            misfit.end();
+
+            assertClosed(open);
+        }
+    }
+
+    /** Within the time of a handshake: nothing else closes what has come. */
+    private static void assertClosed(long open) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(TestNode.SECONDS_MAX).toNanos();
+        while (descriptors() > open && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertEquals(open, descriptors());
+    }
+
+    @Test
+    void bytesInsteadOfDescriptors_areCutOffAtTheTimeout() throws Exception {
+        misfit.join();
+        assertHeard("share");
+        misfit.loop.execute(() -> misfit.say(new Control.Ready()));
+
+        assertHeard("closed its connection");
+    }
+
+    @Test
+    void bytesBesideTheRings_loseTheNode() throws Exception {
+        try (RingEnd end = share()) {
+            assertEquals(0, end.unreadAt());
+            misfit.loop.execute(
+                    () -> misfit.connection.channel().writeAndFlush(Unpooled.copyInt(1, 2, 3)));
+
+            TestNode.Loss loss = TestNode.take(root.losses);
+            assertEquals(new TestNode.Loss(NodeId.of(1), "sent 12 bytes beside its ring"), loss);
+        }
+    }
+
+    @Test
+    void ringsThatAreBroken_loseTheNode() throws Exception {
+        try (RingEnd end = share()) {
+            end.wrote(RingEnd.BYTES + 1);
+
+            TestNode.Loss loss = TestNode.take(root.losses);
+            assertEquals(NodeId.of(1), loss.node());
+            assertTrue(loss.reason().startsWith("broke the rings: "), loss.reason());
+        }
+    }
+
+    /** What a node wrote before it died counts. */
+    @Test
+    void frameInTheRingOfANodeThatEnds_isReadBeforeItsEnd() throws Exception {
+        try (RingEnd end = share()) {
+            byte[] leave = {0, 12, 3, 0, 0, 0, 'b', 'y', 'e'};
+            MemorySegment at = end.outgoing();
+            at.set(ValueLayout.JAVA_INT, 0, leave.length);
+            MemorySegment.copy(leave, 0, at, ValueLayout.JAVA_BYTE, Integer.BYTES, leave.length);
+            CountDownLatch release = root.stall();
+            end.wrote(Integer.BYTES + leave.length);
+            misfit.end();
+            release.countDown();
+
+            assertEquals("left 1 bye", TestNode.take(root.lifecycle));
+            assertEquals(0, root.losses.size());
+        }
+    }
+}
