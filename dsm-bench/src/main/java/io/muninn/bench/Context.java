@@ -3,7 +3,6 @@ package io.muninn.bench;
 import io.muninn.launch.Benchmarks;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Set;
 
 /** What every part of a run of the benchmarks needs. */
 record Context(
@@ -13,10 +12,6 @@ record Context(
         PrintWriter progress) {
     boolean isAsked(Group group) {
         return request.groups().contains(group.word());
-    }
-
-    boolean isAskedAny(Set<Group> groups) {
-        return groups.stream().anyMatch(this::isAsked);
     }
 
     /** Where single operations are measured. Limits are for one processor, so that is enough. */

@@ -87,8 +87,10 @@ final class Explanations {
                 resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
                 processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
                 agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
-                root to everybody. Those in C are measured between the other runs; the time in
-                the middle counts, since the machine has slow and fast minutes.
+                root to everybody. The machine has slow and fast minutes, so floors are
+                measured beside the operations that stand on them: those in C before them,
+                behind them and once more, of which the one in the middle counts, those over
+                channels right behind them. Here is, of all these times, the one in the middle.
 
                 """);
         TEXTS.put(

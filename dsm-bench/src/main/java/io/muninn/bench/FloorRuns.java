@@ -12,9 +12,10 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Measures floors: in C, and over bare channels. A virtual machine has slow times and fast ones, of
- * minutes each, and floors in C are measured in a second. So that they meet both, as what stands on
- * them does, they are measured several times, between other runs.
+ * Measures floors of what one live run has measured: in C, and over bare channels. A virtual
+ * machine has slow times and fast ones, of minutes each, and floors in C are measured in a second.
+ * So they are measured before that run, behind it, and behind those over channels, and the middle
+ * counts.
  */
 final class FloorRuns {
     private static final int SAMPLES = 5000;
@@ -22,6 +23,7 @@ final class FloorRuns {
     private static final String PROGRAM = "floors/dsm_floors";
     private static final String STAR = "netty-star-";
     private static final String EXCHANGE = "netty-unix-";
+    private static final List<String> BY_TCP = List.of("64:64", "64:4096");
 
     private final Context context;
     private final Placement placement;
@@ -44,21 +46,22 @@ final class FloorRuns {
         }
     }
 
-    /** All floors, and those that just these operations need; in C as measured so far. */
+    /** What these operations need, right behind them; those of two nodes by TCP, too. */
     List<Measured> run(List<Measured> operations) throws IOException, InterruptedException {
+        measureInC();
         List<String> needed = Floors.needed(operations);
-        List<Measured> floors = new ArrayList<>(middles(inC));
+        List<Measured> floors = new ArrayList<>();
         TreeSet<String> exchanges = new TreeSet<>();
-        exchanges.add("64:64");
-        exchanges.add("64:4096");
         for (String floor : needed) {
             if (floor.startsWith(EXCHANGE)) {
                 exchanges.add(floor.substring(EXCHANGE.length()).replace('-', ':'));
             }
         }
-        floors.addAll(bare("exchange", name(), String.join(",", exchanges), 2));
-        if (!context.isQuick()) {
-            floors.addAll(bare("exchange", "127.0.0.1:0", "64:64,64:4096", 2));
+        if (!exchanges.isEmpty()) {
+            floors.addAll(bare("exchange", name(), String.join(",", exchanges), 2));
+        }
+        if (exchanges.containsAll(BY_TCP) && !context.isQuick()) {
+            floors.addAll(bare("exchange", "127.0.0.1:0", String.join(",", BY_TCP), 2));
         }
         for (String floor : needed) {
             if (floor.startsWith(STAR)) {
@@ -66,6 +69,8 @@ final class FloorRuns {
                 floors.addAll(bare("star", name(), "64:64", nodes));
             }
         }
+        measureInC();
+        floors.addAll(middles(inC));
         return floors;
     }
 

@@ -3,7 +3,6 @@ package io.muninn.bench;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Benchmarks that are chosen together, in the order in which they run. */
 enum Group {
@@ -23,9 +22,6 @@ enum Group {
     APPS,
     /** What each optimisation buys. */
     SWITCHES;
-
-    /** Those that a live run measures, as sections of one program. */
-    static final Set<Group> LIVE = Set.of(FAULTS, RELEASES, LOCKS, BARRIERS, SHIPPING);
 
     private final List<Integer> nodes;
 

@@ -21,11 +21,20 @@ final class Results {
         this.quick = quick;
     }
 
-    /** Adds operations, and the floors that they are compared with. */
+    /**
+     * Adds operations.
+     *
+     * @param floors that they are compared with, measured beside them
+     */
     void add(Placement placement, List<Measured> operations, List<Measured> floors) {
         Floors all = new Floors(operations, floors);
         operations.forEach(each -> rows.add(Row.of(each, placement, all)));
-        floors.forEach(each -> rows.add(Row.of(each, placement, all)));
+    }
+
+    /** Adds floors as rows of their own. */
+    void addFloors(Placement placement, List<Measured> floors) {
+        Floors none = new Floors(List.of(), List.of());
+        floors.forEach(each -> rows.add(Row.of(each, placement, none)));
     }
 
     void add(Row row) {

@@ -47,37 +47,47 @@ public final class Suite implements Benchmarks {
         return results.failures().isEmpty();
     }
 
-    /** Single operations, then the floors of the very bytes that they sent. */
+    /** Single operations, each with its floors beside it: of the very bytes that it sent. */
     private static void measureOperations(Context context, Placement placement)
             throws IOException, InterruptedException {
-        List<Measured> measured = new ArrayList<>();
         if (context.isAsked(Group.ACCESS)) {
             context.say(placement, "access");
-            attempt(context, "access", () -> measured.addAll(AccessRuns.run(context, placement)));
+            List<Measured> loops = new ArrayList<>();
+            attempt(context, "access", () -> loops.addAll(AccessRuns.run(context, placement)));
+            context.results().add(placement, loops, List.of());
         }
         LiveRuns live = new LiveRuns(context);
-        FloorRuns floorRuns = new FloorRuns(context, placement);
-        boolean needsFloors = context.isAskedAny(Group.LIVE);
+        List<List<Measured>> floors = new ArrayList<>();
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
-                if (needsFloors) {
-                    attempt(context, "floors in C", floorRuns::measureInC);
-                }
                 context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
-                attempt(
-                        context,
-                        nodes + " nodes",
-                        () -> measured.addAll(live.run(placement, nodes, groups)));
+                floors.add(measureLive(context, placement, nodes, groups));
             }
         }
+        context.results().addFloors(placement, FloorRuns.middles(floors));
+    }
+
+    /**
+     * What these groups measure on so many nodes, and right behind it what that is compared with.
+     *
+     * @return the floors
+     */
+    private static List<Measured> measureLive(
+            Context context, Placement placement, int nodes, List<Group> groups)
+            throws IOException, InterruptedException {
+        FloorRuns floorRuns = new FloorRuns(context, placement);
+        List<Measured> operations = new ArrayList<>();
         List<Measured> floors = new ArrayList<>();
-        if (needsFloors) {
-            context.say(placement, "floors");
-            attempt(context, "floors in C", floorRuns::measureInC);
-            attempt(context, "floors", () -> floors.addAll(floorRuns.run(measured)));
-        }
-        context.results().add(placement, measured, floors);
+        attempt(context, "floors in C", floorRuns::measureInC);
+        attempt(
+                context,
+                nodes + " nodes",
+                () -> operations.addAll(new LiveRuns(context).run(placement, nodes, groups)));
+        context.say(placement, "their floors");
+        attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
+        context.results().add(placement, operations, floors);
+        return floors;
     }
 
     private interface Attempt {

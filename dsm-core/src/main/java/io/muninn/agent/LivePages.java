@@ -112,14 +112,19 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void beforeStep(Event event, Consumer<PageId> twinMade) {
-        justAllowed = NOTHING; // since then a trap may have changed it
-        claims.tellDirtied(twinMade);
+        tellDirtied(twinMade);
         switch (event) {
             case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twinMade);
             case Event.MessageArrived(_, ProtocolMessage message, _) ->
                     claims.freeze(message.pagesTouched(), twinMade);
             default -> {} // changes no page that a trap may have
         }
+    }
+
+    @Override
+    public void tellDirtied(Consumer<PageId> twinMade) {
+        justAllowed = NOTHING; // since then a trap may have changed it
+        claims.tellDirtied(twinMade);
     }
 
     @Override

@@ -13,6 +13,9 @@ interface Traps {
                 public void beforeStep(Event event, Consumer<PageId> twinMade) {}
 
                 @Override
+                public void tellDirtied(Consumer<PageId> twinMade) {}
+
+                @Override
                 public void afterStep() {}
             };
 
@@ -23,6 +26,9 @@ interface Traps {
      *     each before the event
      */
     void beforeStep(Event event, Consumer<PageId> twinMade);
+
+    /** Tells of the twins that traps have made since, in the middle of a step. */
+    void tellDirtied(Consumer<PageId> twinMade);
 
     /** The event is handled, with the results of its effects. */
     void afterStep();
