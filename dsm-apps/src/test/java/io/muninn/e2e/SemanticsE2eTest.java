@@ -18,6 +18,7 @@ class SemanticsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2, LockedStores, 150 rounds",
+        "-n 2 --adaptive-twins off, LockedStores, 150 rounds",
         "-n 3, LockChain, 30 laps",
         "-n 3 --threads 2, MessageChain, 40 laps",
         "-n 2, PolledFlag, 40 stores were seen",

@@ -26,6 +26,7 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.UpdateRules;
+import io.muninn.protocol.WaiterId;
 import io.muninn.transport.ByteBufReader;
 import io.muninn.transport.ByteBufWriter;
 import io.muninn.wire.Codecs;
@@ -138,6 +139,8 @@ final class TrapNodes implements AutoCloseable {
         private final KernelLoop kernel;
         private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
         private final Set<TimerId> armed = new LinkedHashSet<>();
+        private final Set<WaiterId> resumed = new LinkedHashSet<>();
+        private Runnable beforeReclaim = () -> {};
 
         Node(EngineKind kind, NodeId id, int count, RegionSpec region, UpdateRules updates)
                 throws IOException {
@@ -176,7 +179,7 @@ final class TrapNodes implements AutoCloseable {
                                     this::send,
                                     pages,
                                     this,
-                                    (waiter, _) -> fail("waiter " + waiter),
+                                    (waiter, _) -> resumed.add(waiter),
                                     this,
                                     (counter, amount) -> counts.merge(counter, amount, Long::sum),
                                     this::fail),
@@ -332,14 +335,27 @@ final class TrapNodes implements AutoCloseable {
             }
         }
 
+        /** A thread gets the lock: at once, or from another node. */
+        void lock(LockId lock) {
+            WaiterId waiter = new WaiterId(MappingId.ONLY, resumed.size());
+            handle(new Event.AcquireCalled(waiter, lock, -1));
+            serveUntil("lock " + lock.name(), () -> resumed.contains(waiter));
+        }
+
+        /** What threads do with a lock that is lent to them, until their agent takes it back. */
+        void beforeReclaim(Runnable action) {
+            beforeReclaim = action;
+        }
+
         @Override
         public boolean reclaim(LockId lock) {
-            throw new AssertionError("nobody opens locks");
+            beforeReclaim.run();
+            return true; // it is free
         }
 
         @Override
         public void lend(LockId lock, boolean held, boolean wanted) {
-            throw new AssertionError("nobody opens locks");
+            // the words of locks are the test's
         }
 
         @Override

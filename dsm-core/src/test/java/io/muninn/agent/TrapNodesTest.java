@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.agent.TrapNodes.Node;
+import io.muninn.model.LockId;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.Gate;
 import io.muninn.protocol.Counter;
@@ -74,6 +75,31 @@ class TrapNodesTest {
             nodes.flush(0);
             assertEquals(1, node.count(Counter.TRAP_TWINS));
             assertEquals("5", nodes.node(1).valueAt(0, OURS));
+        }
+    }
+
+    /** After the agent has looked at what traps have done, and before it has the lock. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void storeUnderALockUntilItIsReclaimed_isSeenByItsNextHolder(EngineKind kind)
+            throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 4, UpdateRules.PLAIN)) {
+            share(nodes, 0);
+            Node node = nodes.node(0);
+            LockId lock = new LockId("guard");
+            node.lock(lock);
+            node.beforeReclaim(() -> {
+                node.store(0, OURS, 5);
+                while (!node.isOver()) { // by its own trap
+                    Thread.onSpinWait();
+                }
+            });
+
+            nodes.node(1).lock(lock);
+
+            assertEquals("stored", node.outcome());
+            assertEquals(1, node.count(Counter.TRAP_TWINS));
+            assertEquals(5, nodes.node(1).content(0, OURS));
         }
     }
 
