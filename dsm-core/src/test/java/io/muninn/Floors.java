@@ -21,6 +21,7 @@ final class Floors {
     private static final Set<String> RINGS =
             Set.of(
                     ROOT + WING + ".RingEnd",
+                    ROOT + WING + ".BrokenRingException",
                     ROOT + WING + ".NativeCallException"); // what it throws
 
     private static final Set<String> WING_SEES = Set.of("model");

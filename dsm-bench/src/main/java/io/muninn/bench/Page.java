@@ -62,9 +62,9 @@ final class Page {
                 A *floor* is what the machine itself takes for the steps without which an operation
                 cannot be done: traps, sockets, comparisons and copies in C, and bare bytes over the
                 channels that agents use, measured beside the operations. Floors are sums of
-                medians; where steps can run side by side on several processors, unpinned, the sum
-                is too high. *One CPU*: all processes were pinned to one processor. The start of JVMs is
-                in no number but those of starts.
+                medians; where steps can run side by side on several processors, unpinned, the
+                sum is too high. *One CPU*: all processes were pinned to one processor. The start
+                of JVMs is in no number but those of starts.
 
                 *Warm-up*: how often an operation was repeated before its times counted, which is
                 until it had settled: the last third of the repetitions was not faster than the

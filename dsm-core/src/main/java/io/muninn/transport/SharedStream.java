@@ -1,5 +1,6 @@
 package io.muninn.transport;
 
+import io.muninn.nativefault.BrokenRingException;
 import io.muninn.nativefault.RingEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -97,7 +98,7 @@ final class SharedStream {
                     return;
                 }
             }
-        } catch (IllegalStateException broken) {
+        } catch (BrokenRingException broken) {
             reader.onBroken(String.valueOf(broken.getMessage()));
             return;
         }
@@ -149,7 +150,7 @@ final class SharedStream {
                 end.read(unread - left);
             }
             return end.waitsForMore(left);
-        } catch (IllegalStateException broken) {
+        } catch (BrokenRingException broken) {
             reader.onBroken(String.valueOf(broken.getMessage()));
             return true;
         } finally {

@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
  * reader finds them at {@link #incoming} and says {@link #read}. Before an end waits for its {@link
  * #fd}, it says for what: by {@link #waitsForMore}, {@link #waitsForRoom}.
  *
- * <p><b>Errors.</b> Positions that no agent writes are an {@link IllegalStateException}: what the
+ * <p><b>Errors.</b> Positions that no agent writes are a {@link BrokenRingException}: what the
  * other process says is not believed.
  *
  * <p><b>Threads.</b> One at a time, at each end. No call waits.
@@ -141,7 +141,7 @@ public final class RingEnd implements AutoCloseable {
     public int unread() {
         int bytes = (int) INTS.getVolatile(header, in) - head;
         if (bytes < 0 || bytes > BYTES) {
-            throw new IllegalStateException(bytes + " bytes are unread in a ring of " + BYTES);
+            throw new BrokenRingException(bytes);
         }
         return bytes;
     }
@@ -180,7 +180,7 @@ public final class RingEnd implements AutoCloseable {
     public int room() {
         int bytes = tail - (int) INTS.getVolatile(header, out + FaultLibrary.RING_HEAD);
         if (bytes < 0 || bytes > BYTES) {
-            throw new IllegalStateException(bytes + " bytes are unread in a ring of " + BYTES);
+            throw new BrokenRingException(bytes);
         }
         return BYTES - bytes;
     }

@@ -134,13 +134,12 @@ class RingEndTest {
     void positionsThatNoAgentWrites_areRefused() {
         MemorySegment header = header(one);
         header.set(JAVA_INT, 0, RingEnd.BYTES + 1); // ring 0: tail
-        IllegalStateException past =
-                assertThrows(IllegalStateException.class, () -> other.unread());
+        BrokenRingException past = assertThrows(BrokenRingException.class, () -> other.unread());
         assertEquals("131073 bytes are unread in a ring of 131072", past.getMessage());
         header.set(JAVA_INT, 0, -1);
-        assertThrows(IllegalStateException.class, () -> other.unread());
+        assertThrows(BrokenRingException.class, () -> other.unread());
         header.set(JAVA_INT, FaultLibrary.RING_HEAD, 1); // more read than was written
-        assertThrows(IllegalStateException.class, () -> one.room());
+        assertThrows(BrokenRingException.class, () -> one.room());
     }
 
     private static MemorySegment header(RingEnd end) {
