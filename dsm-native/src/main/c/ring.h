@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DSM_RING_BYTES (UINT32_C(128) << 10) /* a power of two, of whole pages anywhere */
+#define DSM_RING_BYTES (UINT32_C(1) << 20) /* a power of two, of whole pages anywhere */
 
 /* The words of one ring. */
 struct dsm_ring {

@@ -63,7 +63,7 @@ final class FaultLibrary {
 
     static final int RING_FILES_BYTES = 12;
     static final int RING_FILES_EVENTS = 4;
-    static final int RING_BYTES = 128 << 10;
+    static final int RING_BYTES = 1 << 20;
     static final int RING_STRIDE = 128;
     static final int RING_READER_WAITS = 4;
     static final int RING_HEAD = 64;
