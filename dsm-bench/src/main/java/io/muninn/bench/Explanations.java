@@ -90,7 +90,7 @@ final class Explanations {
                 root to everybody. The machine has slow and fast minutes, so floors are
                 measured beside the operations that stand on them: those in C before them,
                 behind them and once more, of which the one in the middle counts, those over
-                channels right behind them. Here is, of all these times, the one in the middle.
+                channels right behind them. Here is the first of these times.
 
                 """);
         TEXTS.put(

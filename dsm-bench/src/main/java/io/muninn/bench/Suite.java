@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All benchmarks: runs them, and hands what they measured to whoever shows it. */
 public final class Suite implements Benchmarks {
@@ -57,15 +59,16 @@ public final class Suite implements Benchmarks {
             context.results().add(placement, loops, List.of());
         }
         LiveRuns live = new LiveRuns(context);
-        List<List<Measured>> floors = new ArrayList<>();
+        Map<String, Measured> floors = new LinkedHashMap<>(); // as first measured
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
                 context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
-                floors.add(measureLive(context, placement, nodes, groups));
+                measureLive(context, placement, nodes, groups)
+                        .forEach(floor -> floors.putIfAbsent(floor.name(), floor));
             }
         }
-        context.results().addFloors(placement, FloorRuns.middles(floors));
+        context.results().addFloors(placement, List.copyOf(floors.values()));
     }
 
     /**
