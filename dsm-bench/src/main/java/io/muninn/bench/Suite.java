@@ -64,7 +64,7 @@ public final class Suite implements Benchmarks {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
                 context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
-                measureLive(context, placement, nodes, groups)
+                measureLive(context, live, placement, nodes)
                         .forEach(floor -> floors.putIfAbsent(floor.name(), floor));
             }
         }
@@ -72,12 +72,12 @@ public final class Suite implements Benchmarks {
     }
 
     /**
-     * What these groups measure on so many nodes, and right behind it what that is compared with.
+     * What is measured on so many nodes, and right behind it what that is compared with.
      *
      * @return the floors
      */
     private static List<Measured> measureLive(
-            Context context, Placement placement, int nodes, List<Group> groups)
+            Context context, LiveRuns live, Placement placement, int nodes)
             throws IOException, InterruptedException {
         FloorRuns floorRuns = new FloorRuns(context, placement);
         List<Measured> operations = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class Suite implements Benchmarks {
         attempt(
                 context,
                 nodes + " nodes",
-                () -> operations.addAll(new LiveRuns(context).run(placement, nodes, groups)));
+                () -> operations.addAll(live.run(placement, nodes, live.groups(nodes))));
         context.say(placement, "their floors");
         attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
         context.results().add(placement, operations, floors);

@@ -153,18 +153,18 @@ final class AcceptingHandshake implements Connection.Receiver {
         }
         if (join.rings() && config.rings() && connection.passesDescriptors()) {
             awaited = Awaited.DESCRIPTORS;
-            loop.execute(() -> share(join)); // not while the channel is reading
+            joining = join;
+            loop.execute(this::share); // not while the channel is reading
         } else {
             welcome(join, Optional.empty());
         }
     }
 
-    private void share(Control.Join join) {
+    private void share() {
         if (awaited == Awaited.DESCRIPTORS) {
             connection.awaitDescriptors();
             connection.writeControl(new Control.Share());
             connection.flush();
-            joining = join;
         }
     }
 

@@ -283,7 +283,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
             return;
         }
         arrived = true;
-        ByteBuf unread = inbox.take((ByteBuf) read);
+        ByteBuf unread = inbox.take((ByteBuf) read, channel().alloc());
         if (shared != null) {
             fail("sent " + unread.readableBytes() + " bytes beside its ring");
         }
@@ -297,7 +297,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
             takeFrames(unread);
         }
         if (unread.isReadable() && !(inbox.isEmpty() && fitsRing(unread))) {
-            takeFrames(inbox.take(unread.readRetainedSlice(unread.readableBytes())));
+            ByteBuf apart = unread.readRetainedSlice(unread.readableBytes());
+            takeFrames(inbox.take(apart, channel().alloc()));
         }
     }
 

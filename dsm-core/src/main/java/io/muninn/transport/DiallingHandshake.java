@@ -31,8 +31,7 @@ final class DiallingHandshake implements Connection.Receiver {
     private final NodeId target;
     private final Control.Join join;
     private final Digest nonce;
-    private Optional<RingEnd>
-            rings; // this handshake's to close; empty once they are the connection's
+    private Optional<RingEnd> rings; // this handshake's to close, until they are the connection's
     private final Caller caller;
     private final Cancellable deadline;
     private Awaited awaited = Awaited.CHALLENGE;

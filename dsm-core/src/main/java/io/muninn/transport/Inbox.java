@@ -56,9 +56,10 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
     /**
      * Takes what a channel has read, and with it the caller's reference.
      *
+     * @param allocator of the channel, should there have to be more room
      * @return everything unread; it stays the inbox's
      */
-    ByteBuf take(ByteBuf read) {
+    ByteBuf take(ByteBuf read, ByteBufAllocator allocator) {
         if (read == buffer) {
             read.release(); // the inbox has its own
         } else if (closed) {
@@ -66,7 +67,7 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
             return Unpooled.EMPTY_BUFFER;
         } else { // it came another way: by a ring, or a channel that does not read into here
             want(Math.max(wantedBytes, buffer.readableBytes() + read.readableBytes()));
-            room(read.alloc()).writeBytes(read);
+            room(allocator).writeBytes(read);
             read.release();
         }
         wantedBytes = 0;
