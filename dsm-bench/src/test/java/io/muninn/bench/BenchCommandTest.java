@@ -22,8 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code dsm bench}, in a process of its own. No time is judged. */
+@Execution(ExecutionMode.CONCURRENT)
 class BenchCommandTest {
     private static final String MARK = "MUNINN_BENCH_TEST";
     private static final int ENVIRONMENT_BYTES = 1 << 15;

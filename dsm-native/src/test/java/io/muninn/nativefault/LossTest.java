@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of an agent or an application, as the other side sees it. */
+/** The end of an agent or an application, as the other side sees it. Most tests only wait. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource(EngineKind.class)
 class LossTest {
