@@ -103,22 +103,14 @@ final class KernelLoop {
         step(event);
         perform();
         while (!results.isEmpty()) {
-            if (followsStores(results.element())) {
+            if (results.element().followsStores()) {
                 traps.tellDirtied(this::stepTwinMade);
             }
             do {
                 step(results.remove());
-            } while (joinsSteps && !results.isEmpty() && !followsStores(results.element()));
+            } while (joinsSteps && !results.isEmpty() && !results.element().followsStores());
             perform();
         }
-    }
-
-    /**
-     * Whether threads may have stored since the outside event: a lock was lent to them until now.
-     * Whoever gets it next has to see these stores, so the kernel hears of their twins first.
-     */
-    private static boolean followsStores(Event result) {
-        return result instanceof Event.LockReclaimed;
     }
 
     private void stepTwinMade(PageId page) {

@@ -177,6 +177,15 @@ public sealed interface Event {
      */
     record LockReclaimed(LockId lock, boolean taken) implements Event {}
 
+    /**
+     * Whether threads may have stored since the outside event of this step, though nothing was done
+     * to their pages: a lock was lent to them until now. Whoever gets it next has to see these
+     * stores, so the kernel hears first of the twins that traps have made meanwhile.
+     */
+    default boolean followsStores() {
+        return this instanceof LockReclaimed;
+    }
+
     /** A node is gone for good. */
     record PeerLost(NodeId node, String reason) implements Event {}
 }

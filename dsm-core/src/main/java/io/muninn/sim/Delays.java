@@ -80,6 +80,14 @@ public interface Delays {
         return false;
     }
 
+    /**
+     * True if a thread of this node goes on, by one operation, between two things that its agent
+     * does in one step: just before a lock is reclaimed from its threads.
+     */
+    default boolean goesOnBeforeReclaim(int node) {
+        return false;
+    }
+
     /** Work stations of one processor each, on one wire, the same in every run. */
     static Delays stations(MachineModel model, SharedWire wire) {
         return new StationDelays(model, wire);

@@ -84,6 +84,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean goesOnBeforeReclaim(int node) {
+        return others.goesOnBeforeReclaim(node);
+    }
+
+    @Override
     public boolean isWireShared() {
         return others.isWireShared();
     }

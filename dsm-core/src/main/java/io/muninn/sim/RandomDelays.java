@@ -22,6 +22,7 @@ public final class RandomDelays implements Delays {
     private static final long PAGE_BYTE_PICOS_MAX = 200;
     private static final int TAIL_HALVINGS = 8;
     private static final int SLOW_NODE_FACTOR = 16;
+    private static final int BEFORE_RECLAIM_LAST_ONE_IN = 6;
 
     /** One kind of delay: a base, an even jitter, and now and then a tail many times as long. */
     private static final class Spread {
@@ -73,6 +74,7 @@ public final class RandomDelays implements Delays {
     private final BitSet trapping = new BitSet(); // nodes whose traps make twins
     private final int inTrapOneIn;
     private final Random inTrap;
+    private final Random beforeReclaim;
     private int latenessNanosMax;
 
     /**
@@ -118,6 +120,7 @@ public final class RandomDelays implements Delays {
         }
         inTrapOneIn = 2 << random.nextInt(8);
         inTrap = new Random(sequences.nextLong());
+        beforeReclaim = new Random(sequences.nextLong());
     }
 
     /** A number whose order of magnitude is what is drawn evenly. */
@@ -227,5 +230,10 @@ public final class RandomDelays implements Delays {
     @Override
     public boolean isInTrap() {
         return inTrap.nextInt(inTrapOneIn) == 0;
+    }
+
+    @Override
+    public boolean goesOnBeforeReclaim(int node) {
+        return trapping.get(node) && beforeReclaim.nextInt(BEFORE_RECLAIM_LAST_ONE_IN) > 0;
     }
 }

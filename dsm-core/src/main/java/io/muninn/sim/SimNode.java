@@ -71,6 +71,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final List<SimThread> ownThreads = new ArrayList<>();
     private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
+    private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
     private final List<Effect> effects = new ArrayList<>();
     private final Collector collector = new Collector();
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
@@ -85,6 +86,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
+    private boolean stepping;
     private boolean watched;
     private boolean dead;
 
@@ -327,16 +329,31 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** Steps one event and performs its effects; the results of effects come before the next. */
     private void step(Event outside) {
         effects.clear();
+        stepping = true;
         results.add(outside);
         while (!results.isEmpty()) {
-            Event event = results.remove();
-            simulation.beforeStep(this, event);
-            statistics.onEvent(event);
-            int first = effects.size();
-            stepKernel(event);
-            performer.performAll(effects.subList(first, effects.size()));
+            if (results.element().followsStores()) {
+                tellTrapped();
+            }
+            stepAndPerform(results.remove());
         }
+        tellTrapped(); // before the next outside event
+        stepping = false;
         simulation.afterStep(this, outside, effects);
+    }
+
+    private void tellTrapped() {
+        while (!trapped.isEmpty()) {
+            stepAndPerform(twinMade(trapped.remove()));
+        }
+    }
+
+    private void stepAndPerform(Event event) {
+        simulation.beforeStep(this, event);
+        statistics.onEvent(event);
+        int first = effects.size();
+        stepKernel(event);
+        performer.performAll(effects.subList(first, effects.size()));
     }
 
     private void stepKernel(Event event) {
@@ -391,8 +408,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         }
         pages.trap(page);
         watchReleases();
-        step(new Event.TwinMade(page, simulation.nowNanos()));
+        if (stepping) {
+            trapped.add(page);
+        } else {
+            step(twinMade(page));
+        }
         return true;
+    }
+
+    private Event twinMade(PageId page) {
+        return new Event.TwinMade(page, simulation.nowNanos());
     }
 
     boolean isInTrap() {
@@ -444,6 +469,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public boolean reclaim(LockId lock) {
+        while (simulation.delays().goesOnBeforeReclaim(id.index())) {
+            threads.forEach(SimThread::goOnEarly);
+        }
         if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
             return true;
         }

@@ -43,6 +43,8 @@ public final class SimThread {
         ENDED
     }
 
+    private static final long NO_PLAN = 0;
+
     private final SimNode node;
     private final WaiterId id;
     private final int position;
@@ -58,7 +60,8 @@ public final class SimThread {
     private long stoppedNanos;
     private long lastPostNanos;
     private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
-    private boolean planned;
+    private long plan; // the number of the run that is planned, or NO_PLAN
+    private long plans;
     private boolean isWaking;
 
     SimThread(SimNode node, int index, int position) {
@@ -134,15 +137,29 @@ public final class SimThread {
     }
 
     private void plan(long timeNanos) {
-        if (planned) {
+        if (plan != NO_PLAN) {
             throw new IllegalStateException(this + " is planned twice");
         }
-        planned = true;
-        simulation.at(timeNanos, this::run);
+        long number = ++plans;
+        plan = number;
+        simulation.at(timeNanos, () -> run(number));
     }
 
-    private void run() {
-        planned = false;
+    /** Goes on now, if it is between two operations. */
+    boolean goOnEarly() {
+        if (status != Status.READY || plan == NO_PLAN || isWaking) {
+            return false;
+        }
+        plan = NO_PLAN;
+        body.go(this);
+        return true;
+    }
+
+    private void run(long number) {
+        if (plan != number) {
+            return; // it has gone on earlier
+        }
+        plan = NO_PLAN;
         if (status == Status.ENDED) {
             return;
         }
