@@ -3,6 +3,7 @@ package io.muninn.apps;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
@@ -19,7 +20,8 @@ public final class Repeats {
 
     /**
      * Runs a body {@code count} times, between barriers if that is more than once; the root then
-     * prints what each took, from barrier to barrier. Collective.
+     * prints what each took, from barrier to barrier. Collective. Where the environment says that
+     * {@linkplain Turns turns} are taken, each is a turn.
      *
      * @param body gets the number of its repetition, from 0
      */
@@ -29,16 +31,28 @@ public final class Repeats {
             return;
         }
         DsmBarrier barrier = node.barrier("repetition");
-        for (int i = 0; i < count; i++) {
-            barrier.await();
-            long begin = System.nanoTime();
-            body.accept(i);
-            barrier.await();
-            if (node.position() == 0) {
-                double seconds = (double) (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
-                System.out.printf(
-                        Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
+        if (node.position() > 0) {
+            for (int i = 0; i < count; i++) {
+                timed(barrier, body, i);
             }
+            return;
         }
+        Optional<Turns> turns = Turns.ofEnvironment();
+        for (int i = 0; i < count; i++) {
+            turns.ifPresent(Turns::await); // the others wait at the barrier
+            double seconds = timed(barrier, body, i);
+            turns.ifPresent(Turns::pass);
+            System.out.printf(Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
+        }
+        turns.ifPresent(Turns::close);
+    }
+
+    /** Seconds between the barriers. */
+    private static double timed(DsmBarrier barrier, IntConsumer body, int number) {
+        barrier.await();
+        long begin = System.nanoTime();
+        body.accept(number);
+        barrier.await();
+        return (double) (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
     }
 }

@@ -1,21 +1,29 @@
 package io.muninn.bench;
 
 import com.google.gson.JsonObject;
+import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Whole programs on two nodes in shared memory against the same with messages: one repetition to
- * warm up, then as many as count, in the same processes.
+ * warm up, then as many as count, in the same processes. The two take turns, repetition by
+ * repetition.
  */
 final class AppRuns {
     static final String MULT = "mult-2000";
@@ -27,6 +35,10 @@ final class AppRuns {
     private static final int NODES = 2;
     private static final int REPEAT = 6;
     private static final int QUICK_REPEAT = 2;
+
+    /** For the start of a run as for a turn. */
+    private static final int PATIENCE_MILLIS = 300_000;
+
     private static final String SHARED = "dsm";
     private static final String MESSAGES = "mp";
     private static final Pattern REPETITION =
@@ -41,6 +53,13 @@ final class AppRuns {
      * @param quick run with few samples, too
      */
     private record App(String name, String words, boolean quick) {}
+
+    /**
+     * How a program runs.
+     *
+     * @param options of {@code dsm run}, after those of the whole run
+     */
+    private record Way(String version, List<String> options) {}
 
     private static final List<App> ALL =
             List.of(
@@ -69,55 +88,99 @@ final class AppRuns {
 
     private void compare(App app) throws IOException, InterruptedException {
         context.say(Placement.UNPINNED, app.words() + ", " + SHARED + " and " + MESSAGES);
-        AppRun shared = measure(app, SHARED, READ_AHEAD);
-        AppRun messages = measure(app, MESSAGES, List.of());
-        context.results().add(shared);
-        context.results().add(messages);
+        List<AppRun> runs =
+                byTurns(app, List.of(new Way(SHARED, READ_AHEAD), new Way(MESSAGES, List.of())));
+        runs.forEach(context.results()::add);
         context.results()
                 .add(
                         new Row(
-                                shared.measured(),
+                                runs.getFirst().measured(),
                                 false,
                                 app.words() + " --version " + MESSAGES,
-                                OptionalDouble.of(messages.measured().medianNanos()),
+                                OptionalDouble.of(runs.getLast().measured().medianNanos()),
                                 Limits.of(app.name(), Placement.UNPINNED)));
     }
 
     /**
-     * A program in shared memory.
+     * A program in shared memory, once with each of several options.
      *
      * @param options of {@code dsm run}, after those of the whole run
-     * @return empty if it is too large for a quick run
+     * @return one for each; none if the program is too large for a quick run
      */
-    Optional<Measured> shared(String name, List<String> options)
+    List<Measured> shared(String name, List<List<String>> options)
             throws IOException, InterruptedException {
         for (App app : ALL) {
             if (app.name().equals(name) && (app.quick() || !context.isQuick())) {
-                return Optional.of(measure(app, SHARED, options).measured());
+                List<Way> ways = options.stream().map(each -> new Way(SHARED, each)).toList();
+                return byTurns(app, ways).stream().map(AppRun::measured).toList();
             }
         }
-        return Optional.empty();
+        return List.of();
     }
 
-    private AppRun measure(App app, String version, List<String> options)
-            throws IOException, InterruptedException {
+    /** Runs of a program, all up at once, of which one goes on and the others wait. */
+    private List<AppRun> byTurns(App app, List<Way> ways) throws IOException, InterruptedException {
         int repeat = context.isQuick() ? QUICK_REPEAT : REPEAT;
+        try (ExecutorService runners = Executors.newFixedThreadPool(ways.size());
+                ServerSocket door =
+                        new ServerSocket(0, ways.size(), InetAddress.getLoopbackAddress())) {
+            List<Future<Benchmarks.Run>> runs = new ArrayList<>();
+            for (Way way : ways) {
+                runs.add(runners.submit(() -> run(app, way, repeat, door)));
+            }
+            Optional<IOException> broken = Optional.empty();
+            try {
+                Turns.give(door, ways.size(), repeat, PATIENCE_MILLIS);
+            } catch (IOException cause) {
+                broken = Optional.of(cause); // what the runs say of it tells more
+            }
+            List<AppRun> all = new ArrayList<>();
+            for (int i = 0; i < ways.size(); i++) {
+                all.add(measured(app, ways.get(i), repeat, result(runs.get(i))));
+            }
+            if (broken.isPresent()) {
+                throw broken.get();
+            }
+            return all;
+        }
+    }
+
+    private static Benchmarks.Run result(Future<Benchmarks.Run> run) throws InterruptedException {
+        try {
+            return run.get();
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(failed.getCause());
+        }
+    }
+
+    /**
+     * @param door of who gives turns; closed at the end: nobody is to wait for one that did not
+     *     come
+     */
+    private Benchmarks.Run run(App app, Way way, int repeat, ServerSocket door)
+            throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(Arrays.asList(app.words().split(" ")));
-        words.addAll(List.of("--repeat", Integer.toString(repeat), "--version", version));
-        Benchmarks.Run run =
-                context.processes()
-                        .run(
-                                Placement.UNPINNED.prefix(),
-                                NODES,
-                                LiveRuns.options(context, options),
-                                words);
+        words.addAll(List.of("--repeat", Integer.toString(repeat), "--version", way.version()));
+        try {
+            return context.processes()
+                    .run(
+                            List.of("env", Turns.PORT + "=" + door.getLocalPort()),
+                            NODES,
+                            LiveRuns.options(context, way.options()),
+                            words);
+        } finally {
+            door.close();
+        }
+    }
+
+    private AppRun measured(App app, Way way, int repeat, Benchmarks.Run run) {
         if (!run.isGood() || run.report().isEmpty()) {
             throw new BenchmarkFailedException("the run failed:\n" + run.output());
         }
         JsonObject report = run.report().get();
         context.results().engine(report.get("engine").getAsString());
         return AppRun.of(
-                version,
+                way.version(),
                 measured(app.name(), repetitions(run.output())),
                 report.getAsJsonObject("totals"),
                 repeat * NODES);

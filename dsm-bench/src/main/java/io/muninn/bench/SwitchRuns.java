@@ -42,29 +42,34 @@ final class SwitchRuns {
             List<Measured> off = operations(tried, tried.off());
             List<Measured> on = operations(tried, tried.on());
             for (String operation : tried.operations()) {
-                add(tried, operation, named(off, operation), named(on, operation));
+                Optional<Measured> without = named(off, operation);
+                named(on, operation)
+                        .ifPresent(with ->
+                                without.ifPresent(other -> add(tried, operation, other, with)));
             }
         }
         if (context.isQuick() && !tried.operations().isEmpty()) {
             return; // its operations show that the switch works
         }
         for (String app : tried.apps()) {
-            add(tried, app, app(tried, app, tried.off()), app(tried, app, tried.on()));
+            List<Measured> both =
+                    apps.shared(
+                            app, List.of(options(tried, tried.off()), options(tried, tried.on())));
+            if (!both.isEmpty()) {
+                add(tried, app, both.getFirst(), both.getLast());
+            }
         }
     }
 
-    private void add(
-            Switch tried, String operation, Optional<Measured> off, Optional<Measured> on) {
-        if (off.isPresent() && on.isPresent()) {
-            context.results()
-                    .add(
-                            new SwitchRow(
-                                    tried.name(),
-                                    tried.option() + " " + tried.off() + ", " + tried.on(),
-                                    operation,
-                                    off.get().medianNanos(),
-                                    on.get().medianNanos()));
-        }
+    private void add(Switch tried, String operation, Measured off, Measured on) {
+        context.results()
+                .add(
+                        new SwitchRow(
+                                tried.name(),
+                                tried.option() + " " + tried.off() + ", " + tried.on(),
+                                operation,
+                                off.medianNanos(),
+                                on.medianNanos()));
     }
 
     private List<Measured> operations(Switch tried, String value)
@@ -74,11 +79,6 @@ final class SwitchRuns {
         }
         return live.run(
                 Placement.ONE_CPU, NODES, tried.group(), tried.operations(), options(tried, value));
-    }
-
-    private Optional<Measured> app(Switch tried, String app, String value)
-            throws IOException, InterruptedException {
-        return apps.shared(app, options(tried, value));
     }
 
     private static List<String> options(Switch tried, String value) {

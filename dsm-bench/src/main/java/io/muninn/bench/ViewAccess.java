@@ -1,11 +1,10 @@
 package io.muninn.bench;
 
+import io.muninn.apps.Turns;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -191,7 +190,7 @@ public final class ViewAccess {
                 Options options = options(name, effort, door.getLocalPort());
                 results.add(runners.submit(() -> new Runner(options).runSingle()));
             }
-            giveTurns(door, ways.size(), effort.warmUps() + effort.rounds());
+            Turns.give(door, ways.size(), effort.warmUps() + effort.rounds(), PATIENCE_MILLIS);
             List<RunResult> all = new ArrayList<>();
             for (Future<RunResult> result : results) {
                 all.add(result.get());
@@ -215,49 +214,18 @@ public final class ViewAccess {
                 .build();
     }
 
-    private static void giveTurns(ServerSocket door, int forks, int rounds) throws IOException {
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            door.setSoTimeout(PATIENCE_MILLIS);
-            for (int i = 0; i < forks; i++) {
-                sockets.add(door.accept());
-                sockets.getLast().setSoTimeout(PATIENCE_MILLIS);
-            }
-            for (int round = 0; round < rounds; round++) {
-                for (Socket socket : round % 2 == 0 ? sockets : sockets.reversed()) {
-                    Turn.pass(socket);
-                    Turn.await(socket);
-                }
-            }
-        } finally {
-            for (Socket socket : sockets) {
-                socket.close(); // a fork that waits ends
-            }
-        }
-    }
-
     /** JMH makes one in each fork: it runs no iteration before it may. */
     public static final class Turn implements InternalProfiler {
         private final int port;
 
         /** Null until the first iteration. */
-        private @Nullable Socket socket;
+        private @Nullable Turns turns;
 
         /**
          * @param port of who gives turns, on this machine
          */
         public Turn(String port) {
             this.port = Integer.parseInt(port);
-        }
-
-        static void pass(Socket socket) throws IOException {
-            socket.getOutputStream().write(0);
-        }
-
-        static void await(Socket socket) throws IOException {
-            if (socket.getInputStream().read() < 0) {
-                throw new IOException("the other process is gone");
-            }
         }
 
         @Override
@@ -267,29 +235,21 @@ public final class ViewAccess {
 
         @Override
         public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-            try {
-                await(connected());
-            } catch (IOException cause) {
-                throw new UncheckedIOException(cause);
-            }
+            connected().await();
         }
 
         @Override
         public Collection<? extends Result<?>> afterIteration(
                 BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-            try {
-                pass(connected());
-            } catch (IOException cause) {
-                throw new UncheckedIOException(cause);
-            }
+            connected().pass();
             return List.of();
         }
 
-        private Socket connected() throws IOException {
-            Socket known = socket;
+        private Turns connected() {
+            Turns known = turns;
             if (known == null) {
-                known = new Socket(InetAddress.getLoopbackAddress(), port);
-                socket = known;
+                known = new Turns(port);
+                turns = known;
             }
             return known;
         }

@@ -1,0 +1,119 @@
+package io.muninn.apps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TurnsTest {
+    private static final int PATIENCE_MILLIS = 50_000;
+    private static final int ROUNDS = 4;
+
+    private final ExecutorService others = Executors.newCachedThreadPool();
+    private ServerSocket door;
+
+    @BeforeEach
+    void open() throws IOException {
+        door = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        door.close();
+        others.shutdownNow();
+        others.close();
+    }
+
+    private Future<Void> giver() {
+        return others.submit(() -> {
+            Turns.give(door, 2, ROUNDS, PATIENCE_MILLIS);
+            return null;
+        });
+    }
+
+    @Test
+    void oneGoesOnAtATime_firstInOneRoundAndLastInTheNext() throws Exception {
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        Future<Void> giver = giver();
+        try (Turns first = new Turns(door.getLocalPort());
+                Turns second = new Turns(door.getLocalPort())) {
+            Future<?> a = others.submit(() -> take(first, "a", events));
+            Future<?> b = others.submit(() -> take(second, "b", events));
+            a.get();
+            b.get();
+        }
+        giver.get();
+
+        assertEquals(
+                List.of(
+                        "a begins",
+                        "a ends",
+                        "b begins",
+                        "b ends",
+                        "b begins",
+                        "b ends",
+                        "a begins",
+                        "a ends",
+                        "a begins",
+                        "a ends",
+                        "b begins",
+                        "b ends",
+                        "b begins",
+                        "b ends",
+                        "a begins",
+                        "a ends"),
+                events);
+    }
+
+    private static void take(Turns turns, String name, List<String> events) {
+        for (int i = 0; i < ROUNDS; i++) {
+            turns.await();
+            events.add(name + " begins");
+            events.add(name + " ends");
+            turns.pass();
+        }
+    }
+
+    @Test
+    void processThatIsGone_endsTheTurnsOfAll() throws Exception {
+        Future<Void> giver = giver();
+        try (Turns first = new Turns(door.getLocalPort());
+                Turns second = new Turns(door.getLocalPort())) {
+            first.await();
+            first.close();
+
+            assertThrows(UncheckedIOException.class, second::await);
+        }
+        ExecutionException told = assertThrows(ExecutionException.class, giver::get);
+        assertInstanceOf(IOException.class, told.getCause());
+    }
+
+    @Test
+    void doorThatIsClosed_endsTheWaitForThoseWhoDidNotCome() throws Exception {
+        Future<Void> giver = giver();
+        try (Turns alone = new Turns(door.getLocalPort())) {
+            door.close();
+
+            ExecutionException told = assertThrows(ExecutionException.class, giver::get);
+            assertInstanceOf(IOException.class, told.getCause());
+            assertThrows(UncheckedIOException.class, alone::await);
+        }
+        assertThrows(UncheckedIOException.class, () -> new Turns(door.getLocalPort()));
+    }
+}
