@@ -93,8 +93,8 @@ class TurnsTest {
     @Test
     void processThatIsGone_endsTheTurnsOfAll() throws Exception {
         Future<Void> giver = giver();
-        try (Turns first = new Turns(door.getLocalPort());
-                Turns second = new Turns(door.getLocalPort())) {
+        Turns first = new Turns(door.getLocalPort());
+        try (Turns second = new Turns(door.getLocalPort())) {
             first.await();
             first.close();
 
