@@ -403,6 +403,7 @@ DSM_API void dsm_mail_wake(uint64_t answer);
 /* ring.c: bytes between two agents of one host. */
 DSM_API int32_t dsm_ring_create(struct dsm_ring_files *files);
 DSM_API int64_t dsm_ring_map(int32_t memory);
+DSM_API int32_t dsm_ring_adopt(int32_t event_fd);
 DSM_API void dsm_ring_unmap(uint64_t address);
 DSM_API void dsm_ring_tell(int32_t event_fd);
 DSM_API void dsm_ring_close(int32_t fd);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -101,6 +102,24 @@ int64_t dsm_ring_map(int32_t memory)
 		return ret;
 	}
 	return (int64_t)(uintptr_t)address;
+}
+
+/*
+ * Takes an event that came from another process: it must be an eventfd, which an event loop can
+ * watch, and never make its writer wait. Returns 0, -EINVAL for anything else, or another -errno.
+ */
+int32_t dsm_ring_adopt(int32_t event_fd)
+{
+	static const char expected[] = "anon_inode:[eventfd]";
+	char path[32];
+	char what[sizeof(expected)];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", event_fd);
+	length = readlink(path, what, sizeof(what));
+	if (length != sizeof(expected) - 1 || memcmp(what, expected, (size_t)length) != 0)
+		return -EINVAL;
+	return fcntl(event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ? -errno : 0;
 }
 
 /* Ends what dsm_ring_map() gave. */

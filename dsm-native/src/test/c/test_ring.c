@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,6 +57,22 @@ static void check_others(int memory)
 	dsm_ring_close(loose);
 }
 
+static void check_adopted(const struct dsm_ring_files *files)
+{
+	int waits = eventfd(7, 0);
+	uint64_t told;
+
+	CHECK_EQUAL(0, dsm_ring_adopt(files->events[0]));
+	CHECK_EQUAL(-EINVAL, dsm_ring_adopt(files->memory));
+	CHECK_EQUAL(-EINVAL, dsm_ring_adopt(-1));
+	CHECK_EQUAL(0, dsm_ring_adopt(waits));
+	CHECK_EQUAL(sizeof(told), read(waits, &told, sizeof(told)));
+	CHECK_EQUAL(7, told);
+	CHECK_EQUAL(-1, read(waits, &told, sizeof(told))); /* nor does a write wait */
+	CHECK_EQUAL(EAGAIN, errno);
+	dsm_ring_close(waits);
+}
+
 static void check_events(const struct dsm_ring_files *files)
 {
 	uint64_t told;
@@ -89,6 +106,7 @@ void test_ring(void)
 	check_copies(one, other);
 	check_others(files.memory);
 	check_events(&files);
+	check_adopted(&files);
 	dsm_ring_close(files.memory);
 	dsm_ring_unmap((uint64_t)(uintptr_t)other);
 	CHECK_EQUAL('c', one[PAGE + 2 * DSM_RING_BYTES]); /* it lasts as long as it is mapped */

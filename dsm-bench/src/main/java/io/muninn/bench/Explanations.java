@@ -115,15 +115,16 @@ final class Explanations {
                 "apps",
                 """
                 Shared memory (`dsm`) and message passing (`mp`), the same inner loops, in the
-                same processes after a repetition to warm up. What waits cost is the average
-                over nodes and all repetitions, in milliseconds.
+                same processes after a repetition to warm up. The two take turns, repetition
+                by repetition. What waits cost is the average over nodes and all repetitions,
+                in milliseconds.
 
                 """);
         TEXTS.put(
                 "switches",
                 """
                 Operations with an optimisation switched off and on, one run after the other, on
-                one processor; programs unpinned.
+                one processor; programs unpinned, by turns.
 
                 """);
     }

@@ -146,6 +146,20 @@ class SharingTest {
         }
     }
 
+    /** Its memory is right; where its events should be is what no loop can watch. */
+    @Test
+    void eventsThatAreFiles_leaveTheMessagesOnTheSocket() throws Exception {
+        misfit.join();
+        assertHeard("share");
+        try (RingEnd end = RingEnd.create()) {
+            int memory = end.descriptors()[0];
+            misfit.pass(memory, memory, memory);
+
+            assertHeard("welcome false");
+            assertHeard("roster");
+        }
+    }
+
     @Test
     void nodeThatEndsBetweenItsDescriptors_leavesNone() throws Exception {
         try (RingEnd end = RingEnd.create()) {

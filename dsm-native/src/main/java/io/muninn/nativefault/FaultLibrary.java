@@ -297,6 +297,8 @@ final class FaultLibrary {
 
     static native long dsm_ring_map(int memory);
 
+    static native int dsm_ring_adopt(int eventFd);
+
     static native void dsm_ring_unmap(long address);
 
     static native void dsm_ring_tell(int eventFd);

@@ -95,6 +95,12 @@ public final class RingEnd implements AutoCloseable {
      *     memory; they are closed then
      */
     public static RingEnd adopt(int[] descriptors) {
+        int event = FaultLibrary.dsm_ring_adopt(descriptors[1]);
+        int ownEvent = FaultLibrary.dsm_ring_adopt(descriptors[2]);
+        if (event < 0 || ownEvent < 0) {
+            closeAll(descriptors);
+        }
+        NativeCallException.checked("dsm_ring_adopt", Math.min(event, ownEvent));
         return map(1, descriptors[0], descriptors[2], descriptors[1]);
     }
 

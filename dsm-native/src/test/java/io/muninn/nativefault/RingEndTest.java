@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both ends, in one process: the second has its own mapping, and copies of the descriptors. */
 class RingEndTest {
@@ -147,9 +149,12 @@ class RingEndTest {
         return NativeMemory.at(end.outgoing().address() - page, page); // of end 0
     }
 
-    @Test
-    void descriptorsThatAreSomethingElse_areRefusedAndClosed() {
-        int[] wrong = duplicates(new int[] {one.fd(), one.fd(), other.fd()});
+    /** A memory is 0, an event 1; right would be 011. */
+    @ParameterizedTest
+    @ValueSource(strings = {"111", "001", "010", "000"})
+    void descriptorsThatAreSomethingElse_areRefusedAndClosed(String order) {
+        int[] known = {one.descriptors()[0], one.fd()}; // of the memory, and of an event
+        int[] wrong = duplicates(order.chars().map(each -> known[each - '0']).toArray());
         NativeCallException refused =
                 assertThrows(NativeCallException.class, () -> RingEnd.adopt(wrong));
         assertEquals(Errno.EINVAL, refused.errno());
