@@ -197,16 +197,14 @@ class SimulatedProgramsTest {
 
     static Stream<Arguments> promises() {
         List<Supplier<DsmProgram>> programs =
-                List.of(
-                        LockedStores::new,
-                        LockChain::new,
-                        MessageChain::new,
-                        LongMessages::new,
-                        Allocates::new);
-        return programs.stream()
-                .flatMap(program ->
-                        Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
-                                .map(override -> Arguments.of(program, override)));
+                List.of(LockedStores::new, LockChain::new, MessageChain::new, Allocates::new);
+        Supplier<DsmProgram> withoutVariables = LongMessages::new;
+        return Stream.concat(
+                Stream.of(Arguments.of(withoutVariables, null)),
+                programs.stream()
+                        .flatMap(program ->
+                                Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
+                                        .map(override -> Arguments.of(program, override))));
     }
 
     @Test

@@ -81,8 +81,8 @@ public interface Delays {
     }
 
     /**
-     * True if a thread of this node goes on, by one operation, between two things that its agent
-     * does in one step: just before a lock is reclaimed from its threads.
+     * True if the threads of this node that are between two operations go on by one, in the midst
+     * of a step of their agent: just before it reclaims a lock from them. Asked again after that.
      */
     default boolean goesOnBeforeReclaim(int node) {
         return false;

@@ -146,13 +146,11 @@ public final class SimThread {
     }
 
     /** Goes on now, if it is between two operations. */
-    boolean goOnEarly() {
-        if (status != Status.READY || plan == NO_PLAN || isWaking) {
-            return false;
+    void goOnEarly() {
+        if (status == Status.READY && plan != NO_PLAN && !isWaking) {
+            plan = NO_PLAN;
+            body.go(this);
         }
-        plan = NO_PLAN;
-        body.go(this);
-        return true;
     }
 
     private void run(long number) {
