@@ -106,7 +106,8 @@ int64_t dsm_ring_map(int32_t memory)
 
 /*
  * Takes an event that came from another process: it must be an eventfd, which an event loop can
- * watch, and never make its writer wait. Returns 0, -EINVAL for anything else, or another -errno.
+ * watch. No write waits from here on, unless that process changes it again. Returns 0, -EINVAL for
+ * anything else, or another -errno.
  */
 int32_t dsm_ring_adopt(int32_t event_fd)
 {

@@ -31,18 +31,16 @@ public final class Repeats {
             return;
         }
         DsmBarrier barrier = node.barrier("repetition");
-        if (node.position() > 0) {
-            for (int i = 0; i < count; i++) {
-                timed(barrier, body, i);
-            }
-            return;
-        }
-        Optional<Turns> turns = Turns.ofEnvironment();
+        boolean isFirst = node.position() == 0;
+        Optional<Turns> turns = isFirst ? Turns.ofEnvironment() : Optional.empty();
         for (int i = 0; i < count; i++) {
             turns.ifPresent(Turns::await); // the others wait at the barrier
             double seconds = timed(barrier, body, i);
             turns.ifPresent(Turns::pass);
-            System.out.printf(Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
+            if (isFirst) {
+                System.out.printf(
+                        Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
+            }
         }
         turns.ifPresent(Turns::close);
     }
