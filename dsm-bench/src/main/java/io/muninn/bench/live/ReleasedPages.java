@@ -41,9 +41,9 @@ final class ReleasedPages implements Section {
     public void run(DsmNode node, Effort effort, Recorder recorder) {
         int most = PAGES[PAGES.length - 1] * PageOrder.PAGE_ELEMENTS;
         LongArray array = node.allocate("released", LongArray.of(most), Protocol.WRITE_SHARED);
-        boolean isFirst = true;
         long value = 0;
         for (int pages : PAGES) {
+            boolean isFirst = true; // code made for one page is made anew for many
             for (int percent : PERCENTS) {
                 Work work = new Work(pages, percent, value);
                 if (recorder.wants(work.releaseName(), work.intervalName())) {

@@ -30,7 +30,8 @@ public record Effort(int samples, long warmUpNanos) {
     }
 
     /**
-     * Of the first of some slower ones, of which there are so many samples: it warms up for all.
+     * Of the first of some slower ones that run the same code, of which there are so many samples:
+     * it warms up for all.
      */
     public Series firstSeries(String name, int count) {
         return series(name, count, batch(samples), BATCHES_MIN);
