@@ -3,7 +3,8 @@ package io.muninn.bench;
 import io.muninn.bench.series.Measured;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Runs what a switch affects without it and with it: operations on one processor, programs
@@ -39,14 +40,7 @@ final class SwitchRuns {
     private void compare(Switch tried) throws IOException, InterruptedException {
         context.say(tried.option() + " " + tried.off() + " and " + tried.on());
         if (!tried.operations().isEmpty()) {
-            List<Measured> off = operations(tried, tried.off());
-            List<Measured> on = operations(tried, tried.on());
-            for (String operation : tried.operations()) {
-                Optional<Measured> without = named(off, operation);
-                named(on, operation)
-                        .ifPresent(with ->
-                                without.ifPresent(other -> add(tried, operation, other, with)));
-            }
+            compareOperations(tried);
         }
         if (context.isQuick() && !tried.operations().isEmpty()) {
             return; // its operations show that the switch works
@@ -57,6 +51,16 @@ final class SwitchRuns {
                             app, List.of(options(tried, tried.off()), options(tried, tried.on())));
             if (!both.isEmpty()) {
                 add(tried, app, both.getFirst(), both.getLast());
+            }
+        }
+    }
+
+    private void compareOperations(Switch tried) throws IOException, InterruptedException {
+        Map<String, Measured> off = operations(tried, tried.off());
+        Map<String, Measured> on = operations(tried, tried.on());
+        for (String operation : tried.operations()) {
+            if (off.containsKey(operation) && on.containsKey(operation)) {
+                add(tried, operation, off.get(operation), on.get(operation));
             }
         }
     }
@@ -72,20 +76,23 @@ final class SwitchRuns {
                                 on.medianNanos()));
     }
 
-    private List<Measured> operations(Switch tried, String value)
+    /** What its operations took, by name. */
+    private Map<String, Measured> operations(Switch tried, String value)
             throws IOException, InterruptedException {
-        if (tried.group() == Group.STARTS) {
-            return List.of(new StartRuns(context).started(options(tried, value)));
-        }
-        return live.run(
-                Placement.ONE_CPU, NODES, tried.group(), tried.operations(), options(tried, value));
+        List<String> options = options(tried, value);
+        List<Measured> all =
+                tried.group() == Group.STARTS
+                        ? List.of(new StartRuns(context).started(options))
+                        : live.run(
+                                Placement.ONE_CPU,
+                                NODES,
+                                tried.group(),
+                                tried.operations(),
+                                options);
+        return all.stream().collect(Collectors.toMap(Measured::name, each -> each));
     }
 
     private static List<String> options(Switch tried, String value) {
         return List.of(tried.option(), value);
-    }
-
-    private static Optional<Measured> named(List<Measured> all, String name) {
-        return all.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 }
