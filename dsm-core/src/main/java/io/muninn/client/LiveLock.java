@@ -20,7 +20,14 @@ final class LiveLock implements DsmLock {
     private final ControlMemory control;
     private final String name;
     private final int slot;
-    private volatile @Nullable Thread owner; // null while no thread of this node holds the lock
+
+    /**
+     * Null while no thread of this node holds the lock. Written by the owner, between the changes
+     * of the lock word, and not volatile: a thread that asks whether it is the owner sees what it
+     * wrote last or what another has written since.
+     */
+    private @Nullable Thread owner;
+
     private int holds; // written by the owner
     private volatile boolean lost; // true once a wait for a condition ended with the run
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
@@ -170,13 +177,14 @@ final class LiveLock implements DsmLock {
 
     private void free() {
         owner = null;
-        AgentConnection connection = connections.get();
         if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
             control.setLock(slot, ControlMemory.ABSENT); // somebody waits: back to the agent
+            AgentConnection connection = connections.get();
             connection.start(Call.RELEASE).text(name);
             connection.post();
         }
         if (control.takeWatch()) {
+            AgentConnection connection = connections.get();
             connection.start(Call.RELEASE_NOTICE);
             connection.post();
         }
