@@ -1,6 +1,7 @@
 package io.muninn.api.single;
 
 import io.muninn.api.DsmException;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the run goes on, and who is waiting: its end ends every wait. A waiting thread enters
  * itself before it looks for the end, and the end is noted before the waiting threads are
- * interrupted, so no thread misses both.
+ * interrupted, so no thread misses both. The interrupt is part of the wait: a thread that it did
+ * not wake takes it back when it leaves, so that the caller's next wait is not cut short by it.
  */
 final class RunState {
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Those that the end has interrupted, until they leave; guarded by the monitor. */
+    private final Set<Thread> interrupted = new HashSet<>();
 
     /** Null while the run goes on. */
     private volatile @Nullable DsmException ended;
@@ -37,6 +42,7 @@ final class RunState {
         }
         for (Thread thread : waiting) {
             thread.interrupt();
+            interrupted.add(thread);
         }
     }
 
@@ -61,7 +67,21 @@ final class RunState {
             check();
             throw cause;
         } finally {
-            waiting.remove(self);
+            leave(self);
+        }
+    }
+
+    /** Whoever has left before the run ended is not interrupted: {@link #end} sees it no more. */
+    private void leave(Thread self) {
+        waiting.remove(self);
+        if (ended != null) {
+            takeBack(self);
+        }
+    }
+
+    private synchronized void takeBack(Thread self) {
+        if (interrupted.remove(self)) {
+            Thread.interrupted();
         }
     }
 
