@@ -28,6 +28,9 @@ final class LiveLock implements DsmLock {
      */
     private @Nullable Thread owner;
 
+    /** The application thread that asked last; not volatile, a thread asks again at worst. */
+    private @Nullable Thread taker;
+
     private int holds; // written by the owner
     private volatile boolean lost; // true once a wait for a condition ended with the run
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
@@ -103,7 +106,7 @@ final class LiveLock implements DsmLock {
 
     @Override
     public void unlock() {
-        if (lost && !isHeldByCurrentThread()) {
+        if (!isHeldByCurrentThread() && lost) {
             return;
         }
         checkHeld("unlocks it");
@@ -218,12 +221,21 @@ final class LiveLock implements DsmLock {
             holds++;
             return true;
         }
-        connections.get(); // only application threads take locks: only they can give them up
+        checkApplicationThread();
         if (control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
             entered();
             return true;
         }
         return false;
+    }
+
+    /** Only application threads take locks: only they can give them up. */
+    private void checkApplicationThread() {
+        Thread self = Thread.currentThread();
+        if (taker != self) {
+            connections.get();
+            taker = self;
+        }
     }
 
     private void entered() {
