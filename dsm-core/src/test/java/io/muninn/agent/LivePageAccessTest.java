@@ -30,10 +30,7 @@ class LivePageAccessTest extends LivePagesFixture {
         until("the withdrawal", () -> events.stream().findFirst());
 
         assertEquals(List.of(new Event.AccessWithdrawn(small(4), 2)), events);
-        load(small(5), 2);
-        expectFault(small(5), FaultKind.READ);
-        pages.resume(small(5), PageAccess.READ);
-        expectOver(small(5), 2, "502");
+        faultOnceAndLoad(small(5), 2, 502);
     }
 
     /** The engine refuses to change a page that is just being withdrawn; the change waits. */
@@ -75,10 +72,7 @@ class LivePageAccessTest extends LivePagesFixture {
             pages.applyDiff(small(8), diff);
             pages.setAccess(small(8), PageAccess.NONE);
             pages.applyDiff(small(8), diff); // within the window
-            load(small(8), 2);
-            expectFault(small(8), FaultKind.READ);
-            pages.resume(small(8), PageAccess.READ);
-            expectOver(small(8), 2, "77");
+            faultOnceAndLoad(small(8), 2, 77);
             load(small(8), 3);
             expectOver(small(8), 3, "803");
         }
@@ -117,15 +111,9 @@ class LivePageAccessTest extends LivePagesFixture {
         pages.setAccess(small(2), 3, PageAccess.READ);
         pages.resume(small(3), PageAccess.READ);
         expectOver(small(3), 1, "301");
-        load(small(5), 0);
-        expectFault(small(5), FaultKind.READ);
-        pages.resume(small(5), PageAccess.READ);
-        expectOver(small(5), 0, "0");
+        faultOnceAndLoad(small(5), 0, 0);
         pages.discard(small(2), 5);
-        load(small(6), 0);
-        expectFault(small(6), FaultKind.READ);
-        pages.resume(small(6), PageAccess.READ);
-        expectOver(small(6), 0, "0");
+        faultOnceAndLoad(small(6), 0, 0);
         assertEquals(1L * PAGE, engine.allocatedBytes());
     }
 

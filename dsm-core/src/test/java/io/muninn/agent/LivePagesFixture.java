@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -100,23 +99,9 @@ abstract class LivePagesFixture {
     void attach() throws IOException {
         String name = "muninn-pages-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         socket = AgentSocket.listen(name);
+        long bytes = MANY.offset() + MANY.bytes();
         application =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Dmuninn.engine=" + kind.word(),
-                                "-cp",
-                                System.getProperty(
-                                        "surefire.test.class.path",
-                                        System.getProperty("java.class.path")),
-                                PageThreads.class.getName(),
-                                name,
-                                HexFormat.of().formatHex(token),
-                                Long.toString(MANY.offset() + MANY.bytes()),
-                                Integer.toString(PAGE))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                PageThreads.process(kind, name, token, bytes, "-XX:TieredStopAtLevel=1").start();
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
@@ -238,5 +223,21 @@ abstract class LivePagesFixture {
         pages.install(page, image(page, fill), access);
         pages.resume(page, access);
         expectOver(page, 0, Long.toString(fill));
+    }
+
+    /** A load of a page whose content is here already: its fault needs no more than access. */
+    void faultOnceAndLoad(PageId page, int word, long expected) {
+        load(page, word);
+        expectFault(page, FaultKind.READ);
+        pages.resume(page, PageAccess.READ);
+        expectOver(page, word, Long.toString(expected));
+    }
+
+    /** A store to a page that is readable. */
+    void upgrade(PageId page, int word, long value) {
+        store(page, word, value);
+        expectFault(page, FaultKind.UPGRADE);
+        pages.resume(page, PageAccess.READ_WRITE);
+        expectOver(page, word, "stored");
     }
 }

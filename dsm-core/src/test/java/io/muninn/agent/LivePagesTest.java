@@ -27,10 +27,7 @@ class LivePagesTest extends LivePagesFixture {
 
         load(small(3), 5);
         expectOver(small(3), 5, "105");
-        store(small(3), 5, 7);
-        expectFault(small(3), FaultKind.UPGRADE);
-        pages.resume(small(3), PageAccess.READ_WRITE);
-        expectOver(small(3), 5, "stored");
+        upgrade(small(3), 5, 7);
         assertEquals(7, word(pages.bytes(new Payload.PageImage(small(3))), 5));
     }
 
@@ -40,10 +37,7 @@ class LivePagesTest extends LivePagesFixture {
 
         pages.install(small(0), image(small(0), 2000), PageAccess.NONE);
 
-        load(small(0), 1);
-        expectFault(small(0), FaultKind.READ);
-        pages.resume(small(0), PageAccess.READ);
-        expectOver(small(0), 1, "2001");
+        faultOnceAndLoad(small(0), 1, 2001);
     }
 
     /** Neighbours, one of zeros and one with content among them, and pages of another size. */
@@ -65,17 +59,11 @@ class LivePagesTest extends LivePagesFixture {
         assertEquals(4001, word(pages.bytes(new Payload.PageImage(small(4))), 1));
         assertEquals(0, pages.bytes(new Payload.PageImage(small(5))).byteSize());
         for (PageId page : several) {
-            load(page, 1);
-            expectFault(page, FaultKind.READ);
-            pages.resume(page, PageAccess.READ);
             boolean isZero = page.equals(small(5));
             long fill = page.equals(large(1)) ? 8000 : 1000L * page.index();
-            expectOver(page, 1, Long.toString(isZero ? 0 : fill + 1));
+            faultOnceAndLoad(page, 1, isZero ? 0 : fill + 1);
         }
-        store(small(6), 0, 1);
-        expectFault(small(6), FaultKind.UPGRADE);
-        pages.resume(small(6), PageAccess.READ_WRITE);
-        expectOver(small(6), 0, "stored");
+        upgrade(small(6), 0, 1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.muninn.agent;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.client.ControlMemory;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
@@ -10,7 +11,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * An application in a process of its own, for a test that is its agent: each line read is one
@@ -24,10 +28,39 @@ import java.util.HexFormat;
  * </pre>
  */
 final class PageThreads {
+    private static final String ENGINE = "muninn.engine";
+
     private final ApplicationMapping mapping;
 
     private PageThreads(ApplicationMapping mapping) {
         this.mapping = mapping;
+    }
+
+    /**
+     * Such an application, yet to be started: what it prints is to be read, its errors go where
+     * those of the test go.
+     *
+     * @param socket where its agent listens
+     * @param flags of its JVM
+     */
+    static ProcessBuilder process(
+            EngineKind kind, String socket, byte[] token, long regionBytes, String... flags) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-XX:-UsePerfData"); // a file that would outlive its SIGKILL
+        command.addAll(List.of(flags));
+        command.add("-D" + ENGINE + "=" + kind.word());
+        command.add("-cp");
+        command.add(
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(PageThreads.class.getName());
+        command.add(socket);
+        command.add(HexFormat.of().formatHex(token));
+        command.add(Long.toString(regionBytes));
+        command.add(Integer.toString(RegionSpec.MACHINE_PAGE_BYTES)); // of control memory
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
     /**
@@ -36,8 +69,7 @@ final class PageThreads {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        EngineKind.named(System.getProperty("muninn.engine", "uffd+event"))
-                                .orElseThrow(),
+                        EngineKind.named(System.getProperty(ENGINE, "")).orElseThrow(),
                         Long.parseLong(arguments[2]),
                         Long.parseLong(arguments[3]),
                         ControlMemory.WATCH_OFFSET);

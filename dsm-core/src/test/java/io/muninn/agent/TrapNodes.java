@@ -43,7 +43,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -148,23 +147,9 @@ final class TrapNodes implements AutoCloseable {
             String name = "muninn-traps-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
             byte[] token = new byte[32];
             socket = AgentSocket.listen(name);
-            ProcessBuilder builder =
-                    new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-XX:-UsePerfData",
-                            "-Dmuninn.engine=" + kind.word(),
-                            "-cp",
-                            System.getProperty(
-                                    "surefire.test.class.path",
-                                    System.getProperty("java.class.path")),
-                            PageThreads.class.getName(),
-                            name,
-                            HexFormat.of().formatHex(token),
-                            Long.toString(region.bytes()),
-                            Long.toString(PAGE));
+            ProcessBuilder builder = PageThreads.process(kind, name, token, region.bytes());
             builder.environment().put(Gate.VARIABLE, "1");
-            application = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            application = builder.start();
             commands =
                     new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
             Thread.ofPlatform().daemon().start(this::readLines);
