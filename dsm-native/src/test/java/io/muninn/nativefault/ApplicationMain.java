@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApplicationMain {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
+    private static final int INCREMENTS_PER_COLLECTION = 20;
 
     private ApplicationMain() {}
 
@@ -144,9 +146,10 @@ final class ApplicationMain {
         }
     }
 
-    /** Increments words on random pages while another thread forces collections. */
+    /** Increments words on random pages while another thread forces collections at their pace. */
     private static String storm(MemorySegment region, int pages, long increments) {
-        Thread collector = Thread.ofPlatform().daemon().start(ApplicationMain::collect);
+        Semaphore due = new Semaphore(0);
+        Thread collector = Thread.ofPlatform().daemon().start(() -> collect(due));
         long before = collections();
         long random = 42;
         for (long i = 0; i < increments; i++) {
@@ -154,6 +157,9 @@ final class ApplicationMain {
             long at = (random >>> 33) % pages * ApplicationMapping.pageBytes();
             if ((long) LONG.getVolatile(region, at) >= 0) {
                 LONG.getAndAdd(region, at, 1L);
+            }
+            if (i % INCREMENTS_PER_COLLECTION == 0) {
+                due.release();
             }
         }
         collector.interrupt();
@@ -164,13 +170,19 @@ final class ApplicationMain {
         return sum + " " + (collections() - before);
     }
 
-    private static void collect() {
+    private static void collect(Semaphore due) {
         byte[][] garbage = new byte[16][];
-        for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
-            garbage[i % garbage.length] = new byte[1 << 20];
-            if (i % 8 == 0) {
-                System.gc();
+        try {
+            for (int i = 0; true; i++) {
+                garbage[i % garbage.length] = new byte[1 << 20];
+                if (i % 8 == 0) {
+                    due.acquire();
+                    due.drainPermits();
+                    System.gc();
+                }
             }
+        } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
         }
     }
 
