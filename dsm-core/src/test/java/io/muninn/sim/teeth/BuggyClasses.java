@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -29,6 +30,14 @@ import javax.tools.ToolProvider;
 final class BuggyClasses extends ClassLoader {
     private static final String OURS = "io.muninn.";
     private static final List<String> SHARED = List.of("io.muninn.api.", "io.muninn.model.");
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** A thread keeps its own: what it has read of the class path serves the next bug. */
+    private static final ThreadLocal<StandardJavaFileManager> FILES =
+            ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
+
+    private static final Map<String, byte[]> ORIGINALS = new ConcurrentHashMap<>();
 
     private final Map<String, byte[]> buggy;
 
@@ -61,24 +70,19 @@ final class BuggyClasses extends ClassLoader {
     }
 
     private static Map<String, byte[]> compile(SeededBug bug, String source) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         Map<String, ByteArrayOutputStream> written = new TreeMap<>();
         StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean compiled =
-                    compiler.getTask(
-                                    messages,
-                                    new Written(files, written),
-                                    null,
-                                    List.of("-proc:none", "-nowarn"),
-                                    null,
-                                    List.of(new Source(bug.file(), source)))
-                            .call();
-            if (!compiled) {
-                throw new IllegalStateException("bug " + bug.name() + ": " + messages);
-            }
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
+        boolean compiled =
+                COMPILER.getTask(
+                                messages,
+                                new Written(FILES.get(), written),
+                                null,
+                                List.of("-proc:none", "-nowarn"),
+                                null,
+                                List.of(new Source(bug.file(), source)))
+                        .call();
+        if (!compiled) {
+            throw new IllegalStateException("bug " + bug.name() + ": " + messages);
         }
         Map<String, byte[]> classes = new TreeMap<>();
         written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
@@ -135,7 +139,14 @@ final class BuggyClasses extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes = buggy.containsKey(name) ? buggy.get(name) : original(name);
+        byte[] bytes = buggy.get(name);
+        if (bytes == null) {
+            bytes = ORIGINALS.get(name);
+        }
+        if (bytes == null) {
+            bytes = original(name);
+            ORIGINALS.put(name, bytes);
+        }
         return defineClass(name, bytes, 0, bytes.length);
     }
 
