@@ -100,7 +100,7 @@ class EnginesE2eTest {
     @MethodSource("otherEngines")
     void stormOfGarbage_doesNotStallFaultsOnOtherEngines(String engine)
             throws InterruptedException {
-        assertStormIsRight(engine, COLLECTORS.getFirst(), "--seconds 3");
+        assertStormIsRight(engine, COLLECTORS.getFirst(), "--seconds 2");
     }
 
     @ParameterizedTest

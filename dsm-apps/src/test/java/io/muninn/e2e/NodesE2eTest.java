@@ -66,52 +66,34 @@ class NodesE2eTest {
         }
     }
 
+    /** Each is told why, and whoever starts it again with the right words is let in. */
     @Test
-    void wrongSecret_isRefusedAndDoesNotHarmTheOthers() throws InterruptedException, IOException {
+    void nodesThatDoNotFit_areRefusedAndDoNotHarmTheOthers()
+            throws InterruptedException, IOException {
         Path wrong = Nodes.secretFile(folder, "wrong", "what the others do not share");
-        try (DsmRun zero = Nodes.start(0, 2, root, secret, "hello");
-                DsmRun stranger = Nodes.start(1, 2, root, wrong, SOON + "hello")) {
-            DsmRun.Result refused = stranger.await();
-            assertNotEquals(0, refused.status(), refused::toString);
-            refused.assertErr("secret");
-            try (DsmRun one = Nodes.start(1, 2, root, secret, "hello")) {
+        String program = DsmRun.program("Layouts 8");
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, program)) {
+            assertRefused(wrong, program, "secret");
+            DsmRun.Result layout =
+                    assertRefused(secret, DsmRun.program("Layouts 9"), "variable beta");
+            assertTrue(!layout.err().contains("alpha"), layout::toString);
+            assertRefused(secret, "--threads 2 " + program, "2 threads");
+            assertRefused(secret, "--update-timeout off " + program, "update timeout off");
+
+            try (DsmRun one = Nodes.start(1, 2, root, secret, program)) {
                 one.await().assertStatus(0);
                 zero.await().assertStatus(0);
             }
         }
     }
 
-    @Test
-    void differentLayouts_nameTheVariableThatDiffers() throws InterruptedException {
-        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + DsmRun.program("Layouts 8"));
-                DsmRun one = Nodes.start(1, 2, root, secret, SOON + DsmRun.program("Layouts 9"))) {
-            DsmRun.Result refused = one.await();
+    private DsmRun.Result assertRefused(Path itsSecret, String rest, String reason)
+            throws InterruptedException {
+        try (DsmRun stranger = Nodes.start(1, 2, root, itsSecret, SOON + rest)) {
+            DsmRun.Result refused = stranger.await();
             assertNotEquals(0, refused.status(), refused::toString);
-            refused.assertErr("beta");
-            assertTrue(!refused.err().contains("alpha"), refused::toString);
-            assertNotEquals(0, zero.await().status());
-        }
-    }
-
-    @Test
-    void differentNumbersOfThreads_areRefused() throws InterruptedException {
-        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + "hello");
-                DsmRun one = Nodes.start(1, 2, root, secret, SOON + "--threads 2 hello")) {
-            DsmRun.Result refused = one.await();
-            assertNotEquals(0, refused.status(), refused::toString);
-            refused.assertErr("threads");
-            assertNotEquals(0, zero.await().status());
-        }
-    }
-
-    @Test
-    void differentUpdateTimeouts_areRefused() throws InterruptedException {
-        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + "hello");
-                DsmRun one = Nodes.start(1, 2, root, secret, SOON + "--update-timeout off hello")) {
-            DsmRun.Result refused = one.await();
-            assertNotEquals(0, refused.status(), refused::toString);
-            refused.assertErr("update timeout off");
-            assertNotEquals(0, zero.await().status());
+            refused.assertErr(reason);
+            return refused;
         }
     }
 

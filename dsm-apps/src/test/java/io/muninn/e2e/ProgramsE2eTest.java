@@ -175,7 +175,7 @@ class ProgramsE2eTest {
     @Test
     void falselySharedPages_areFetchedTenTimesLessOftenWhenWriteShared()
             throws InterruptedException {
-        String program = "falseshare --rounds 25";
+        String program = "falseshare --rounds 12";
         JsonObject writeShared = report(4, "--update-timeout off", program);
         JsonObject conventional =
                 report(4, "--update-timeout off --protocol conventional", program);
@@ -262,7 +262,7 @@ class ProgramsE2eTest {
     void storeOfGarbage_doesNotStallFaults(String collector, String version)
             throws InterruptedException {
         JsonObject report =
-                report(2, "--gc " + collector, "gcstorm --seconds 4 --version " + version);
+                report(2, "--gc " + collector, "gcstorm --seconds 2 --version " + version);
 
         assertTrue(report.get("verified").getAsBoolean());
         // it is verified round by round; how many rounds there are in a time is the machine's
