@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.e2e.programs;
 
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
@@ -9,13 +9,13 @@ import io.muninn.api.Verdict;
 import java.util.concurrent.CountDownLatch;
 
 /** A program that ends in the way its first option says. */
-public final class EndingProgram implements DsmProgram {
+public final class Ends implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     final LongArray words = LongArray.of(1 << 20);
 
     private final String way;
 
-    public EndingProgram(String[] options) {
+    public Ends(String[] options) {
         way = options[0];
     }
 

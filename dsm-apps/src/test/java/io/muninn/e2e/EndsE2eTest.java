@@ -1,0 +1,198 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code dsm node} as a process: how applications end, and what the agent makes of it. */
+@Tag("e2e")
+class EndsE2eTest {
+    private static final int OK = 0;
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final int NODE_LOST = 3;
+
+    @TempDir private Path folder;
+    private Path secret = Path.of("");
+
+    @BeforeEach
+    void writeSecret() throws IOException {
+        secret = Nodes.secretFile(folder, "secret", "0123456789abcdef0123456789abcdef");
+    }
+
+    /** The only node of a cluster, with these options and an application of these words. */
+    private DsmRun.Result node(String options, String... words) throws InterruptedException {
+        return node(List.of(), options, List.of(words));
+    }
+
+    private DsmRun.Result node(List<String> prefix, String options, List<String> words)
+            throws InterruptedException {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "node",
+                                "--id=0",
+                                "--root=unix:@muninn-test-" + UUID.randomUUID(),
+                                "--secret-file=" + secret));
+        if (!options.contains("--nodes")) {
+            arguments.add("--nodes=1");
+        }
+        arguments.addAll(DsmRun.words(options));
+        arguments.addAll(words);
+        try (DsmRun run = DsmRun.start(arguments, Map.of(), prefix)) {
+            return run.await();
+        }
+    }
+
+    private DsmRun.Result program(String options, String way) throws InterruptedException {
+        List<String> words = new ArrayList<>(DsmRun.words(DsmRun.program("Ends")));
+        words.add(way);
+        return node(List.of(), options + " --no-table", words);
+    }
+
+    @Test
+    void commandThatDoesNotExist_isAFailedRun() throws InterruptedException {
+        node("", "--", "/no/such/command")
+                .assertStatus(FAILED)
+                .assertErr("node 0: the application cannot be started: ");
+    }
+
+    @Test
+    void applicationThatEndsBeforeItJoined_isAFailedRunWhateverItsStatus()
+            throws InterruptedException {
+        for (int status : new int[] {0, 1, 3, 42}) {
+            node("", "--", "/bin/sh", "-c", "exit " + status)
+                    .assertStatus(FAILED)
+                    .assertErr(
+                            "node 0: the application ended with status "
+                                    + status
+                                    + " before it had joined");
+        }
+    }
+
+    @Test
+    void applicationThatRefusesItsOptions_isAWrongUsage() throws InterruptedException {
+        DsmRun.Result result = node("", "--", "/bin/sh", "-c", "echo no such option >&2; exit 2");
+
+        assertEquals(new DsmRun.Result(USAGE, "", "no such option\n"), result);
+    }
+
+    @Test
+    void applicationKilledBeforeItJoined_isALostNode() throws InterruptedException {
+        node("", "--", "/bin/sh", "-c", "kill -KILL $$")
+                .assertStatus(NODE_LOST)
+                .assertErr("was ended by signal 9 before it had joined");
+    }
+
+    @Test
+    void applicationStoppedBeforeItJoined_isALostNodeAfterTheHeartbeatLimit()
+            throws InterruptedException {
+        node("--heartbeat=1", "--", "/bin/sh", "-c", "kill -STOP $$")
+                .assertStatus(NODE_LOST)
+                .assertErr("node 0: lost: its application has been stopped for 1000 ms");
+    }
+
+    @Test
+    void applicationThatNeverJoins_isEndedAfterTheJoinTimeout() throws InterruptedException {
+        node("--join-timeout=1", "--", "/bin/sleep", "1000")
+                .assertStatus(FAILED)
+                .assertErr("node 0: the application did not join within 1 s");
+    }
+
+    @Test
+    void clusterThatStaysIncomplete_isRefusedToTheApplicationInOneLine()
+            throws InterruptedException {
+        DsmRun.Result result = program("--nodes=2 --join-timeout=3", "right");
+
+        result.assertStatus(FAILED).assertErr("node 0: ");
+        assertFalse(result.err().contains("\tat "), result.err());
+    }
+
+    @Test
+    void rightResult_isWrittenAndSaid() throws InterruptedException, IOException {
+        Path json = folder.resolve("report");
+
+        DsmRun.Result result = program("--json=" + json, "right").assertStatus(OK);
+
+        assertEquals("verified: words are there\n", result.out());
+        assertEquals("", result.err());
+        assertTrue(Files.readString(json).contains("\"verified\": true"));
+    }
+
+    @Test
+    void reportThatCannotBeWritten_isAFailedRunThatSaysSo() throws InterruptedException {
+        Path full = Path.of("/dev/full");
+
+        program("--json=" + full, "right")
+                .assertStatus(FAILED)
+                .assertErr("node 0: cannot write /dev/full: ");
+    }
+
+    @Test
+    void wrongResult_isAFailedRunWithAReport() throws InterruptedException, IOException {
+        Path json = folder.resolve("report");
+
+        DsmRun.Result result = program("--json=" + json, "wrong").assertStatus(FAILED);
+
+        assertEquals("WRONG RESULT: on purpose\n", result.out());
+        assertTrue(Files.readString(json).contains("\"verified\": false"));
+    }
+
+    @Test
+    void layoutThatDoesNotFit_isRefusedInOneLineWithTheVariable() throws InterruptedException {
+        DsmRun.Result result = program("--memory=1m", "right").assertStatus(FAILED);
+
+        assertEquals(
+                "node 0: variable 'words' of 8388608 bytes does not fit: shared memory would reach"
+                        + " 8388608 bytes, and this node has 1048576 (option --memory)\n",
+                result.err());
+    }
+
+    /** The thread that prints the trace stood in a barrier when the other failed. */
+    @Test
+    void failureOfAnyThread_printsItsTraceAndEndsTheOthers() throws InterruptedException {
+        DsmRun.Result result = program("--threads=3", "throw").assertStatus(FAILED);
+
+        result.assertErr("node 0: java.lang.IllegalStateException: on purpose\n\tat ");
+    }
+
+    @Test
+    void failureBesideAThreadThatNobodyCanWake_isToldByTheAgent() throws InterruptedException {
+        DsmRun.Result result =
+                program("--threads=2", "throw, and another computes on").assertStatus(FAILED);
+
+        result.assertErr(
+                "node 0: its application does not end after its program failed:"
+                        + " java.lang.IllegalStateException: on purpose\n\tat ");
+    }
+
+    @Test
+    void applicationThatExitsBeforeTheEnd_isALostNode() throws InterruptedException {
+        program("", "exit")
+                .assertStatus(NODE_LOST)
+                .assertErr(
+                        "node 0: lost: its application ended with status 0 before the run was"
+                                + " over");
+    }
+
+    /** Standard input belongs to whoever runs the node by hand, and may stay silent for ever. */
+    @Test
+    void nodeByHand_neitherReadsNorWatchesItsInput() throws InterruptedException {
+        List<String> fed = List.of("sh", "-c", "printf 'x\\n' | \"$@\"", "sh");
+
+        node(fed, "--heartbeat=1", List.of("--", "/bin/sh", "-c", "sleep 3; exit 7"))
+                .assertErr("node 0: the application ended with status 7");
+    }
+}
