@@ -138,7 +138,7 @@ abstract class LivePagesFixture {
             if (engine != null) {
                 serve();
             }
-            Thread.onSpinWait();
+            PageThreads.pause();
         }
         throw new AssertionError("waited in vain for " + what);
     }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * An application in a process of its own, for a test that is its agent: each line read is one
@@ -29,11 +30,17 @@ import java.util.List;
  */
 final class PageThreads {
     private static final String ENGINE = "muninn.engine";
+    private static final long PAUSE_NANOS = 20_000;
 
     private final ApplicationMapping mapping;
 
     private PageThreads(ApplicationMapping mapping) {
         this.mapping = mapping;
+    }
+
+    /** Between two looks at such an application: leaves it the processor. */
+    static void pause() {
+        LockSupport.parkNanos(PAUSE_NANOS);
     }
 
     /**
@@ -48,6 +55,7 @@ final class PageThreads {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-XX:+UseSerialGC");
         command.add("-XX:-UsePerfData"); // a file that would outlive its SIGKILL
         command.addAll(List.of(flags));
         command.add("-D" + ENGINE + "=" + kind.word());

@@ -104,13 +104,24 @@ final class TrapNodes implements AutoCloseable {
         frame.bytes().release();
     }
 
+    /** Serves agents that rest when there is nothing to do. */
     void serveUntil(String what, BooleanSupplier reached) {
+        serveUntil(what, reached, PageThreads::pause);
+    }
+
+    /**
+     * @param rest what the agents do when no message is under way
+     */
+    void serveUntil(String what, BooleanSupplier reached, Runnable rest) {
         long start = System.nanoTime();
         while (!reached.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
                 throw new AssertionError("waited in vain for " + what);
             }
             serve();
+            if (frames.isEmpty()) {
+                rest.run();
+            }
         }
     }
 
@@ -147,7 +158,9 @@ final class TrapNodes implements AutoCloseable {
             String name = "muninn-traps-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
             byte[] token = new byte[32];
             socket = AgentSocket.listen(name);
-            ProcessBuilder builder = PageThreads.process(kind, name, token, region.bytes());
+            ProcessBuilder builder =
+                    PageThreads.process(
+                            kind, name, token, region.bytes(), "-XX:TieredStopAtLevel=1");
             builder.environment().put(Gate.VARIABLE, "1");
             application = builder.start();
             commands =
@@ -182,7 +195,7 @@ final class TrapNodes implements AutoCloseable {
                 if (accepted.isPresent()) {
                     return accepted.get();
                 }
-                Thread.onSpinWait();
+                PageThreads.pause();
             }
             throw new AssertionError("no application");
         }

@@ -66,7 +66,7 @@ class TrapNodesTest {
 
             node.store(0, OURS, 5);
             while (!node.isOver()) { // its agent serves nothing
-                Thread.onSpinWait();
+                PageThreads.pause();
             }
 
             assertEquals("stored", node.outcome());
@@ -91,7 +91,7 @@ class TrapNodesTest {
             node.beforeReclaim(() -> {
                 node.store(0, OURS, 5);
                 while (!node.isOver()) { // by its own trap
-                    Thread.onSpinWait();
+                    PageThreads.pause();
                 }
             });
 
@@ -200,7 +200,7 @@ class TrapNodesTest {
     @EnumSource(EngineKind.class)
     void writersOnEveryNode_loseNothing(EngineKind kind) throws IOException {
         int pages = 8;
-        long count = 100_000;
+        long count = 40_000;
         try (TrapNodes nodes =
                 new TrapNodes(kind, 2, pages, new UpdateRules(2_000_000, 2 * TrapNodes.PAGE))) {
             for (int id = 0; id < 2; id++) {
@@ -219,7 +219,8 @@ class TrapNodesTest {
                             }
                         }
                         return over[0] == 4;
-                    });
+                    },
+                    () -> {});
             for (int id = 0; id < 2; id++) {
                 nodes.flush(id);
             }
