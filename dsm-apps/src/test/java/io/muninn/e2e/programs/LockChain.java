@@ -13,7 +13,7 @@ import io.muninn.api.Verdict;
  * node after the next as well, which never shares a lock with it.
  */
 public final class LockChain implements DsmProgram {
-    private static final int LAPS = 30;
+    private static final int LAPS_LIVE = 30;
     private static final int LENGTH = 1200; // more than two pages
 
     @Shared(Protocol.WRITE_SHARED)
@@ -21,6 +21,16 @@ public final class LockChain implements DsmProgram {
 
     @Shared(Protocol.WRITE_SHARED)
     final LongArray signals = LongArray.of(64 * 8);
+
+    private final int laps;
+
+    public LockChain() {
+        this(LAPS_LIVE);
+    }
+
+    public LockChain(int laps) {
+        this.laps = laps;
+    }
 
     @Override
     public void run(DsmNode node) {
@@ -31,7 +41,7 @@ public final class LockChain implements DsmProgram {
         int before = (node.id() + nodes - 1) % nodes;
         DsmLock from = node.lock("hop " + before);
         DsmLock to = node.lock("hop " + node.id());
-        for (int lap = 0; lap < LAPS; lap++) {
+        for (int lap = 0; lap < laps; lap++) {
             long turn = (long) lap * nodes + node.id();
             if (turn > 0) {
                 awaitSignal(from, before, turn);
@@ -74,6 +84,6 @@ public final class LockChain implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return Verdict.right(LAPS + " laps");
+        return Verdict.right(laps + " laps");
     }
 }

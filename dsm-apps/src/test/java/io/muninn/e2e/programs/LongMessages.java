@@ -13,17 +13,27 @@ import java.lang.foreign.ValueLayout;
  * than an agent's memory.
  */
 public final class LongMessages implements DsmProgram {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS_LIVE = 5;
     private static final int TAG = 3;
     private static final int MEBIBYTE = 1 << 20;
     private static final int[] BYTES = {
         Messages.BYTES_MAX, 0, 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE - 1, Messages.BYTES_MAX
     };
 
+    private final int rounds;
+
+    public LongMessages() {
+        this(ROUNDS_LIVE);
+    }
+
+    public LongMessages(int rounds) {
+        this.rounds = rounds;
+    }
+
     @Override
     public void run(DsmNode node) {
         if (node.id() != 0) {
-            for (int i = 0; i < ROUNDS * BYTES.length; i++) {
+            for (int i = 0; i < rounds * BYTES.length; i++) {
                 int bytes = BYTES[i % BYTES.length];
                 byte[] content = new byte[bytes];
                 for (int at = 0; at < bytes; at++) {
@@ -33,7 +43,7 @@ public final class LongMessages implements DsmProgram {
             }
             return;
         }
-        for (int i = 0; i < (node.nodes() - 1) * ROUNDS * BYTES.length; i++) {
+        for (int i = 0; i < (node.nodes() - 1) * rounds * BYTES.length; i++) {
             check(node.messages().receive(Messages.ANY, TAG));
         }
     }
