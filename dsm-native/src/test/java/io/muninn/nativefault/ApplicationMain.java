@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApplicationMain {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
-    private static final int INCREMENTS_PER_COLLECTION = 20;
+    private static final int INCREMENTS_PER_COLLECTION = 40;
 
     private ApplicationMain() {}
 
