@@ -18,7 +18,6 @@ class SemanticsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2, LockedStores, 150 rounds",
-        "-n 2 --adaptive-twins off, LockedStores, 150 rounds",
         "-n 3, LockChain, 30 laps",
         "-n 3 --threads 2, MessageChain, 40 laps",
         "-n 2, PolledFlag, 40 stores were seen",
@@ -39,6 +38,7 @@ class SemanticsE2eTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
+        "-n 2 --adaptive-twins off, LockedStores, 150 rounds",
         "-n 3 --threads 2 --protocol conventional, LockedStores, 150 rounds",
         "-n 3 --protocol migratory, LockChain, 30 laps",
         "-n 3 --protocol conventional, LockChain, 30 laps",

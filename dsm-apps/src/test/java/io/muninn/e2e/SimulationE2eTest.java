@@ -98,10 +98,8 @@ class SimulationE2eTest {
     @ParameterizedTest
     @CsvSource({
         ", mult --size 128, NONE",
-        ", mult --size 120, TWINS",
         ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
         "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE",
-        "conventional, diff --rows 128 --columns 256 --sweeps 10, OWNERS",
         ", diff --version mp --rows 66 --columns 512 --sweeps 10, NONE"
     })
     void simulatedRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
@@ -143,6 +141,8 @@ class SimulationE2eTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
+        ", mult --size 120, TWINS",
+        "conventional, diff --rows 128 --columns 256 --sweeps 10, OWNERS",
         "conventional, mult --size 128, NONE",
         "conventional, mult --size 120, OWNERS",
         ", diff --rows 128 --columns 256 --sweeps 10, FETCHES",
