@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -140,6 +141,7 @@ class BenchCommandTest {
         assertPage(folder);
     }
 
+    @Tag("slow")
     @Test
     void starts_areMeasuredBesideAsManyJvms() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");
@@ -158,6 +160,7 @@ class BenchCommandTest {
         assertTrue(page.contains("| start-4-nodes |"), page);
     }
 
+    @Tag("slow")
     @Test
     void loops_areMeasuredBesideThoseOverSegments() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");
