@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -36,8 +35,6 @@ final class BuggyClasses extends ClassLoader {
     /** A thread keeps its own: what it has read of the class path serves the next bug. */
     private static final ThreadLocal<StandardJavaFileManager> FILES =
             ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
-
-    private static final Map<String, byte[]> ORIGINALS = new ConcurrentHashMap<>();
 
     private final Map<String, byte[]> buggy;
 
@@ -139,14 +136,7 @@ final class BuggyClasses extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes = buggy.get(name);
-        if (bytes == null) {
-            bytes = ORIGINALS.get(name);
-        }
-        if (bytes == null) {
-            bytes = original(name);
-            ORIGINALS.put(name, bytes);
-        }
+        byte[] bytes = buggy.containsKey(name) ? buggy.get(name) : original(name);
         return defineClass(name, bytes, 0, bytes.length);
     }
 
