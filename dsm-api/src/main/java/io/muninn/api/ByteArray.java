@@ -50,21 +50,23 @@ public final class ByteArray extends SharedVariable {
 
     /** Loads one element. */
     public byte get(int index) {
+        MemorySegment elements = memory;
         long offset = index;
         try {
-            return memory.get(ValueLayout.JAVA_BYTE, load(offset, Byte.BYTES));
+            return elements.get(ValueLayout.JAVA_BYTE, load(offset, Byte.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, byte value) {
+        MemorySegment elements = memory;
         long offset = index;
         try {
-            memory.set(ValueLayout.JAVA_BYTE, store(offset, Byte.BYTES), value);
+            elements.set(ValueLayout.JAVA_BYTE, store(offset, Byte.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

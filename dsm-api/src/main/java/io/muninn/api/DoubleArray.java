@@ -50,21 +50,23 @@ public final class DoubleArray extends SharedVariable {
 
     /** Loads one element. */
     public double get(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
+            return elements.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, double value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
+            elements.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

@@ -50,21 +50,23 @@ public final class FloatArray extends SharedVariable {
 
     /** Loads one element. */
     public float get(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            return memory.get(ValueLayout.JAVA_FLOAT, load(offset, Float.BYTES));
+            return elements.get(ValueLayout.JAVA_FLOAT, load(offset, Float.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, float value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            memory.set(ValueLayout.JAVA_FLOAT, store(offset, Float.BYTES), value);
+            elements.set(ValueLayout.JAVA_FLOAT, store(offset, Float.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

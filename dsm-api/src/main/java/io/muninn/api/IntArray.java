@@ -53,41 +53,45 @@ public final class IntArray extends SharedVariable {
 
     /** Loads one element. */
     public int get(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            return memory.get(ValueLayout.JAVA_INT, load(offset, Integer.BYTES));
+            return elements.get(ValueLayout.JAVA_INT, load(offset, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, int value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            memory.set(ValueLayout.JAVA_INT, store(offset, Integer.BYTES), value);
+            elements.set(ValueLayout.JAVA_INT, store(offset, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public int getVolatile(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            return (int) HANDLE.getVolatile(memory, load(offset, Integer.BYTES));
+            return (int) HANDLE.getVolatile(elements, load(offset, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, int value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            HANDLE.setVolatile(memory, store(offset, Integer.BYTES), value);
+            HANDLE.setVolatile(elements, store(offset, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
@@ -99,11 +103,12 @@ public final class IntArray extends SharedVariable {
      * @return the value before
      */
     public int getAndAdd(int index, int amount) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            return (int) HANDLE.getAndAdd(memory, store(offset, Integer.BYTES), amount);
+            return (int) HANDLE.getAndAdd(elements, store(offset, Integer.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
@@ -116,11 +121,12 @@ public final class IntArray extends SharedVariable {
      * @return true if it was
      */
     public boolean compareAndSet(int index, int expected, int next) {
+        MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
-            return HANDLE.compareAndSet(memory, store(offset, Integer.BYTES), expected, next);
+            return HANDLE.compareAndSet(elements, store(offset, Integer.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 2, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

@@ -53,41 +53,45 @@ public final class LongArray extends SharedVariable {
 
     /** Loads one element. */
     public long get(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            return memory.get(ValueLayout.JAVA_LONG, load(offset, Long.BYTES));
+            return elements.get(ValueLayout.JAVA_LONG, load(offset, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, long value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            memory.set(ValueLayout.JAVA_LONG, store(offset, Long.BYTES), value);
+            elements.set(ValueLayout.JAVA_LONG, store(offset, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public long getVolatile(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            return (long) HANDLE.getVolatile(memory, load(offset, Long.BYTES));
+            return (long) HANDLE.getVolatile(elements, load(offset, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, long value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            HANDLE.setVolatile(memory, store(offset, Long.BYTES), value);
+            HANDLE.setVolatile(elements, store(offset, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
@@ -99,11 +103,12 @@ public final class LongArray extends SharedVariable {
      * @return the value before
      */
     public long getAndAdd(int index, long amount) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            return (long) HANDLE.getAndAdd(memory, store(offset, Long.BYTES), amount);
+            return (long) HANDLE.getAndAdd(elements, store(offset, Long.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
@@ -116,11 +121,12 @@ public final class LongArray extends SharedVariable {
      * @return true if it was
      */
     public boolean compareAndSet(int index, long expected, long next) {
+        MemorySegment elements = memory;
         long offset = (long) index << 3;
         try {
-            return HANDLE.compareAndSet(memory, store(offset, Long.BYTES), expected, next);
+            return HANDLE.compareAndSet(elements, store(offset, Long.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 3, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

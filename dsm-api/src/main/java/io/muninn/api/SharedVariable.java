@@ -15,7 +15,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.Collections;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +71,11 @@ public abstract sealed class SharedVariable
      */
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
 
-    /** Length 0: every access before binding fails in the segment's own bounds check. */
-    private static final MemorySegment UNBOUND = MemorySegment.NULL;
+    /** Every view of this JVM, held weakly. Errors alone look through them. */
+    private static final Set<SharedVariable> VIEWS =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private static final AtomicLong UNBOUND = new AtomicLong();
 
     /** What error messages call a view that is not shared. */
     private static final String LOCAL_NAME = "(local)";
@@ -77,8 +84,8 @@ public abstract sealed class SharedVariable
         ViewBinder.install(new Seam());
     }
 
-    /** The variable's memory, exactly its bytes; read-only once sealed. */
-    MemorySegment memory = UNBOUND;
+    /** The variable's memory, exactly its bytes; read-only once sealed. No two views share any. */
+    MemorySegment memory = nothing();
 
     private final ViewSpec spec;
 
@@ -89,6 +96,16 @@ public abstract sealed class SharedVariable
 
     SharedVariable(ViewSpec spec) {
         this.spec = spec;
+        VIEWS.add(this);
+    }
+
+    /**
+     * What a view has for memory before it is bound. Length 0: every access fails in the segment's
+     * own bounds check. The address is no memory's and no other view's, so that the error can name
+     * the view.
+     */
+    private static MemorySegment nothing() {
+        return MemorySegment.ofAddress(Long.MIN_VALUE + UNBOUND.getAndIncrement());
     }
 
     /** Gives a view memory of its own, outside every run. */
@@ -353,17 +370,41 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Says what was wrong with an access, after the segment's own checks have refused it. Kept off
-     * the access path: a good access pays nothing for a good message. Views work the index out of
-     * the offset for it: an index that a handler needs is kept beside the offset in every round of
-     * a loop, which costs a sixth of a load at a random place.
+     * Says what was wrong with an access to an element, after the segment's own checks have refused
+     * it. Kept off the access path: a good access pays nothing for a good message.
+     *
+     * <p>It is told what the access itself needs and nothing else, and finds the view by its
+     * memory. Whatever more a handler has to know is kept in a register in every round of a loop:
+     * with the index a load at a random place took a sixth longer, with the view a twentieth.
+     *
+     * @param elements the view's memory
+     * @param offset of the element in it, in bytes
+     * @param cause what the segment said
      */
-    final RuntimeException refused(long index, long length, RuntimeException cause) {
-        return refused("index " + index, "length is " + length, cause);
+    static RuntimeException refused(MemorySegment elements, long offset, RuntimeException cause) {
+        SharedVariable view = viewOf(elements);
+        if (view == null) {
+            return cause; // bound meanwhile, by a thread that races with this access
+        }
+        long bytes = view.elementBytes();
+        return view.refused(
+                "index " + offset / bytes, "length is " + view.spec.bytes() / bytes, cause);
     }
 
+    private static @Nullable SharedVariable viewOf(MemorySegment elements) {
+        synchronized (VIEWS) {
+            for (SharedVariable view : VIEWS) {
+                if (view.memory.equals(elements)) {
+                    return view;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The same for a view that finds elements by more than one index. */
     final RuntimeException refused(String where, String shape, RuntimeException cause) {
-        if (memory == UNBOUND) {
+        if (!isBound()) {
             return unbound();
         }
         if (cause instanceof IndexOutOfBoundsException) {
@@ -377,8 +418,12 @@ public abstract sealed class SharedVariable
         return isStore && memory.isReadOnly() ? sealed(cause) : cause;
     }
 
+    private boolean isBound() {
+        return memory.byteSize() > 0;
+    }
+
     private void checkBound() {
-        if (memory == UNBOUND) {
+        if (!isBound()) {
             throw unbound();
         }
     }
@@ -409,7 +454,7 @@ public abstract sealed class SharedVariable
                 throw new IllegalStateException(
                         "variable " + name + " is local; declare a shared one with of(...)");
             }
-            if (view.memory != UNBOUND) {
+            if (view.isBound()) {
                 throw new IllegalStateException(
                         "variable "
                                 + view.name

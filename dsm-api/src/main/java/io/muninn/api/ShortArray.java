@@ -50,21 +50,23 @@ public final class ShortArray extends SharedVariable {
 
     /** Loads one element. */
     public short get(int index) {
+        MemorySegment elements = memory;
         long offset = (long) index << 1;
         try {
-            return memory.get(ValueLayout.JAVA_SHORT, load(offset, Short.BYTES));
+            return elements.get(ValueLayout.JAVA_SHORT, load(offset, Short.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(offset >> 1, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, short value) {
+        MemorySegment elements = memory;
         long offset = (long) index << 1;
         try {
-            memory.set(ValueLayout.JAVA_SHORT, store(offset, Short.BYTES), value);
+            elements.set(ValueLayout.JAVA_SHORT, store(offset, Short.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(offset >> 1, length, cause);
+            throw refused(elements, offset, cause);
         }
     }
 

@@ -196,6 +196,34 @@ class ArrayViewsTest {
     }
 
     @Test
+    void refusedAccess_namesTheViewItWentThroughAmongMany() {
+        LongArray unbound = LongArray.of(4);
+        IntArray other = IntArray.of(5);
+        ViewBinder.name(unbound, "unbound");
+        ViewBinder.name(other, "other");
+        LongArray bound = Bound.named("bound", LongArray.of(6));
+        LongArray sealed = Bound.sealed("sealed", LongArray.of(7));
+
+        assertTrue(
+                assertThrows(IllegalStateException.class, () -> unbound.get(0))
+                        .getMessage()
+                        .startsWith("shared variable unbound long[4] has no memory yet"));
+        assertTrue(
+                assertThrows(IllegalStateException.class, () -> other.set(0, 1))
+                        .getMessage()
+                        .startsWith("shared variable other int[5] has no memory yet"));
+        assertEquals(
+                "index -3 of variable bound, whose length is 6",
+                assertThrows(IndexOutOfBoundsException.class, () -> bound.get(-3)).getMessage());
+        assertEquals(
+                "index 7 of variable sealed, whose length is 7",
+                assertThrows(IndexOutOfBoundsException.class, () -> sealed.get(7)).getMessage());
+        assertEquals(
+                "store to variable sealed, which is READ_ONLY since initialization ended",
+                assertThrows(IllegalStateException.class, () -> sealed.set(0, 1)).getMessage());
+    }
+
+    @Test
     void rangeOutOfBounds_namesVariableRangeAndLength() {
         LongArray longs = Bound.named("l", LongArray.of(8));
 
