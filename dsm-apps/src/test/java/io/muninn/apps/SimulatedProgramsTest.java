@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Every built-in program but the one that needs a clock, in every version, under every protocol, in
  * the simulator. That a run is the same twice is looked at on clusters of one size; on all of them
- * it is tagged slow, as are clusters of sixteen threads.
+ * it is tagged slow, as are clusters of sixteen threads and programs of many rounds.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
@@ -200,6 +200,13 @@ class SimulatedProgramsTest {
         assertTrue(result.verdict().right(), result::toString);
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("promisesInManyRounds")
+    void promiseInManyRounds_isKept(Supplier<DsmProgram> program, Protocol override) {
+        promise_isKept(program, override);
+    }
+
     static Stream<Arguments> promises() {
         List<Supplier<DsmProgram>> programs =
                 List.of(
@@ -207,13 +214,24 @@ class SimulatedProgramsTest {
                         () -> new LockChain(FEW_ROUNDS),
                         MessageChain::new,
                         Allocates::new);
-        Supplier<DsmProgram> withoutVariables = () -> new LongMessages(1);
         return Stream.concat(
-                Stream.of(Arguments.of(withoutVariables, null)),
-                programs.stream()
-                        .flatMap(program ->
-                                Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
-                                        .map(override -> Arguments.of(program, override))));
+                withoutVariables(() -> new LongMessages(1)),
+                programs.stream().flatMap(SimulatedProgramsTest::underEachProtocol));
+    }
+
+    /** As many as live. */
+    static Stream<Arguments> promisesInManyRounds() {
+        return Stream.concat(
+                withoutVariables(LongMessages::new), underEachProtocol(LockChain::new));
+    }
+
+    private static Stream<Arguments> withoutVariables(Supplier<DsmProgram> program) {
+        return Stream.of(Arguments.of(program, null));
+    }
+
+    private static Stream<Arguments> underEachProtocol(Supplier<DsmProgram> program) {
+        return Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
+                .map(override -> Arguments.of(program, override));
     }
 
     @Test

@@ -87,6 +87,21 @@ class NodesE2eTest {
         }
     }
 
+    @Tag("slow")
+    @Test
+    void rootWhoseOnlyOtherNodeWasRefused_endsWithAFailure()
+            throws InterruptedException, IOException {
+        Path wrong = Nodes.secretFile(folder, "wrong", "what the others do not share");
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + "hello")) {
+            assertRefused(wrong, "hello", "secret");
+
+            DsmRun.Result alone = zero.await();
+
+            assertNotEquals(0, alone.status(), alone::toString);
+            alone.assertErr("node 1");
+        }
+    }
+
     private DsmRun.Result assertRefused(Path itsSecret, String rest, String reason)
             throws InterruptedException {
         try (DsmRun stranger = Nodes.start(1, 2, root, itsSecret, SOON + rest)) {
