@@ -66,19 +66,23 @@ public final class DoubleMatrix extends SharedVariable {
 
     /** Loads one element. */
     public double get(int row, int column) {
+        MemorySegment elements = memory;
+        long offset = offset(row, column);
         try {
-            return memory.get(ValueLayout.JAVA_DOUBLE, load(offset(row, column), Double.BYTES));
+            return elements.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(row, column, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int row, int column, double value) {
+        MemorySegment elements = memory;
+        long offset = offset(row, column);
         try {
-            memory.set(ValueLayout.JAVA_DOUBLE, store(offset(row, column), Double.BYTES), value);
+            elements.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(row, column, cause);
+            throw refused(elements, offset, cause);
         }
     }
 
@@ -130,17 +134,29 @@ public final class DoubleMatrix extends SharedVariable {
 
     /** The column is checked here, or it would reach into another row; the row by the segment. */
     private long offset(int row, int column) {
-        return ((long) row * columns + Objects.checkIndex(column, columns)) << 3;
+        try {
+            return ((long) row * columns + Objects.checkIndex(column, columns)) << 3;
+        } catch (IndexOutOfBoundsException cause) {
+            throw refused(place(row, column), cause);
+        }
     }
 
     private long rowBytes() {
         return (long) columns << 3;
     }
 
-    private RuntimeException refused(int row, int column, RuntimeException cause) {
-        return refused(
-                "row " + row + ", column " + column,
-                "rows are " + rows + " and columns " + columns,
-                cause);
+    @Override
+    String place(long offset) {
+        long element = offset >> 3;
+        return place(Math.floorDiv(element, columns), Math.floorMod(element, columns));
+    }
+
+    private static String place(long row, int column) {
+        return "row " + row + ", column " + column;
+    }
+
+    @Override
+    String shape() {
+        return "rows are " + rows + " and columns " + columns;
     }
 }

@@ -386,9 +386,17 @@ public abstract sealed class SharedVariable
         if (view == null) {
             return cause; // bound meanwhile, by a thread that races with this access
         }
-        long bytes = view.elementBytes();
-        return view.refused(
-                "index " + offset / bytes, "length is " + view.spec.bytes() / bytes, cause);
+        return view.refused(view.place(offset), cause);
+    }
+
+    /** What error messages call the element at {@code offset} bytes, in the memory or outside. */
+    String place(long offset) {
+        return "index " + offset / elementBytes();
+    }
+
+    /** What error messages say of the length. */
+    String shape() {
+        return "length is " + spec.bytes() / elementBytes();
     }
 
     private static @Nullable SharedVariable viewOf(MemorySegment elements) {
@@ -402,15 +410,15 @@ public abstract sealed class SharedVariable
         return null;
     }
 
-    /** The same for a view that finds elements by more than one index. */
-    final RuntimeException refused(String where, String shape, RuntimeException cause) {
+    /** The same for an access that was refused before it had an offset. */
+    final RuntimeException refused(String place, RuntimeException cause) {
         if (!isBound()) {
             return unbound();
         }
         if (cause instanceof IndexOutOfBoundsException) {
             IndexOutOfBoundsException better =
                     new IndexOutOfBoundsException(
-                            where + " of variable " + name + ", whose " + shape);
+                            place + " of variable " + name + ", whose " + shape());
             better.initCause(cause);
             return better;
         }

@@ -33,6 +33,9 @@ import java.util.Objects;
  * @see SharedVariable
  */
 public final class StructArray extends SharedVariable {
+    /** Most bytes of a struct, 2^31: with them no place of one overflows, whatever the index. */
+    public static final long STRUCT_BYTES_MAX = 1L << 31;
+
     private final StructLayout layout;
     private final int length;
     private final long structBytes;
@@ -48,10 +51,11 @@ public final class StructArray extends SharedVariable {
      * Declares an array of structs, one after the other.
      *
      * @param layout values of 1, 2, 4 or 8 bytes, structs and arrays of them and padding; every
-     *     value at a multiple of its size, in every element of the array
+     *     value at a multiple of its size, in every element of the array; at most {@link
+     *     #STRUCT_BYTES_MAX}
      * @param length number of structs, at least 1
-     * @throws IllegalArgumentException if the layout holds an address, has no values or a value out
-     *     of alignment, or if {@code length} is less than 1
+     * @throws IllegalArgumentException if the layout holds an address, has no values, a value out
+     *     of alignment or too many bytes, or if {@code length} is less than 1
      */
     public static StructArray of(StructLayout layout, int length) {
         StringBuilder text = new StringBuilder("struct");
@@ -67,6 +71,14 @@ public final class StructArray extends SharedVariable {
                             + " cannot be shared: its size of "
                             + layout.byteSize()
                             + " bytes puts the second struct out of alignment");
+        }
+        if (layout.byteSize() > STRUCT_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    type
+                            + " cannot be shared: a struct of "
+                            + layout.byteSize()
+                            + " bytes is above "
+                            + STRUCT_BYTES_MAX);
         }
         long bytes = checkedBytes(type, length, layout.byteSize());
         return new StructArray(new ViewSpec(type, bytes, bounds[0]), layout, length);
@@ -110,129 +122,133 @@ public final class StructArray extends SharedVariable {
 
     /** Loads the {@code byte} at {@code offset} of a struct. */
     public byte getByte(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Byte.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_BYTE, load(at(index, offset, Byte.BYTES), Byte.BYTES));
+            return structs.get(ValueLayout.JAVA_BYTE, load(at, Byte.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Byte.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code byte} at {@code offset} of a struct. */
     public void setByte(int index, long offset, byte value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Byte.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_BYTE, store(at(index, offset, Byte.BYTES), Byte.BYTES), value);
+            structs.set(ValueLayout.JAVA_BYTE, store(at, Byte.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Byte.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Loads the {@code short} at {@code offset} of a struct. */
     public short getShort(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Short.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_SHORT, load(at(index, offset, Short.BYTES), Short.BYTES));
+            return structs.get(ValueLayout.JAVA_SHORT, load(at, Short.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Short.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code short} at {@code offset} of a struct. */
     public void setShort(int index, long offset, short value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Short.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_SHORT,
-                    store(at(index, offset, Short.BYTES), Short.BYTES),
-                    value);
+            structs.set(ValueLayout.JAVA_SHORT, store(at, Short.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Short.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Loads the {@code int} at {@code offset} of a struct. */
     public int getInt(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Integer.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_INT, load(at(index, offset, Integer.BYTES), Integer.BYTES));
+            return structs.get(ValueLayout.JAVA_INT, load(at, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Integer.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code int} at {@code offset} of a struct. */
     public void setInt(int index, long offset, int value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Integer.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_INT,
-                    store(at(index, offset, Integer.BYTES), Integer.BYTES),
-                    value);
+            structs.set(ValueLayout.JAVA_INT, store(at, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Integer.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Loads the {@code long} at {@code offset} of a struct. */
     public long getLong(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Long.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_LONG, load(at(index, offset, Long.BYTES), Long.BYTES));
+            return structs.get(ValueLayout.JAVA_LONG, load(at, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Long.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code long} at {@code offset} of a struct. */
     public void setLong(int index, long offset, long value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Long.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_LONG, store(at(index, offset, Long.BYTES), Long.BYTES), value);
+            structs.set(ValueLayout.JAVA_LONG, store(at, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Long.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Loads the {@code float} at {@code offset} of a struct. */
     public float getFloat(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Float.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_FLOAT, load(at(index, offset, Float.BYTES), Float.BYTES));
+            return structs.get(ValueLayout.JAVA_FLOAT, load(at, Float.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Float.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code float} at {@code offset} of a struct. */
     public void setFloat(int index, long offset, float value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Float.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_FLOAT,
-                    store(at(index, offset, Float.BYTES), Float.BYTES),
-                    value);
+            structs.set(ValueLayout.JAVA_FLOAT, store(at, Float.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Float.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Loads the {@code double} at {@code offset} of a struct. */
     public double getDouble(int index, long offset) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Double.BYTES);
         try {
-            return memory.get(
-                    ValueLayout.JAVA_DOUBLE, load(at(index, offset, Double.BYTES), Double.BYTES));
+            return structs.get(ValueLayout.JAVA_DOUBLE, load(at, Double.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Double.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
     /** Stores the {@code double} at {@code offset} of a struct. */
     public void setDouble(int index, long offset, double value) {
+        MemorySegment structs = memory;
+        long at = at(index, offset, Double.BYTES);
         try {
-            memory.set(
-                    ValueLayout.JAVA_DOUBLE,
-                    store(at(index, offset, Double.BYTES), Double.BYTES),
-                    value);
+            structs.set(ValueLayout.JAVA_DOUBLE, store(at, Double.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(index, offset, Double.BYTES, cause);
+            throw refused(structs, at, cause);
         }
     }
 
@@ -252,17 +268,28 @@ public final class StructArray extends SharedVariable {
      * The offset is checked here, or it would reach into another struct; the index by the segment.
      */
     private long at(int index, long offset, int width) {
-        if ((offset & (width - 1)) != 0) {
-            throw new IndexOutOfBoundsException("offset out of alignment");
+        try {
+            if ((offset & (width - 1)) != 0) {
+                throw new IndexOutOfBoundsException("offset out of alignment");
+            }
+            return index * structBytes + Objects.checkIndex(offset, structBytes - width + 1);
+        } catch (IndexOutOfBoundsException cause) {
+            throw refused(width + " bytes at " + place(index, offset), cause);
         }
-        return index * structBytes + Objects.checkIndex(offset, structBytes - width + 1);
     }
 
-    private RuntimeException refused(int index, long offset, int width, RuntimeException cause) {
-        return refused(
-                width + " bytes at offset " + offset + " of struct " + index,
-                "length is " + length + " and struct " + structBytes + " bytes, aligned by width",
-                cause);
+    @Override
+    String place(long offset) {
+        return place(Math.floorDiv(offset, structBytes), Math.floorMod(offset, structBytes));
+    }
+
+    private static String place(long index, long offset) {
+        return "offset " + offset + " of struct " + index;
+    }
+
+    @Override
+    String shape() {
+        return "length is " + length + " and struct " + structBytes + " bytes, aligned by width";
     }
 
     /** Appends the layout in words; keeps the smallest and the largest value in {@code bounds}. */

@@ -45,10 +45,18 @@ class DoubleMatrixTest {
         DoubleMatrix matrix = Bound.named("m", DoubleMatrix.of(3, 4));
 
         for (int row : new int[] {-1, 3, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-            assertEquals(
-                    "row " + row + ", column 0 of variable m, whose rows are 3 and columns 4",
-                    assertThrows(IndexOutOfBoundsException.class, () -> matrix.set(row, 0, 1))
-                            .getMessage());
+            for (int column : new int[] {0, 3}) {
+                assertEquals(
+                        "row "
+                                + row
+                                + ", column "
+                                + column
+                                + " of variable m, whose rows are 3 and columns 4",
+                        assertThrows(
+                                        IndexOutOfBoundsException.class,
+                                        () -> matrix.set(row, column, 1))
+                                .getMessage());
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class StructArrayTest {
     private static final StructLayout BODY =
@@ -85,8 +86,23 @@ class StructArrayTest {
                     assertThrows(IndexOutOfBoundsException.class, () -> bodies.getDouble(1, offset))
                             .getMessage());
         }
-        assertThrows(IndexOutOfBoundsException.class, () -> bodies.getInt(3, 8));
-        assertThrows(IndexOutOfBoundsException.class, () -> bodies.setInt(-1, 8, 1));
+    }
+
+    @Test
+    void indexOutOfRange_namesStructAndOffset() {
+        StructArray bodies = Bound.named("bodies", StructArray.of(BODY, 3));
+
+        for (int index : new int[] {-1, 3, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            String expected =
+                    "offset 8 of struct " + index + " of variable bodies, whose length is 3";
+            for (Executable access :
+                    new Executable[] {
+                        () -> bodies.getInt(index, 8), () -> bodies.setInt(index, 8, 1)
+                    }) {
+                String text = assertThrows(IndexOutOfBoundsException.class, access).getMessage();
+                assertTrue(text.startsWith(expected), text);
+            }
+        }
     }
 
     @Test
@@ -108,12 +124,16 @@ class StructArrayTest {
                 MemoryLayout.structLayout(ValueLayout.JAVA_BYTE, ValueLayout.JAVA_INT_UNALIGNED);
         StructLayout ragged =
                 MemoryLayout.structLayout(ValueLayout.JAVA_LONG, ValueLayout.JAVA_BYTE);
+        StructLayout huge =
+                MemoryLayout.structLayout(
+                        MemoryLayout.sequenceLayout((1L << 31) + 1, ValueLayout.JAVA_BYTE));
         StructLayout empty = MemoryLayout.structLayout(MemoryLayout.paddingLayout(8));
 
         assertRefused(pointer, "an address means nothing on another node");
         assertRefused(crooked, "offset 1 is out of alignment");
         assertRefused(ragged, "its size of 9 bytes puts the second struct out of alignment");
         assertRefused(empty, "it holds no values");
+        assertRefused(huge, "a struct of 2147483649 bytes is above 2147483648");
     }
 
     private static void assertRefused(StructLayout layout, String because) {
