@@ -70,7 +70,7 @@ test)
 	fi
 	program=$output/dsm_fault_test
 	if ! is_fresh "$program"; then
-		compile "$output/objects" "$flags -O1 -g1 $sanitizers" "$main"/*.c "$tests"/*.c
+		compile "$output/objects" "$flags -Og -g1 $sanitizers" "$main"/*.c "$tests"/*.c
 		# shellcheck disable=SC2086
 		"$compiler" -pthread $sanitizers -o "$program.new" "$output"/objects/*.o
 		mv "$program.new" "$program"

@@ -35,7 +35,7 @@ final class DsmRun implements AutoCloseable {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path FLAGS =
-            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/launch/agent.jvm").normalize();
+            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/launch").normalize();
 
     /**
      * How it ended.
@@ -113,7 +113,7 @@ final class DsmRun implements AutoCloseable {
             Path folder = Files.createTempDirectory(Files.createDirectories(output()), "run");
             MarkedProcesses processes = new MarkedProcesses();
             List<String> command = new ArrayList<>(prefix);
-            command.addAll(javaCommand());
+            command.addAll(javaCommand(arguments.getFirst()));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command);
             processes.putInto(builder.environment());
@@ -239,11 +239,18 @@ final class DsmRun implements AutoCloseable {
         return MODULE.resolve("target/e2e");
     }
 
-    private static List<String> javaCommand() {
+    /** As the script starts a JVM for a command of ours. */
+    private static List<String> javaCommand(String ours) {
         String natives = System.getProperty("muninn.native");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("@" + FLAGS);
+        switch (ours) {
+            case "sim", "paper" -> command.add("@" + FLAGS.resolve("sim.jvm"));
+            case "run" ->
+                    command.addAll(
+                            List.of("@" + FLAGS.resolve("agent.jvm"), "-XX:TieredStopAtLevel=1"));
+            default -> command.add("@" + FLAGS.resolve("agent.jvm"));
+        }
         command.add("-Dmuninn.native=" + natives);
         command.add("-Djava.library.path=" + natives);
         command.add("-Djna.boot.library.path=" + natives);
