@@ -3,15 +3,20 @@ package io.muninn.transport;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SelectStrategyFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,7 @@ public final class AgentEventLoop implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
     private volatile @Nullable Thread thread; // null until the thread was started
+    private volatile boolean closing;
 
     /**
      * A loop that blocks when it has no events. Starts nothing yet: the thread starts with the
@@ -59,7 +65,13 @@ public final class AgentEventLoop implements AutoCloseable {
                 () -> new SpinStrategy(spinNanos, System::nanoTime, Thread::yield);
         group =
                 new MultiThreadIoEventLoopGroup(
-                        1, this::newThread, EpollIoHandler.newFactory(0, strategy));
+                        1, this::newThread, EpollIoHandler.newFactory(0, strategy)) {
+                    @Override
+                    protected IoEventLoop newChild(
+                            Executor executor, IoHandlerFactory handlers, Object... none) {
+                        return new Loop(this, executor, handlers);
+                    }
+                };
         loop = group.next();
     }
 
@@ -119,7 +131,7 @@ public final class AgentEventLoop implements AutoCloseable {
 
     /** Runs a task on the loop once, no earlier than after the delay; never if the loop closes. */
     public Cancellable schedule(long delayNanos, Runnable task) {
-        if (loop.isShuttingDown()) {
+        if (closing) {
             return () -> {};
         }
         Future<?> timer = loop.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
@@ -148,11 +160,16 @@ public final class AgentEventLoop implements AutoCloseable {
      */
     @Override
     public void close() {
-        Future<?> ended = group.shutdownGracefully(0, CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+        closing = true;
+        try {
+            loop.execute(() -> {}); // for it to look
+        } catch (RejectedExecutionException closedBefore) {
+            return;
+        }
         if (inEventLoop()) {
             return;
         }
-        ended.awaitUninterruptibly(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+        loop.terminationFuture().awaitUninterruptibly(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
         Thread started = thread;
         if (started != null) {
             joinThread(started);
@@ -187,6 +204,26 @@ public final class AgentEventLoop implements AutoCloseable {
                     "called on thread "
                             + Thread.currentThread().getName()
                             + ", not on the agent's event loop");
+        }
+    }
+
+    /**
+     * Netty's loop drops what is registered between events and tasks, and ends behind its tasks.
+     * Told to end in between, with no quiet period, it would end with its connections open: nobody
+     * serves them, and nobody at their other ends hears of it. So it is told before its events.
+     */
+    private final class Loop extends SingleThreadIoEventLoop {
+        Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers) {
+            super(parent, executor, handlers);
+        }
+
+        @Override
+        protected int runIo() {
+            if (closing && !isShuttingDown()) {
+                shutdownGracefully(0, CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+                return 0;
+            }
+            return super.runIo();
         }
     }
 

@@ -39,6 +39,22 @@ class ClusterLossTest {
         }
     }
 
+    /** There the loop has let events pass, and ends before it meets the next. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nodeThatEndsAmongItsTasks_isLostAtOnce(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
+            TestNode ending = cluster.node(2);
+
+            ending.loop.execute(ending::die);
+
+            for (int i : List.of(0, 1)) {
+                String reason = TestNode.take(cluster.node(i).losses).reason();
+                assertTrue(reason.startsWith("closed its connection"), reason);
+            }
+        }
+    }
+
     private static void askRound(TestCluster cluster, List<Integer> nodes) throws Exception {
         for (int from : nodes) {
             for (int to : nodes) {
