@@ -164,7 +164,7 @@ public final class AgentEventLoop implements AutoCloseable {
         try {
             loop.execute(() -> {}); // for it to look
         } catch (RejectedExecutionException closedBefore) {
-            return;
+            // its thread may still be ending
         }
         if (inEventLoop()) {
             return;
@@ -219,7 +219,7 @@ public final class AgentEventLoop implements AutoCloseable {
 
         @Override
         protected int runIo() {
-            if (closing && !isShuttingDown()) {
+            if (closing) {
                 shutdownGracefully(0, CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
                 return 0;
             }
