@@ -42,6 +42,7 @@ public final class Repeats {
                         Locale.ROOT, "repetition %d of %d: %.6f s%n", i + 1, count, seconds);
             }
         }
+        turns.ifPresent(Turns::awaitEnd);
         turns.ifPresent(Turns::close);
     }
 

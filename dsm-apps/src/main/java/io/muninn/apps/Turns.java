@@ -66,6 +66,21 @@ public final class Turns implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until all have had their turns, or nobody gives any more. Who goes on behind its last
+     * turn would do so during those of others.
+     */
+    public void awaitEnd() {
+        try {
+            int turn = socket.getInputStream().read();
+            if (turn >= 0) {
+                throw new IllegalStateException("there is a turn that was not awaited");
+            }
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
     @Override
     public void close() {
         try {

@@ -70,6 +70,27 @@ class TurnsTest {
     }
 
     @Test
+    void whoHadItsLastTurn_waitsForTheTurnsOfOthers() throws Exception {
+        StringBuffer events = new StringBuffer();
+        Future<Void> giver = giver();
+        try (Turns first = new Turns(door.getLocalPort());
+                Turns second = new Turns(door.getLocalPort())) {
+            Future<?> other =
+                    others.submit(() -> {
+                        take(second, "b", events);
+                        second.awaitEnd();
+                        events.append(".");
+                    });
+            take(first, "a", events);
+            first.awaitEnd();
+            other.get();
+        }
+        giver.get();
+
+        assertEquals("a()b()b()a()a()b()b()a().", events.toString());
+    }
+
+    @Test
     void processThatIsGone_endsTheTurnsOfAll() throws Exception {
         Future<Void> giver = giver();
         Turns first = new Turns(door.getLocalPort());
