@@ -28,12 +28,18 @@ final class MultKernel {
      * Computes one row of the product. Rows of {@code right} are added up in order, so every
      * element is the same sum, in the same order, as its dot product.
      *
+     * @param first the row of {@code right} in which its matrix begins
+     * @param row of {@code left} and {@code product}
      * @param sums as long as a row; overwritten
      */
     static void multiplyRow(
-            DoubleMatrix left, DoubleMatrix right, DoubleMatrix product, int row, double[] sums) {
+            DoubleMatrix left,
+            DoubleMatrix right,
+            int first,
+            DoubleMatrix product,
+            int row,
+            double[] sums) {
         int size = right.columns();
-        int first = row / size * size;
         for (int column = 0; column < size; column++) {
             sums[column] = 0;
         }

@@ -1,5 +1,7 @@
 package io.muninn.apps.mult;
 
+import static java.util.Objects.requireNonNull;
+
 import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
@@ -8,6 +10,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Verdict;
 import io.muninn.apps.Repeats;
 import io.muninn.apps.Rows;
+import org.jspecify.annotations.Nullable;
 
 /**
  * MULT with messages: the root sends every other node the right matrix and its rows of the left
@@ -23,11 +26,27 @@ final class MultMessages implements DsmProgram {
     private final int size;
     private final int repeat;
 
-    /** All three have memory on the root from initialization on, on other nodes from the run on. */
+    /**
+     * What a node has of the matrices of one repetition.
+     *
+     * @param first the row of {@code left} and {@code product} that is the first of the repetition
+     * @param firstRight that of {@code right}
+     */
+    private record Operands(
+            DoubleMatrix left,
+            DoubleMatrix right,
+            DoubleMatrix product,
+            int first,
+            int firstRight) {}
+
+    /** All three have memory on the root alone, from initialization on. */
     private DoubleMatrix left;
 
     private DoubleMatrix right;
     private DoubleMatrix product;
+
+    /** Made by the first thread of a node before the others go on. */
+    private @Nullable Operands operands;
 
     MultMessages(int size, int repeat) {
         this.size = size;
@@ -39,81 +58,91 @@ final class MultMessages implements DsmProgram {
 
     @Override
     public void initialize(DsmNode root) {
-        allocate();
-        MultKernel.fill(left, right);
-    }
-
-    private void allocate() {
         left = DoubleMatrix.local(repeat * size, size);
         right = DoubleMatrix.local(repeat * size, size);
         product = DoubleMatrix.local(repeat * size, size);
+        MultKernel.fill(left, right);
     }
 
-    /** Other threads of the node use its memory behind the first barrier only. */
     @Override
     public void run(DsmNode node) {
-        if (node.thread() == 0 && !node.isRoot()) {
-            allocate();
-        }
         Repeats.run(node, repeat, turn -> multiply(node, turn * size));
     }
 
-    /** One product, whose matrices begin in row {@code first}. */
+    /** One product, whose matrices begin in row {@code first} of the root's. */
     private void multiply(DsmNode node, int first) {
         if (node.thread() == 0) {
-            distribute(node, first);
+            operands = node.isRoot() ? distribute(node, first) : receive(node);
         }
         node.barrier("distributed").await();
+        Operands mine = requireNonNull(operands);
         Band rows = node.band(size);
         long rowUnits = (long) size * size;
         double[] sums = new double[size];
         for (int row = rows.from(); row < rows.to(); row++) {
-            MultKernel.multiplyRow(left, right, product, first + row, sums);
+            MultKernel.multiplyRow(
+                    mine.left(),
+                    mine.right(),
+                    mine.firstRight(),
+                    mine.product(),
+                    mine.first() + row,
+                    sums);
             node.work(rowUnits);
         }
         node.barrier("computed").await();
         if (node.thread() == 0) {
-            collect(node, first);
+            collect(node, mine);
         }
     }
 
     /** The rows that the threads of a node have together. */
-    private Band rows(DsmNode node, int of, int first) {
+    private Band rows(DsmNode node, int of) {
         int threads = node.threads();
         return new Band(
-                first + Band.of(size, of * threads, node.positions()).from(),
-                first + Band.of(size, of * threads + threads - 1, node.positions()).to());
+                Band.of(size, of * threads, node.positions()).from(),
+                Band.of(size, of * threads + threads - 1, node.positions()).to());
     }
 
-    private void distribute(DsmNode node, int first) {
+    private Operands distribute(DsmNode node, int first) {
         Messages messages = node.messages();
-        int last = first + size;
-        if (!node.isRoot()) {
-            Band mine = rows(node, node.id(), first);
-            Rows.receive(messages, 0, RIGHT, right, first, last);
-            Rows.receive(messages, 0, LEFT, left, mine.from(), mine.to());
-            return;
-        }
         for (int other = 1; other < node.nodes(); other++) {
-            Band theirs = rows(node, other, first);
-            Rows.send(messages, other, RIGHT, right, first, last);
-            Rows.send(messages, other, LEFT, left, theirs.from(), theirs.to());
+            Band theirs = rows(node, other);
+            Rows.send(messages, other, RIGHT, right, first, first + size);
+            Rows.send(messages, other, LEFT, left, first + theirs.from(), first + theirs.to());
         }
+        return new Operands(left, right, product, first, first);
+    }
+
+    /** In memory of its own, as in a run of one repetition. */
+    private Operands receive(DsmNode node) {
+        Band mine = rows(node, node.id());
+        int count = Math.max(1, mine.length());
+        Operands received =
+                new Operands(
+                        DoubleMatrix.local(count, size),
+                        DoubleMatrix.local(size, size),
+                        DoubleMatrix.local(count, size),
+                        -mine.from(),
+                        0);
+        Rows.receive(node.messages(), 0, RIGHT, received.right(), 0, size);
+        Rows.receive(node.messages(), 0, LEFT, received.left(), 0, mine.length());
+        return received;
     }
 
     /** One node at a time, so that no more waits at the root than it is taking. */
-    private void collect(DsmNode node, int first) {
+    private void collect(DsmNode node, Operands mine) {
         Messages messages = node.messages();
         if (!node.isRoot()) {
-            Band mine = rows(node, node.id(), first);
             messages.receiveLong(0, ASK);
-            Rows.send(messages, 0, PRODUCT, product, mine.from(), mine.to());
+            Rows.send(messages, 0, PRODUCT, mine.product(), 0, rows(node, node.id()).length());
             return;
         }
         for (int other = 1; other < node.nodes(); other++) {
-            Band theirs = rows(node, other, first);
+            Band theirs = rows(node, other);
+            int first = mine.first();
             messages.send(other, ASK, 0L);
-            Rows.receive(messages, other, PRODUCT, product, theirs.from(), theirs.to());
+            Rows.receive(
+                    messages, other, PRODUCT, product, first + theirs.from(), first + theirs.to());
         }
     }
 

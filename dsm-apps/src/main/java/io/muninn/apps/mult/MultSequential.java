@@ -36,7 +36,7 @@ final class MultSequential implements DsmProgram {
     private void multiply(DoubleMatrix left, DoubleMatrix right, int first) {
         double[] sums = new double[size];
         for (int row = first; row < first + size; row++) {
-            MultKernel.multiplyRow(left, right, product, row, sums);
+            MultKernel.multiplyRow(left, right, first, product, row, sums);
         }
     }
 

@@ -48,7 +48,7 @@ final class MultShared implements DsmProgram {
         long rowUnits = (long) size * size;
         double[] sums = new double[size];
         for (int row = rows.from(); row < rows.to(); row++) {
-            MultKernel.multiplyRow(left, right, product, first + row, sums);
+            MultKernel.multiplyRow(left, right, first, product, first + row, sums);
             node.work(rowUnits);
         }
         node.barrier("computed").await();

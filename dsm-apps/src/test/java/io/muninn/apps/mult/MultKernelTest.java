@@ -14,7 +14,7 @@ class MultKernelTest {
         DoubleMatrix product = DoubleMatrix.local(size, size);
         MultKernel.fill(left, right);
         for (int row = 0; row < size; row++) {
-            MultKernel.multiplyRow(left, right, product, row, new double[size]);
+            MultKernel.multiplyRow(left, right, 0, product, row, new double[size]);
         }
         return product;
     }
@@ -28,7 +28,7 @@ class MultKernelTest {
         right.copyFrom(0, new double[] {5, 7});
         right.copyFrom(1, new double[] {11, 13});
 
-        MultKernel.multiplyRow(left, right, product, 1, new double[] {99, 99});
+        MultKernel.multiplyRow(left, right, 0, product, 1, new double[] {99, 99});
 
         assertEquals(2 * 5 + 3 * 11, product.get(1, 0));
         assertEquals(2 * 7 + 3 * 13, product.get(1, 1));
