@@ -276,9 +276,13 @@ final class LivePages implements Pages, Traps {
         }
     }
 
+    /** Not as a list of one: the loop over many would be compiled for two kinds of list (0048). */
     @Override
     public void install(PageId page, Payload image, PageAccess access) {
-        install(List.of(page), List.of(image), access);
+        images.clear();
+        add(page, image);
+        installImages(page, access);
+        table.put(page, access);
         justAllowed = access == PageAccess.NONE ? justAllowed : new Span(page, 1);
     }
 
@@ -292,12 +296,18 @@ final class LivePages implements Pages, Traps {
                 installImages(first, access);
             }
             first = images.count() == 0 ? page : first;
-            MemorySegment image = imageFor(page, received.get(i));
-            clear(page);
-            images.add(table.offset(page), image);
+            add(page, received.get(i));
         }
         installImages(first, access);
-        pages.forEach(page -> table.put(page, access));
+        for (PageId page : pages) {
+            table.put(page, access);
+        }
+    }
+
+    private void add(PageId page, Payload received) {
+        MemorySegment image = imageFor(page, received);
+        clear(page);
+        images.add(table.offset(page), image);
     }
 
     private void installImages(PageId first, PageAccess access) {
