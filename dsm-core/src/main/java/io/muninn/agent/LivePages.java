@@ -276,7 +276,7 @@ final class LivePages implements Pages, Traps {
         }
     }
 
-    /** Not as a list of one: the loop over many would be compiled for two kinds of list (0048). */
+    /** Not as a list of one: the loop over many would be compiled for two kinds of list (0045). */
     @Override
     public void install(PageId page, Payload image, PageAccess access) {
         images.clear();

@@ -29,7 +29,8 @@ final class MultMessages implements DsmProgram {
     /**
      * What a node has of the matrices of one repetition.
      *
-     * @param first the row of {@code left} and {@code product} that is the first of the repetition
+     * @param first the row of {@code left} and {@code product} that is the first of the repetition;
+     *     negative where that row is another node's
      * @param firstRight that of {@code right}
      */
     private record Operands(
@@ -137,9 +138,9 @@ final class MultMessages implements DsmProgram {
             Rows.send(messages, 0, PRODUCT, mine.product(), 0, rows(node, node.id()).length());
             return;
         }
+        int first = mine.first();
         for (int other = 1; other < node.nodes(); other++) {
             Band theirs = rows(node, other);
-            int first = mine.first();
             messages.send(other, ASK, 0L);
             Rows.receive(
                     messages, other, PRODUCT, product, first + theirs.from(), first + theirs.to());
