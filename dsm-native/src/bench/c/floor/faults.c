@@ -204,10 +204,20 @@ static void resolve(const struct region *region, const uint8_t *image)
 	}
 }
 
-static void measure_reads(const struct region *region, struct series *series, uint32_t samples)
+/* One round after the other; `turns` may be none. */
+static void measure_reads(const struct region *region, struct series *series, uint32_t samples,
+			  int turns)
 {
-	series_begin(series, "uffd-missing", samples);
+	int tenth = -1;
+
+	series_begin(series, MISSING, samples);
 	while (!series_is_full(series)) {
+		if (turns >= 0 && series_tenth(series) != tenth) {
+			if (tenth >= 0)
+				turns_pass(turns);
+			tenth = series_tenth(series);
+			turns_await(turns);
+		}
 		if (fallocate(region->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
 			      (off_t)BYTES) != 0)
 			fail("fallocate");
@@ -219,6 +229,8 @@ static void measure_reads(const struct region *region, struct series *series, ui
 			series_add(series, now_nanos() - begin);
 		}
 	}
+	if (turns >= 0)
+		turns_pass_last(turns);
 	series_print(series);
 }
 
@@ -239,29 +251,65 @@ static void measure_writes(const struct region *region, struct series *series, u
 	series_print(series);
 }
 
+/* Starts another process that resolves faults. Returns what was refused, or NULL. */
+static const char *start_resolving(struct region *region, pid_t *child)
+{
+	const char *refused = open_region(region, 0);
+	uint8_t image[PAGE_BYTES];
+
+	if (refused != NULL)
+		return refused;
+	memset(image, 2, sizeof(image));
+	*child = fork_child();
+	if (*child == 0) {
+		resolve(region, image);
+		_exit(1);
+	}
+	return NULL;
+}
+
+static void end_resolving(struct region *region, pid_t child)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close_region(region);
+}
+
+void measure_missing(struct series *series, uint32_t samples)
+{
+	struct region region;
+	pid_t child;
+	const char *refused = start_resolving(&region, &child);
+	int turns;
+
+	if (refused != NULL)
+		print_unavailable(MISSING, refused, errno);
+	turns = turns_open();
+	if (refused == NULL) {
+		measure_reads(&region, series, samples, turns);
+		end_resolving(&region, child);
+	} else if (turns >= 0) {
+		turns_await(turns);
+		turns_pass_last(turns);
+	}
+}
+
 static void measure_in_process(struct series *series, uint32_t samples)
 {
 	struct region region;
-	const char *refused = open_region(&region, 0);
-	uint8_t image[PAGE_BYTES];
 	pid_t child;
+	const char *refused = start_resolving(&region, &child);
 
 	if (refused != NULL) {
-		print_unavailable("uffd-missing", refused, errno);
-		print_unavailable("uffd-write", refused, errno);
+		int error = errno;
+
+		print_unavailable(MISSING, refused, error);
+		print_unavailable("uffd-write", refused, error);
 		return;
 	}
-	memset(image, 2, sizeof(image));
-	child = fork_child();
-	if (child == 0) {
-		resolve(&region, image);
-		_exit(1);
-	}
-	measure_reads(&region, series, samples);
+	measure_reads(&region, series, samples, -1);
 	measure_writes(&region, series, samples);
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
-	close_region(&region);
+	end_resolving(&region, child);
 }
 
 void measure_faults(struct series *series, uint32_t samples)

@@ -3,10 +3,7 @@ package io.muninn.apps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +15,11 @@ import java.util.Optional;
 public final class Turns implements AutoCloseable {
     /** The environment variable that names the port, on this machine, of who gives turns. */
     public static final String PORT = "MUNINN_TURNS";
+
+    /** What a process says at the end of a turn. */
+    static final int MORE = 0;
+
+    static final int LAST = 1;
 
     private final Socket socket;
 
@@ -35,8 +37,13 @@ public final class Turns implements AutoCloseable {
         }
     }
 
+    /** Whether the environment of this process says that turns are taken. */
+    public static boolean areTaken() {
+        return System.getenv(PORT) != null;
+    }
+
     /** Of a process whose environment says so; empty for others, whose turn it always is. */
-    static Optional<Turns> ofEnvironment() {
+    public static Optional<Turns> ofEnvironment() {
         return Optional.ofNullable(System.getenv(PORT)).map(Integer::parseInt).map(Turns::new);
     }
 
@@ -47,7 +54,9 @@ public final class Turns implements AutoCloseable {
      */
     public void await() {
         try {
-            await(socket);
+            if (socket.getInputStream().read() < 0) {
+                throw new IOException("nobody gives turns any more");
+            }
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
         }
@@ -59,11 +68,18 @@ public final class Turns implements AutoCloseable {
      * @throws UncheckedIOException if nobody gives turns any more
      */
     public void pass() {
-        try {
-            pass(socket);
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
-        }
+        say(MORE);
+    }
+
+    /**
+     * Ends this process's last turn, where it alone knows how many it takes, and {@linkplain
+     * #awaitEnd waits} for those of others.
+     *
+     * @throws UncheckedIOException if nobody gives turns any more
+     */
+    public void passLast() {
+        say(LAST);
+        awaitEnd();
     }
 
     /**
@@ -90,43 +106,12 @@ public final class Turns implements AutoCloseable {
         }
     }
 
-    /**
-     * Gives turns to processes, once all of them are there: in one order in one round, and in the
-     * other in the next. A process that waits for a turn when this ends, ends too.
-     *
-     * @param rounds how many turns each gets
-     * @param patienceMillis for the start of a process as for a turn
-     * @throws IOException if a process is gone, takes longer, or the door is closed before all came
-     */
-    public static void give(ServerSocket door, int processes, int rounds, int patienceMillis)
-            throws IOException {
-        List<Socket> sockets = new ArrayList<>();
+    /** Ends a turn. */
+    private void say(int end) {
         try {
-            door.setSoTimeout(patienceMillis);
-            for (int i = 0; i < processes; i++) {
-                sockets.add(door.accept());
-                sockets.getLast().setSoTimeout(patienceMillis);
-            }
-            for (int round = 0; round < rounds; round++) {
-                for (Socket socket : round % 2 == 0 ? sockets : sockets.reversed()) {
-                    pass(socket);
-                    await(socket);
-                }
-            }
-        } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
-    private static void pass(Socket socket) throws IOException {
-        socket.getOutputStream().write(0);
-    }
-
-    private static void await(Socket socket) throws IOException {
-        if (socket.getInputStream().read() < 0) {
-            throw new IOException("the other process is gone");
+            socket.getOutputStream().write(end);
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
         }
     }
 }

@@ -39,7 +39,10 @@ class TurnsTest {
 
     private Future<Void> giver() {
         return others.submit(() -> {
-            Turns.give(door, 2, ROUNDS, PATIENCE_MILLIS);
+            try (TurnGiver giver = new TurnGiver(door, PATIENCE_MILLIS)) {
+                giver.admit(2);
+                giver.give(ROUNDS);
+            }
             return null;
         });
     }
@@ -88,6 +91,42 @@ class TurnsTest {
         giver.get();
 
         assertEquals("a()b()b()a()a()b()b()a().", events.toString());
+    }
+
+    @Test
+    void whoAloneKnowsItsLastTurn_saysSo() throws Exception {
+        StringBuffer events = new StringBuffer();
+        Future<?> giver =
+                others.submit(() -> {
+                    try (TurnGiver all = new TurnGiver(door, PATIENCE_MILLIS)) {
+                        all.admit(1);
+                        all.admit(1);
+                        all.giveAll();
+                    }
+                    return null;
+                });
+        try (Turns first = new Turns(door.getLocalPort());
+                Turns second = new Turns(door.getLocalPort())) {
+            Future<?> other = others.submit(() -> takeToTheLast(second, "b", 3, events));
+            takeToTheLast(first, "a", 1, events);
+            other.get();
+        }
+        giver.get();
+
+        assertEquals("abbb", events.substring(0, 4));
+        assertEquals("..", events.substring(4)); // both went on when all had their turns
+    }
+
+    private static void takeToTheLast(Turns turns, String name, int count, StringBuffer events) {
+        for (int i = 0; i < count; i++) {
+            turns.await();
+            events.append(name);
+            if (i < count - 1) {
+                turns.pass();
+            }
+        }
+        turns.passLast();
+        events.append(".");
     }
 
     @Test

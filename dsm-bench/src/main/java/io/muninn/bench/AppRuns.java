@@ -1,6 +1,7 @@
 package io.muninn.bench;
 
 import com.google.gson.JsonObject;
+import io.muninn.apps.TurnGiver;
 import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
@@ -129,8 +130,9 @@ final class AppRuns {
                 runs.add(runners.submit(() -> run(app, way, repeat, door)));
             }
             Optional<IOException> broken = Optional.empty();
-            try {
-                Turns.give(door, ways.size(), repeat, PATIENCE_MILLIS);
+            try (TurnGiver giver = new TurnGiver(door, PATIENCE_MILLIS)) {
+                giver.admit(ways.size());
+                giver.give(repeat);
             } catch (IOException cause) {
                 broken = Optional.of(cause); // what the runs say of it tells more
             }

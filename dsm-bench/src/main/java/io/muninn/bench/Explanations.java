@@ -33,11 +33,11 @@ final class Explanations {
                 """
                 One page each, on the root. `fault-write-local`: a store to a readable
                 write-shared page, whose twin is made. `fault-read-remote`: a load from a
-                conventional page that another node has written. `fault-migratory`: a load from
-                a migratory page, which moves here. `fault-scan-remote`: a page's share of loads
-                from 256 write-shared pages in a row that another node has written.
-                `fault-write-N-copies`: a store to a conventional page of which N other nodes
-                have copies.
+                conventional page that another node has written, by turns with its floors.
+                `fault-migratory`: a load from a migratory page, which moves here.
+                `fault-scan-remote`: a page's share of loads from 256 write-shared pages in a
+                row that another node has written. `fault-write-N-copies`: a store to a
+                conventional page of which N other nodes have copies.
 
                 """);
         TEXTS.put(

@@ -26,24 +26,39 @@ final class FloorRuns {
     private static final List<String> BY_TCP = List.of("64:64", "64:4096");
 
     private final Context context;
-    private final Placement placement;
+    private final List<String> prefix;
     private final String samples;
     private final String warmUpMillis;
     private final List<List<Measured>> inC = new ArrayList<>(); // of each time
 
-    FloorRuns(Context context, Placement placement) {
+    /**
+     * @param prefix of all commands: where they run
+     */
+    FloorRuns(Context context, List<String> prefix) {
         this.context = context;
-        this.placement = placement;
+        this.prefix = List.copyOf(prefix);
         samples = Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES);
         warmUpMillis = Integer.toString(LiveRuns.warmUpMillis(context));
     }
 
     /** Floors in C, once. */
     void measureInC() throws IOException, InterruptedException {
-        String program = BuildFolder.path().resolve(PROGRAM).toString();
-        try (Child child = Child.start(placement.prefix(), List.of(program, samples))) {
+        try (Child child = startInC()) {
             inC.add(read(child.rest()));
         }
+    }
+
+    /**
+     * Starts the measurement of floors in C.
+     *
+     * @param floor that alone is measured; all if there is none
+     */
+    Child startInC(String... floor) throws IOException {
+        List<String> words = new ArrayList<>();
+        words.add(BuildFolder.path().resolve(PROGRAM).toString());
+        words.add(samples);
+        words.addAll(List.of(floor));
+        return Child.start(prefix, words);
     }
 
     private void measureInCAgain() throws IOException, InterruptedException {
@@ -60,7 +75,7 @@ final class FloorRuns {
         TreeSet<String> exchanges = new TreeSet<>();
         for (String floor : needed) {
             if (floor.startsWith(EXCHANGE)) {
-                exchanges.add(floor.substring(EXCHANGE.length()).replace('-', ':'));
+                exchanges.add(sizes(floor));
             }
         }
         if (!exchanges.isEmpty()) {
@@ -99,23 +114,44 @@ final class FloorRuns {
                 .toList();
     }
 
-    /** Starts the root, then the others with its address. */
     private List<Measured> bare(String kind, String address, String exchanges, int nodes)
             throws IOException, InterruptedException {
         List<Child> children = new ArrayList<>();
         try {
-            Child root = start("root", kind, address, exchanges, Integer.toString(nodes), children);
-            String listening = root.line();
-            if (listening == null) {
-                throw new BenchmarkFailedException("bare channels do not listen at " + address);
-            }
-            for (int i = 1; i < nodes; i++) {
-                start("other", kind, listening, exchanges, Integer.toString(nodes), children);
-            }
-            return read(root.rest());
+            return read(start(kind, address, exchanges, nodes, children).rest());
         } finally {
             children.forEach(Child::close);
         }
+    }
+
+    /**
+     * Starts two processes that exchange messages.
+     *
+     * @param floor of an exchange
+     * @param children gets both, to be closed
+     * @return the one that prints the floor
+     */
+    Child startExchange(String floor, List<Child> children) throws IOException {
+        return start("exchange", name(), sizes(floor), 2, children);
+    }
+
+    private static String sizes(String exchange) {
+        return exchange.substring(EXCHANGE.length()).replace('-', ':');
+    }
+
+    /** Starts the root, then the others with its address. */
+    private Child start(
+            String kind, String address, String exchanges, int nodes, List<Child> children)
+            throws IOException {
+        Child root = start("root", kind, address, exchanges, Integer.toString(nodes), children);
+        String listening = root.line();
+        if (listening == null) {
+            throw new BenchmarkFailedException("bare channels do not listen at " + address);
+        }
+        for (int i = 1; i < nodes; i++) {
+            start("other", kind, listening, exchanges, Integer.toString(nodes), children);
+        }
+        return root;
     }
 
     private Child start(
@@ -128,14 +164,12 @@ final class FloorRuns {
             throws IOException {
         List<String> words = List.of(role, kind, address, samples, warmUpMillis, exchanges, nodes);
         Child child =
-                Child.start(
-                        placement.prefix(),
-                        context.processes().java(BareCluster.class.getName(), words));
+                Child.start(prefix, context.processes().java(BareCluster.class.getName(), words));
         children.add(child);
         return child;
     }
 
-    private List<Measured> read(List<String> lines) {
+    List<Measured> read(List<String> lines) {
         return MeasuredLines.read(lines, context::say);
     }
 }

@@ -48,19 +48,25 @@ final class LiveRuns {
                 .toList();
     }
 
-    /** What these groups measure on a cluster, with the options of the whole run. */
+    /**
+     * What these groups measure on a cluster, with the options of the whole run; not what is
+     * {@linkplain PairedRuns measured otherwise}.
+     */
     List<Measured> run(Placement placement, int nodes, List<Group> groups)
             throws IOException, InterruptedException {
-        return run(placement, nodes, List.of(), words(groups));
+        List<String> words = words(groups);
+        words.addAll(List.of("--except", PairedRuns.OPERATION));
+        return run(placement.prefix(), nodes, List.of(), words);
     }
 
     /**
      * Some operations of a group.
      *
+     * @param prefix of the command: where it runs
      * @param options of {@code dsm run}, after those of the whole run
      */
     List<Measured> run(
-            Placement placement,
+            List<String> prefix,
             int nodes,
             Group group,
             List<String> operations,
@@ -68,18 +74,17 @@ final class LiveRuns {
             throws IOException, InterruptedException {
         List<String> words = words(List.of(group));
         words.addAll(List.of("--operations", String.join(",", operations)));
-        return run(placement, nodes, options, words);
+        return run(prefix, nodes, options, words);
     }
 
     private List<Measured> run(
-            Placement placement, int nodes, List<String> options, List<String> words)
+            List<String> prefix, int nodes, List<String> options, List<String> words)
             throws IOException, InterruptedException {
         Path file = Files.createTempFile("muninn-bench", ".lines");
         words.addAll(List.of("--results", file.toString()));
         try {
             Benchmarks.Run run =
-                    context.processes()
-                            .run(placement.prefix(), nodes, options(context, options), words);
+                    context.processes().run(prefix, nodes, options(context, options), words);
             if (!run.isGood()) {
                 throw new BenchmarkFailedException("the run failed:\n" + run.output());
             }

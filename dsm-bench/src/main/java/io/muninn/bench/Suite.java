@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** All benchmarks: runs them, and hands what they measured to whoever shows it. */
 public final class Suite implements Benchmarks {
@@ -59,13 +60,17 @@ public final class Suite implements Benchmarks {
             context.results().add(placement, loops, List.of());
         }
         LiveRuns live = new LiveRuns(context);
-        Map<String, Measured> floors = new LinkedHashMap<>(); // as first measured
+        Map<String, Measured> floors = new LinkedHashMap<>(); // as first, or by turns
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
                 context.say(placement, nodes + (nodes == 1 ? " node: " : " nodes: ") + groups);
                 measureLive(context, live, placement, nodes)
                         .forEach(floor -> floors.putIfAbsent(floor.name(), floor));
+            }
+            if (nodes == PairedRuns.NODES && groups.contains(Group.FAULTS)) {
+                measurePaired(context, live, placement)
+                        .forEach(floor -> floors.put(floor.name(), floor));
             }
         }
         context.results().addFloors(placement, List.copyOf(floors.values()));
@@ -79,7 +84,7 @@ public final class Suite implements Benchmarks {
     private static List<Measured> measureLive(
             Context context, LiveRuns live, Placement placement, int nodes)
             throws IOException, InterruptedException {
-        FloorRuns floorRuns = new FloorRuns(context, placement);
+        FloorRuns floorRuns = new FloorRuns(context, placement.prefix());
         List<Measured> operations = new ArrayList<>();
         List<Measured> floors = new ArrayList<>();
         attempt(context, "floors in C", floorRuns::measureInC);
@@ -91,6 +96,28 @@ public final class Suite implements Benchmarks {
         attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
         context.results().add(placement, operations, floors);
         return floors;
+    }
+
+    /**
+     * What takes turns with its floors.
+     *
+     * @return the floors
+     */
+    private static List<Measured> measurePaired(Context context, LiveRuns live, Placement placement)
+            throws IOException, InterruptedException {
+        context.say(placement, PairedRuns.OPERATION + " and its floors by turns");
+        List<Measured> all = new ArrayList<>();
+        attempt(
+                context,
+                PairedRuns.OPERATION,
+                () -> all.addAll(new PairedRuns(context, live, placement).run()));
+        Map<Boolean, List<Measured>> parts =
+                all.stream()
+                        .collect(
+                                Collectors.partitioningBy(
+                                        each -> each.name().equals(PairedRuns.OPERATION)));
+        context.results().add(placement, parts.get(true), parts.get(false));
+        return parts.get(false);
     }
 
     private interface Attempt {

@@ -84,7 +84,7 @@ final class SwitchRuns {
                 tried.group() == Group.STARTS
                         ? List.of(new StartRuns(context).started(options))
                         : live.run(
-                                Placement.ONE_CPU,
+                                Placement.ONE_CPU.prefix(),
                                 NODES,
                                 tried.group(),
                                 tried.operations(),

@@ -1,5 +1,6 @@
 package io.muninn.bench;
 
+import io.muninn.apps.TurnGiver;
 import io.muninn.apps.Turns;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -194,7 +195,10 @@ public final class ViewAccess {
                 Options options = options(name, effort, door.getLocalPort());
                 results.add(runners.submit(() -> new Runner(options).runSingle()));
             }
-            Turns.give(door, ways.size(), effort.warmUps() + effort.rounds(), PATIENCE_MILLIS);
+            try (TurnGiver giver = new TurnGiver(door, PATIENCE_MILLIS)) {
+                giver.admit(ways.size());
+                giver.give(effort.warmUps() + effort.rounds());
+            }
             List<RunResult> all = new ArrayList<>();
             for (Future<RunResult> result : results) {
                 all.add(result.get());

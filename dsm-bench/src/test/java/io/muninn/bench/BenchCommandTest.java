@@ -138,7 +138,28 @@ class BenchCommandTest {
         assertEquals(0, again.get("messages").getAsDouble());
         assertEquals(3, again.get("bound").getAsDouble());
         assertTrue(said.out().contains("lock-passed"), said.out());
-        assertPage(folder);
+        assertPage(folder, "lock-again");
+    }
+
+    @Tag("slow")
+    @Test
+    void pageOfAnotherNode_takesTurnsWithItsFloors() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("faults", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        JsonObject page = rows.get("pinned fault-read-remote");
+        double expected =
+                median(rows, "pinned uffd-missing") + median(rows, "pinned netty-unix-64-4096");
+        assertEquals(expected, page.get("floorMicros").getAsDouble(), EXACT * expected);
+        assertRatio(page);
+        assertWarmUp(page);
+        assertEquals(1.5, page.get("bound").getAsDouble());
+        assertRatio(rows.get("pinned fault-migratory"));
+        assertPage(folder, "fault-read-remote");
     }
 
     @Tag("slow")
@@ -183,9 +204,9 @@ class BenchCommandTest {
         assertTrue(row.get("settled").isJsonPrimitive(), row::toString);
     }
 
-    private static void assertPage(Path folder) throws IOException {
+    private static void assertPage(Path folder, String operation) throws IOException {
         String page = Files.readString(folder.resolve("README.md"));
-        assertTrue(page.contains("| lock-again |"), page);
+        assertTrue(page.contains("| " + operation + " |"), page);
         assertTrue(page.contains("## Limits"), page);
         assertFalse(page.contains("Not measured"), page);
     }

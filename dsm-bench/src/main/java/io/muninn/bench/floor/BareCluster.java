@@ -1,5 +1,6 @@
 package io.muninn.bench.floor;
 
+import io.muninn.apps.Turns;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 import io.muninn.transport.Address;
@@ -14,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +35,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>In a <em>star</em> all others send to the root, which answers all once it has heard all: the
  * messages of a barrier. Whoever reads the end of standard input ends.
+ *
+ * <p>Where the environment says that {@linkplain Turns turns} are taken there is one exchange, or
+ * the star, and each batch that counts is one of the root's.
  */
 public final class BareCluster {
     private final AgentEventLoop loop = new AgentEventLoop(BareCluster::fail);
@@ -42,6 +47,7 @@ public final class BareCluster {
     private final Effort effort;
     private final List<Exchange> exchanges;
     private final int others;
+    private Optional<Turns> turns = Optional.empty(); // from the first batch that counts
 
     private BareCluster(List<String> words) {
         kind = words.get(1);
@@ -108,11 +114,18 @@ public final class BareCluster {
         return "netty-" + channel + "-" + exchange.requestBytes() + "-" + exchange.replyBytes();
     }
 
-    /** Adds a time; the root alone knows when the warm-up is over. */
-    private static void add(Series series, long nanos) {
+    /** Adds a time; the root alone knows when the warm-up is over, and waits for its turns. */
+    private void add(Series series, long nanos) {
         series.add(nanos);
-        if (!series.hasBegun() && series.isWarm()) {
+        if (series.isFull()) {
+            turns.ifPresent(Turns::passLast);
+        } else if (series.isBetweenBatches()) {
+            turns.ifPresent(Turns::pass);
+            turns.ifPresent(Turns::await);
+        } else if (!series.hasBegun() && series.isWarm()) {
             series.begin();
+            turns = Turns.ofEnvironment();
+            turns.ifPresent(Turns::await);
         }
     }
 
@@ -214,11 +227,10 @@ public final class BareCluster {
                 return;
             }
             arrived = 0;
-            long now = System.nanoTime();
             if (begin != 0) {
-                add(times, now - begin);
+                add(times, System.nanoTime() - begin);
             }
-            begin = now;
+            begin = System.nanoTime();
             if (times.isFull()) {
                 System.out.println(times.measured().line());
                 members.forEach(ChannelHandlerContext::close);

@@ -34,6 +34,7 @@ public final class Bench implements BuiltInProgram {
         --results FILE   where the root writes what it measured
         --sections LIST  of faults, releases, locks, barriers, shipping (all)
         --operations LIST  of the sections these, by the names of their results (all)
+        --except LIST    not these operations (none)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
         --warm-up-millis N  longest warm-up of an operation, 1 to 600000 (45000)
         --few-sizes      shipping: three sizes of tasks instead of seven
@@ -54,6 +55,7 @@ public final class Bench implements BuiltInProgram {
                         "results=",
                         "sections=",
                         "operations=",
+                        "except=",
                         "samples=",
                         "warm-up-millis=",
                         "few-sizes",
@@ -67,10 +69,13 @@ public final class Bench implements BuiltInProgram {
                                                 "option --results is needed")));
         int samples = options.integer("samples", 5000, 100, 1_000_000);
         int warmUpMillis = options.integer("warm-up-millis", 45_000, 1, 600_000);
-        List<String> operations =
-                options.text("operations").map(text -> List.of(text.split(","))).orElse(List.of());
+        Recorder recorder = new Recorder(list(options, "operations"), list(options, "except"));
         Effort effort = new Effort(samples, TimeUnit.MILLISECONDS.toNanos(warmUpMillis));
-        return new BenchProgram(sections(options), operations, effort, results);
+        return new BenchProgram(sections(options), recorder, effort, results);
+    }
+
+    private static List<String> list(Options options, String name) {
+        return options.text(name).map(text -> List.of(text.split(","))).orElse(List.of());
     }
 
     private static List<Section> sections(Options options) {

@@ -18,11 +18,8 @@ final class BenchProgram implements DsmProgram {
     private final Path results;
     private final Recorder recorder;
 
-    /**
-     * @param operations of the sections, by name; all if it is empty
-     */
-    BenchProgram(List<Section> sections, List<String> operations, Effort effort, Path results) {
-        recorder = new Recorder(operations);
+    BenchProgram(List<Section> sections, Recorder recorder, Effort effort, Path results) {
+        this.recorder = recorder;
         this.sections = List.copyOf(sections);
         this.effort = effort;
         this.results = results;

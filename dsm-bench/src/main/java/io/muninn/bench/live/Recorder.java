@@ -10,18 +10,23 @@ import java.util.Set;
 /** Keeps what was measured, in order. */
 final class Recorder {
     private final Set<String> wanted;
+    private final Set<String> excepted;
     private final List<Measured> all = new ArrayList<>();
 
     /**
      * @param wanted operations by name; all if it is empty
+     * @param excepted of these
      */
-    Recorder(List<String> wanted) {
+    Recorder(List<String> wanted, List<String> excepted) {
         this.wanted = Set.copyOf(wanted);
+        this.excepted = Set.copyOf(excepted);
     }
 
     /** Whether any of these is to be measured: on all nodes alike. */
     boolean wants(String... names) {
-        return wanted.isEmpty() || Arrays.stream(names).anyMatch(wanted::contains);
+        return Arrays.stream(names)
+                .filter(name -> !excepted.contains(name))
+                .anyMatch(name -> wanted.isEmpty() || wanted.contains(name));
     }
 
     void add(Series series) {

@@ -1,14 +1,19 @@
 package io.muninn.bench.live;
 
 import io.muninn.api.DsmNode;
+import io.muninn.apps.Turns;
 import io.muninn.bench.series.Series;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Has all nodes repeat an operation equally often: until it has settled on the root, then as often
  * as is asked for. Between batches of rounds the root tells the others by messages, which touch no
  * page.
+ *
+ * <p>Where the environment says that {@linkplain Turns turns} are taken, each batch that counts is
+ * one: all nodes wait for it, and behind the last one the root waits for the turns of others.
  */
 final class Rounds {
     private static final int TAG = 78;
@@ -19,6 +24,8 @@ final class Rounds {
     private final int batchRounds;
     private int count;
     private int counting;
+    private Optional<Turns> turns =
+            Optional.empty(); // the root's, from the first batch that counts
 
     /**
      * @param operations of each series in a round
@@ -38,9 +45,14 @@ final class Rounds {
                 series.forEach(Series::begin);
             }
         } else if (counting * operations >= series.getFirst().samples()) {
+            turns.ifPresent(Turns::passLast);
+            turns.ifPresent(Turns::close);
             return false;
         }
         if (hasBegun()) {
+            if (Turns.areTaken() && counting % batchRounds == 0) {
+                awaitTurn();
+            }
             counting++;
         }
         count++;
@@ -52,12 +64,28 @@ final class Rounds {
     }
 
     private boolean isWarm() {
-        long[] warm = {series.stream().allMatch(Series::isWarm) ? 1 : 0};
-        node.messages().broadcast(0, TAG, MemorySegment.ofArray(warm));
-        return warm[0] != 0;
+        return toldByRoot(series.stream().allMatch(Series::isWarm) ? 1 : 0) != 0;
     }
 
-    /** Whether it is the first after the warm-up: the root sends no messages from here on. */
+    /** The other nodes go on when they are told that it is the root's turn. */
+    private void awaitTurn() {
+        if (node.isRoot()) {
+            turns.ifPresentOrElse(Turns::pass, () -> turns = Turns.ofEnvironment());
+            turns.ifPresent(Turns::await);
+        }
+        toldByRoot(counting);
+    }
+
+    private long toldByRoot(long number) {
+        long[] told = {number};
+        node.messages().broadcast(0, TAG, MemorySegment.ofArray(told));
+        return told[0];
+    }
+
+    /**
+     * Whether it is the first after the warm-up: the root sends no messages from here on, if it
+     * takes no turns.
+     */
     boolean isFirst() {
         return counting == 1;
     }

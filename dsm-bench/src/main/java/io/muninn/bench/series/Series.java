@@ -66,6 +66,11 @@ public final class Series {
         return begun && added == nanos.length;
     }
 
+    /** Whether so many batches, of the warm-up's length, count so far; not at their beginning. */
+    public boolean isBetweenBatches() {
+        return added > 0 && added % batchOperations() == 0;
+    }
+
     /** True in the second half of what counts. */
     public boolean isLate() {
         return begun && added >= nanos.length / 2;
