@@ -55,7 +55,9 @@ final class LiveRuns {
     List<Measured> run(Placement placement, int nodes, List<Group> groups)
             throws IOException, InterruptedException {
         List<String> words = words(groups);
-        words.addAll(List.of("--except", PairedRuns.OPERATION));
+        if (PairedRuns.isFor(placement)) {
+            words.addAll(List.of("--except", PairedRuns.OPERATION));
+        }
         return run(placement.prefix(), nodes, List.of(), words);
     }
 

@@ -25,6 +25,9 @@ final class PairedRuns {
 
     static final int NODES = 2;
 
+    /** Unpinned, turns seem to bring processes together on one processor. */
+    static final Placement PLACEMENT = Placement.ONE_CPU;
+
     private static final String IN_C = "uffd-missing";
     private static final String EXCHANGE = Floors.exchange(64, 4096);
 
@@ -33,12 +36,14 @@ final class PairedRuns {
 
     private final Context context;
     private final LiveRuns live;
-    private final Placement placement;
 
-    PairedRuns(Context context, LiveRuns live, Placement placement) {
+    PairedRuns(Context context, LiveRuns live) {
         this.context = context;
         this.live = live;
-        this.placement = placement;
+    }
+
+    static boolean isFor(Placement placement) {
+        return placement == PLACEMENT;
     }
 
     /**
@@ -51,7 +56,7 @@ final class PairedRuns {
         try (ExecutorService runner = Executors.newSingleThreadExecutor();
                 ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 TurnGiver giver = new TurnGiver(door, PATIENCE_MILLIS)) {
-            List<String> prefix = new ArrayList<>(placement.prefix());
+            List<String> prefix = new ArrayList<>(PLACEMENT.prefix());
             prefix.addAll(List.of("env", Turns.PORT + "=" + door.getLocalPort()));
             FloorRuns floors = new FloorRuns(context, prefix);
             Child inC = floors.startInC(IN_C);

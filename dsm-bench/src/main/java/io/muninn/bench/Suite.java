@@ -68,9 +68,9 @@ public final class Suite implements Benchmarks {
                 measureLive(context, live, placement, nodes)
                         .forEach(floor -> floors.putIfAbsent(floor.name(), floor));
             }
-            if (nodes == PairedRuns.NODES && groups.contains(Group.FAULTS)) {
-                measurePaired(context, live, placement)
-                        .forEach(floor -> floors.put(floor.name(), floor));
+            boolean isPaired = nodes == PairedRuns.NODES && PairedRuns.isFor(placement);
+            if (isPaired && groups.contains(Group.FAULTS)) {
+                measurePaired(context, live).forEach(floor -> floors.put(floor.name(), floor));
             }
         }
         context.results().addFloors(placement, List.copyOf(floors.values()));
@@ -103,14 +103,15 @@ public final class Suite implements Benchmarks {
      *
      * @return the floors
      */
-    private static List<Measured> measurePaired(Context context, LiveRuns live, Placement placement)
+    private static List<Measured> measurePaired(Context context, LiveRuns live)
             throws IOException, InterruptedException {
+        Placement placement = PairedRuns.PLACEMENT;
         context.say(placement, PairedRuns.OPERATION + " and its floors by turns");
         List<Measured> all = new ArrayList<>();
         attempt(
                 context,
                 PairedRuns.OPERATION,
-                () -> all.addAll(new PairedRuns(context, live, placement).run()));
+                () -> all.addAll(new PairedRuns(context, live).run()));
         Map<Boolean, List<Measured>> parts =
                 all.stream()
                         .collect(
