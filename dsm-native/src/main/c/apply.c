@@ -3,6 +3,7 @@
  * only granules of the diff are stored, each at once, so a neighbour's store is never
  * undone. Those of a run that fill an aligned word are stored by one store.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 

@@ -197,9 +197,9 @@ static int connect_within(int fd, const struct sockaddr_un *address, socklen_t l
 
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
 		return -errno;
-	if (connect(fd, (const struct sockaddr *)address, length) == 0)
-		return 0;
-	return errno == EAGAIN ? -ETIMEDOUT : -errno;
+	if (connect(fd, (const struct sockaddr *)address, length) < 0)
+		return errno == EAGAIN ? -ETIMEDOUT : -errno;
+	return dsm_peer(fd).uid == geteuid() ? 0 : -EPERM; /* what follows is for the agent alone */
 }
 
 static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
@@ -263,7 +263,8 @@ static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
  * and starts the command thread.
  *
  * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
- * -EALREADY for a second attach; -ETIMEDOUT; or another -errno of a socket.
+ * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
+ * -errno of a socket.
  */
 int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
 			   int32_t node, int32_t loss_millis, struct dsm_verdict *verdict)

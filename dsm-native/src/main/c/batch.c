@@ -2,6 +2,7 @@
  * The same done to many pages in one call. What is done to a page takes less time than
  * a call from Java does.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 
 #include "engine.h"

@@ -33,7 +33,8 @@ struct dsm_call {
 
 /*
  * Connects to the abstract Unix address `name`, a stream. Returns 0,
- * -ECONNREFUSED if nobody listens, -EINVAL for a bad name, or another -errno.
+ * -ECONNREFUSED if nobody listens, -EPERM if another user does, -EINVAL for a bad
+ * name, or another -errno.
  */
 int32_t dsm_call_open(const char *name, struct dsm_call **call)
 {
@@ -64,6 +65,10 @@ int32_t dsm_call_open(const char *name, struct dsm_call **call)
 	} while (ret < 0 && errno == EINTR);
 	if (ret < 0) {
 		ret = -errno;
+		goto err_close;
+	}
+	if (dsm_peer(c->fd).uid != geteuid()) { /* the token is for the agent alone */
+		ret = -EPERM;
 		goto err_close;
 	}
 	*call = c;

@@ -46,17 +46,23 @@ int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	}
 }
 
-/* Moves what traps have pushed to memory of the engine: then a page can be pushed again. */
+/*
+ * Moves what traps have pushed to memory of the engine: then a page can be pushed again.
+ * The chain is in memory of the application: one that is longer than there are pages is a
+ * circle that no trap made. Returns 0, -EPROTO for such a chain, or -ENOMEM.
+ */
 static int collect_dirtied(struct dsm_engine *engine)
 {
 	struct dsm_dirtied *dirtied = &engine->dirtied;
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+	uint64_t taken = 0;
 
 	if (dirtied->chain == 0)
 		dirtied->chain = dsm_trap_take_all(&engine->traps->dirtied);
 	while (dirtied->chain != 0) {
 		uint32_t index = dirtied->chain - 1;
 
-		if (index >= engine->region_bytes / engine->page_bytes)
+		if (index >= pages || taken++ == pages)
 			return -EPROTO;
 		if (dirtied->count == dirtied->capacity) {
 			uint64_t capacity = dirtied->capacity == 0 ? DIRTIED_MIN :
@@ -209,18 +215,20 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 {
 	struct dsm_slot *slot = &engine->traps->slots[index];
 	struct dsm_open_slot *open = &engine->posted.open[engine->posted.open_count];
+	uint32_t kind;
 
 	if (engine->posted.open_count == DSM_SLOTS)
 		return -EPROTO;
 	open->index = index;
 	open->word = dsm_trap_load(&slot->word);
 	open->offset = slot->offset;
+	kind = *(const volatile uint32_t *)&slot->kind; /* once: it may change meanwhile */
 	if ((open->word & DSM_SLOT_STATE) != DSM_SLOT_POSTED)
 		return -EPROTO;
-	if (open->offset >= engine->region_bytes || slot->kind > DSM_FAULT_UPGRADE)
+	if (open->offset >= engine->region_bytes || kind > DSM_FAULT_UPGRADE)
 		return -EFAULT;
 	engine->posted.open_count++;
-	*fault = (struct dsm_fault){ .offset = open->offset, .kind = slot->kind };
+	*fault = (struct dsm_fault){ .offset = open->offset, .kind = kind };
 	return 0;
 }
 

@@ -1,4 +1,5 @@
 /* Which kernel compares pages here, and the diffs and the scan for zeros that it makes. */
+#define _GNU_SOURCE
 #include <errno.h>
 
 #include "diff_kernel.h"

@@ -291,6 +291,7 @@ DSM_API int32_t dsm_listener_fd(const struct dsm_listener *listener);
 DSM_API int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 				    struct dsm_engine **engine, struct dsm_verdict *verdict);
 DSM_API void dsm_listener_close(struct dsm_listener *listener);
+DSM_API int32_t dsm_peer_check(int32_t fd, int64_t *user);
 
 /* engine.c: descriptors, memory and faults of one application. */
 DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);

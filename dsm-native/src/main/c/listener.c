@@ -31,7 +31,6 @@ struct arrival {
 	uint32_t fd_count;
 	uint32_t truncated;
 	size_t bytes;
-	struct ucred peer;
 };
 
 /*
@@ -106,15 +105,53 @@ static void forget_pending(struct dsm_listener *listener, uint32_t index)
 		(listener->pending_count - index) * sizeof(listener->pending[0]));
 }
 
-/* Takes every waiting connection; when too many are silent, the oldest is closed. */
-static void accept_pending(struct dsm_listener *listener)
+__attribute__((format(printf, 3, 4))) static int refuse(struct dsm_verdict *verdict, int error,
+							const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(verdict->text, sizeof(verdict->text), format, values);
+	va_end(values);
+	verdict->status = error;
+	return -error;
+}
+
+/* Tells the other end; one that is gone cannot be told. */
+static void answer(int fd, const struct dsm_verdict *verdict)
+{
+	(void)send(fd, verdict, sizeof(*verdict), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Other users are turned away before they take a place, and before a byte of theirs is read. */
+static int check_user(int fd, struct dsm_verdict *verdict)
+{
+	struct ucred peer = dsm_peer(fd);
+
+	if (peer.uid == geteuid())
+		return 0;
+	*verdict = (struct dsm_verdict){ .magic = DSM_VERDICT_MAGIC };
+	return refuse(verdict, EPERM, "the application runs as user %u, the agent as %u", peer.uid,
+		      geteuid());
+}
+
+/*
+ * Takes waiting connections up to the first of another user; the address stays readable then.
+ * When too many are silent, the oldest is closed. Returns 0, or -EPERM with a verdict.
+ */
+static int accept_pending(struct dsm_listener *listener, struct dsm_verdict *verdict)
 {
 	for (;;) {
 		struct epoll_event interest = { .events = EPOLLIN };
 		int fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd < 0)
-			return; /* none left, or out of descriptors: it stays readable */
+			return 0; /* none left, or out of descriptors: it stays readable */
+		if (check_user(fd, verdict) < 0) {
+			answer(fd, verdict);
+			close(fd);
+			return -EPERM;
+		}
 		if (listener->pending_count == PENDING_MAX) {
 			int oldest = listener->pending[0];
 
@@ -157,7 +194,6 @@ static int receive_arrival(int fd, struct arrival *arrival)
 		.msg_control = &control,
 		.msg_controllen = CMSG_LEN(sizeof(arrival->fds)),
 	};
-	socklen_t peer_bytes = sizeof(arrival->peer);
 	ssize_t bytes;
 
 	memset(arrival, 0, sizeof(*arrival));
@@ -168,21 +204,7 @@ static int receive_arrival(int fd, struct arrival *arrival)
 	arrival->truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
 	if (bytes > 0)
 		take_rights(&message, arrival);
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &arrival->peer, &peer_bytes) < 0)
-		arrival->peer.uid = (uid_t)-1;
 	return 1;
-}
-
-__attribute__((format(printf, 3, 4))) static int refuse(struct dsm_verdict *verdict, int error,
-							const char *format, ...)
-{
-	va_list values;
-
-	va_start(values, format);
-	vsnprintf(verdict->text, sizeof(verdict->text), format, values);
-	va_end(values);
-	verdict->status = error;
-	return -error;
 }
 
 /* No early exit: the time must not tell how much of a token was right. */
@@ -200,9 +222,6 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 {
 	const struct dsm_attach *attach = &arrival->attach;
 
-	if (arrival->peer.uid != geteuid())
-		return refuse(verdict, EPERM, "the application runs as user %u, the agent as %u",
-			      arrival->peer.uid, geteuid());
 	if (arrival->bytes != sizeof(*attach) || arrival->truncated != 0 ||
 	    attach->magic != DSM_ATTACH_MAGIC)
 		return refuse(verdict, EPROTO, "this is not an application of Muninn");
@@ -269,13 +288,12 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 	*verdict = (struct dsm_verdict){ .magic = DSM_VERDICT_MAGIC };
 	ret = examine(arrival, token, verdict);
 	if (ret == 0) {
-		ret = dsm_engine_create(&arrival->attach, arrival->fds, fd, arrival->peer.pid,
+		ret = dsm_engine_create(&arrival->attach, arrival->fds, fd, dsm_peer(fd).pid,
 					engine);
 		if (ret < 0)
 			refuse(verdict, -ret, "the agent cannot map the memory (errno %d)", -ret);
 	}
-	/* An application that is gone cannot be told: with an engine, the EOF will be seen there. */
-	(void)send(fd, verdict, sizeof(*verdict), MSG_NOSIGNAL | MSG_DONTWAIT);
+	answer(fd, verdict); /* of one that is gone, with an engine, the EOF will be seen there */
 	if (ret == 0)
 		return 1;
 
@@ -286,8 +304,8 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 }
 
 /*
- * Takes what is ready, without waiting. A stranger, a wrong token, another
- * version or another user is answered with a verdict and closed.
+ * Takes what is ready, without waiting, up to the first refusal: a stranger, a wrong token,
+ * another version or another user is answered with a verdict and closed.
  *
  * Returns 1 with an engine; 0 with none, and then verdict->status is the errno
  * and verdict->text the reason of a refusal made by this call, if it made one.
@@ -298,7 +316,8 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 	uint32_t i = 0;
 
 	memset(verdict, 0, sizeof(*verdict));
-	accept_pending(listener);
+	if (accept_pending(listener, verdict) < 0)
+		return 0;
 	while (i < listener->pending_count) {
 		int fd = listener->pending[i];
 		struct arrival arrival;
@@ -308,8 +327,19 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 			continue;
 		}
 		forget_pending(listener, i);
-		if (decide(fd, &arrival, token, engine, verdict) == 1)
-			return 1;
+		return decide(fd, &arrival, token, engine, verdict);
 	}
 	return 0;
+}
+
+/*
+ * Checks that the process at the other end of a Unix socket belongs to this process's user.
+ * Returns 0, or -EPERM with the user it belongs to, -1 if the kernel does not say.
+ */
+int32_t dsm_peer_check(int32_t fd, int64_t *user)
+{
+	struct ucred peer = dsm_peer(fd);
+
+	*user = peer.uid == (uid_t)-1 ? -1 : (int64_t)peer.uid;
+	return peer.uid == geteuid() ? 0 : -EPERM;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "dsm_fault.h"
 
@@ -67,6 +68,21 @@ static inline int dsm_abstract_address(const char *name, struct sockaddr_un *add
 	address->sun_family = AF_UNIX;
 	memcpy(address->sun_path + 1, name, bytes);
 	return (int)(offsetof(struct sockaddr_un, sun_path) + 1 + bytes);
+}
+
+/*
+ * The process at the other end, as it was when it connected or began to listen. Abstract
+ * addresses have no permissions, so this is what keeps other users out. A user of -1 is
+ * nobody: the kernel could not say.
+ */
+static inline struct ucred dsm_peer(int fd)
+{
+	struct ucred peer;
+	socklen_t bytes = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) < 0)
+		peer = (struct ucred){ .pid = 0, .uid = (uid_t)-1, .gid = (gid_t)-1 };
+	return peer;
 }
 
 #endif

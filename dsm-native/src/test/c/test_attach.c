@@ -15,11 +15,14 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "listen.h"
 #include "socket.h"
 #include "uffd_abi.h"
 
 #define PATIENCE_MILLIS 20000
 #define STRANGERS 20
+#define OTHERS 12
+#define OTHER_USER 65534
 
 static const uint8_t token[DSM_TOKEN_BYTES] = { 1, 2, 3 };
 
@@ -77,6 +80,91 @@ static void expect_refusal(struct dsm_listener *listener, int fd, int error, con
 	CHECK_EQUAL(0, strcmp(at_peer.text, at_agent.text));
 	CHECK_EQUAL(0, recv(fd, &at_peer, sizeof(at_peer), 0));
 	close(fd);
+}
+
+/* Runs `body` in a process of another user, which takes the right to become one. */
+static void as_other_user(void (*body)(const char *name), const char *name)
+{
+	pid_t child;
+	int status;
+
+	if (geteuid() != 0)
+		return;
+	child = fork();
+	CHECK(child >= 0);
+	if (child == 0) {
+		CHECK_EQUAL(0, setuid(OTHER_USER));
+		body(name);
+		_exit(0);
+	}
+	CHECK_EQUAL(child, waitpid(child, &status, 0));
+	CHECK_EQUAL(0, status);
+}
+
+/* Connects until the listener is full, and leaves. */
+static void connect_often(const char *name)
+{
+	for (int i = 0; i < OTHERS; i++)
+		connect_to(name);
+}
+
+/* Of several that another user has made, each is told and closed, and none takes a place. */
+static void check_other_users(struct dsm_listener *listener, const char *name)
+{
+	struct dsm_verdict verdict;
+	struct dsm_engine *engine;
+	int ours = connect_to(name);
+
+	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+	as_other_user(connect_often, name);
+	for (int i = 0; i < OTHERS && geteuid() == 0; i++) {
+		CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+		CHECK_EQUAL(EPERM, verdict.status);
+		CHECK(strstr(verdict.text, "runs as user 65534, the agent as 0") != NULL);
+	}
+	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+	CHECK_EQUAL(0, verdict.status);
+	CHECK_EQUAL(16, send(ours, "GET / HTTP/1.1\r\n", 16, 0)); /* still has its place */
+	expect_refusal(listener, ours, EPROTO, "not an application of Muninn");
+}
+
+/* Where another user listens, neither token nor memory goes. */
+static void attach_to_other(const char *name)
+{
+	struct dsm_mapping *mapping;
+	struct dsm_open_report report;
+	struct dsm_verdict verdict;
+	uint64_t page = (uint64_t)dsm_page_bytes();
+
+	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 16 * page, page, 0, &mapping,
+					&report));
+	CHECK_EQUAL(-EPERM,
+		    dsm_mapping_attach(mapping, name, token, 0, PATIENCE_MILLIS, &verdict));
+}
+
+static void call_other(const char *name)
+{
+	struct dsm_call *call;
+
+	CHECK_EQUAL(-EPERM, dsm_call_open(name, &call));
+}
+
+static void check_other_agents(const char *name)
+{
+	struct dsm_verdict verdict;
+	struct dsm_engine *engine;
+	struct dsm_listener *listener;
+	char calls[64];
+	int fd;
+
+	snprintf(calls, sizeof(calls), "muninn-test-calls-%d", getpid());
+	fd = listen_at(calls);
+	as_other_user(call_other, calls);
+	close(fd);
+	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
+	as_other_user(attach_to_other, name);
+	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+	dsm_listener_close(listener);
 }
 
 static int open_descriptors(void)
@@ -166,7 +254,10 @@ static void check_silent_strangers(struct dsm_listener *listener, const char *na
 		close(fds[i]);
 	}
 	CHECK_EQUAL(STRANGERS - 8, closed); /* the oldest made room */
-	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+	for (int i = 0; i < 8; i++) {
+		CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
+		CHECK_EQUAL(EPROTO, verdict.status); /* each refusal is told */
+	}
 }
 
 /* The application: reads a word of page 1, writes it back doubled, waits for its end. */
@@ -326,7 +417,9 @@ void test_attach(void)
 	CHECK_EQUAL(-EADDRINUSE, dsm_listener_open(name, &second));
 	check_strangers(listener, name);
 	check_silent_strangers(listener, name);
+	check_other_users(listener, name);
 	check_application(listener, name);
 	dsm_listener_close(listener);
+	check_other_agents(name);
 	check_not_permitted();
 }

@@ -318,6 +318,32 @@ static void check_kept_memory(void)
 	}
 }
 
+/* Words that no trap writes, in memory that the application can write: refused, and no hang. */
+static void check_broken_words(void)
+{
+	struct dsm_traps *traps = engine->traps;
+
+	traps->pages[5].next = 6; /* a page behind itself */
+	traps->dirtied = 6;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_dirtied(engine));
+	engine->dirtied.chain = 0;
+	traps->dirtied = UINT32_MAX;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_dirtied(engine));
+	engine->dirtied.chain = 0;
+	engine->dirtied.count = 0;
+
+	traps->slots[2].next = 3;
+	traps->posted = 3;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine));
+	engine->posted.count = 0;
+	traps->posted = DSM_SLOTS + 1;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine));
+	traps->slots[2] = (struct dsm_slot){ .word = DSM_SLOT_POSTED,
+					     .offset = engine->region_bytes };
+	traps->posted = 3;
+	CHECK_EQUAL(-EFAULT, dsm_engine_read_faults(engine));
+}
+
 static void check_engine(void)
 {
 	begin(LOAD, 0, 0);
@@ -339,6 +365,7 @@ static void check_engine(void)
 	await_done();
 	check_kept_memory();
 	check_edges();
+	check_broken_words();
 }
 
 void test_trap(void)

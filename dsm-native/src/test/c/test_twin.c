@@ -1,4 +1,5 @@
 /* The pool of twins: slots are apart, are used again, and go back to the system. */
+#define _GNU_SOURCE
 #include <string.h>
 
 #include "check.h"

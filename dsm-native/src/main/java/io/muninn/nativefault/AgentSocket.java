@@ -69,9 +69,11 @@ public final class AgentSocket implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Why {@link #accept} last refused somebody; empty if it never did. */
-    public String lastRefusal() {
-        return lastRefusal;
+    /** Why {@link #accept} refused somebody since the last call of this; empty if it did not. */
+    public String takeRefusal() {
+        String refusal = lastRefusal;
+        lastRefusal = "";
+        return refusal;
     }
 
     /** Ends the socket, not the engines it gave. */

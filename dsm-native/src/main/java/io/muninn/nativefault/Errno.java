@@ -6,9 +6,11 @@ final class Errno {
     static final int ENOENT = 2;
     static final int E2BIG = 7;
     static final int EACCES = 13;
+    static final int EFAULT = 14;
     static final int EINVAL = 22;
     static final int EPIPE = 32;
     static final int ENOSYS = 38;
+    static final int EPROTO = 71;
     static final int EBADMSG = 74;
 
     private Errno() {}

@@ -32,7 +32,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
  * (EINVAL) and for failures of the system. An application that has ended is not an error: calls do
- * nothing, and {@link CommandSink#onApplicationGone} says it.
+ * nothing, and {@link CommandSink#onApplicationGone} says it. What it reads of the application is
+ * checked; words that none writes are a {@link BrokenMemoryException}.
  *
  * <p><b>Mappings.</b> With {@link EngineKind#MPROTECT_SIGNAL} every change of access, also one to
  * NONE, throws {@link MappingLimitException} if the application would have too many mappings. Each
@@ -163,7 +164,7 @@ public final class FaultEngine implements AutoCloseable {
             return 0; // what was told of were calls
         }
         int count =
-                NativeCallException.checked(
+                BrokenMemoryException.checked(
                         "dsm_engine_read_faults", FaultLibrary.dsm_engine_read_faults(open()));
         lastFaults = count;
         for (int i = 0; i < count; i++) {
@@ -253,7 +254,7 @@ public final class FaultEngine implements AutoCloseable {
         int count;
         do {
             count =
-                    NativeCallException.checked(
+                    BrokenMemoryException.checked(
                             "dsm_engine_read_dirtied",
                             FaultLibrary.dsm_engine_read_dirtied(open()));
             for (int i = 0; i < count; i++) {
@@ -553,7 +554,7 @@ public final class FaultEngine implements AutoCloseable {
         int count;
         do {
             count =
-                    NativeCallException.checked(
+                    BrokenMemoryException.checked(
                             "dsm_engine_read_replies",
                             FaultLibrary.dsm_engine_read_replies(open()));
             for (int i = 0; i < count; i++) {
@@ -577,7 +578,7 @@ public final class FaultEngine implements AutoCloseable {
                             replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_OFFSET),
                             replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_LENGTH));
             case 7 -> sink.onApplicationGone();
-            default -> throw new IllegalStateException("reply " + kind + " from the application");
+            default -> throw new BrokenMemoryException("the application replied with " + kind);
         }
     }
 

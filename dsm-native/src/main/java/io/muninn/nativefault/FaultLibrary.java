@@ -170,6 +170,8 @@ final class FaultLibrary {
 
     static native void dsm_listener_close(long listener);
 
+    static native int dsm_peer_check(int fd, long user);
+
     static native int dsm_engine_fault_fd(long engine);
 
     static native long dsm_engine_watch_edges(long engine);

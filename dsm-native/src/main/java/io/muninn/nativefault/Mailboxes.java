@@ -16,8 +16,8 @@ import java.util.OptionalInt;
  * #answer}, or an answer on the thread's socket and {@link #answerOnSocket}. A thread has one call
  * there at a time.
  *
- * <p><b>Errors.</b> What no thread writes, such as a number that is none, is an {@link
- * IllegalStateException}: the application has stored to memory that is not its own.
+ * <p><b>Errors.</b> What no thread writes, such as a number that is none, is a {@link
+ * BrokenMemoryException}: the application has stored to memory that is not its own.
  *
  * <p><b>Threads.</b> The agent thread only, but for {@link #take(MemorySegment)}. No call waits for
  * a thread of the application.
@@ -80,7 +80,7 @@ public final class Mailboxes {
         int chain = (int) INTS.getAndSet(memory, 0L, 0); // the newest
         while (chain != 0) {
             if (chain < 0 || chain > COUNT || count == COUNT) {
-                throw new IllegalStateException(
+                throw new BrokenMemoryException(
                         "the application has posted mailbox " + (chain - 1L) + ", of " + COUNT);
             }
             posted[count++] = chain - 1;
@@ -115,7 +115,7 @@ public final class Mailboxes {
         int state = (int) INTS.getAcquire(memory, at);
         int length = memory.get(JAVA_INT, at + FaultLibrary.MAILBOX_CALL_LENGTH);
         if (state != POSTED || length < 1 || length > FRAME_BYTES_MAX) {
-            throw new IllegalStateException(
+            throw new BrokenMemoryException(
                     "the application's mailbox "
                             + mailbox
                             + " has a call in state "

@@ -68,7 +68,7 @@ class MailboxesTest {
         assertEquals(0, mailboxes.readPosted());
         assertEquals("three", taken(0)); // in whatever order
         assertEquals("two", taken(200));
-        assertThrows(IllegalStateException.class, () -> mailboxes.take(200, frame));
+        assertThrows(BrokenMemoryException.class, () -> mailboxes.take(200, frame));
     }
 
     @Test
@@ -93,18 +93,18 @@ class MailboxesTest {
     @Test
     void whatNoThreadWrites_isRefused() {
         memory.set(JAVA_INT, 0, Mailboxes.COUNT + 1);
-        assertThrows(IllegalStateException.class, mailboxes::readPosted);
+        assertThrows(BrokenMemoryException.class, mailboxes::readPosted);
 
         memory.set(JAVA_INT, 0, -1);
-        assertThrows(IllegalStateException.class, mailboxes::readPosted);
+        assertThrows(BrokenMemoryException.class, mailboxes::readPosted);
 
         post(4, "x", 0);
         memory.set(JAVA_INT, at(4, FaultLibrary.MAILBOX_NEXT), 5); // a circle
-        assertThrows(IllegalStateException.class, mailboxes::readPosted);
+        assertThrows(BrokenMemoryException.class, mailboxes::readPosted);
 
         post(6, "x", 0);
         memory.set(
                 JAVA_INT, at(6, FaultLibrary.MAILBOX_CALL_LENGTH), Mailboxes.FRAME_BYTES_MAX + 1);
-        assertThrows(IllegalStateException.class, () -> mailboxes.take(6, frame));
+        assertThrows(BrokenMemoryException.class, () -> mailboxes.take(6, frame));
     }
 }
