@@ -21,6 +21,7 @@ final class Floors {
     private static final Set<String> RINGS =
             Set.of(
                     ROOT + WING + ".RingEnd",
+                    ROOT + WING + ".PeerUser",
                     ROOT + WING + ".BrokenRingException",
                     ROOT + WING + ".NativeCallException"); // what it throws
 

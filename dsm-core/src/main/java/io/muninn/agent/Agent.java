@@ -8,20 +8,19 @@ import io.muninn.metrics.MuninnMeters;
 import io.muninn.metrics.NodeReport;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import io.muninn.nativefault.AgentSocket;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.DiffKernel;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
-import io.muninn.transport.Address;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
-import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.RandomBytes;
-import io.muninn.transport.Secret;
+import io.muninn.transport.Refusals;
+import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Message;
-import io.netty.buffer.ByteBuf;
+import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node's agent, from start to exit status. It starts the application as its child, takes over
@@ -59,12 +59,8 @@ public final class Agent implements NodeMachine.Owner {
     /** How long the application may take to end once it has been told to. */
     private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
 
-    /** How much longer than the agents among themselves the application waits for its agent. */
-    private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
-
     private static final int TOKEN_BYTES = 32;
     private static final int NAME_BYTES = 8;
-    private static final String VERSION = "muninn 0.1.0";
 
     private enum Phase {
         STARTING,
@@ -80,15 +76,15 @@ public final class Agent implements NodeMachine.Owner {
     private final String name;
     private final EndOfRun endOfRun;
     private final Liveness liveness;
+    private final Refusals refusals = new Refusals(this::warn);
     private final CallServer calls;
     private Phase phase = Phase.STARTING;
     private Optional<ApplicationProcess> application = Optional.empty();
-    private Optional<AgentSocket> faultSocket = Optional.empty();
+    private Optional<MemoryHandover> handover = Optional.empty();
     private Optional<EngineChoice> choice = Optional.empty();
     private Optional<Layout> layout = Optional.empty();
     private Optional<FaultEngine> engine = Optional.empty();
     private Optional<NodeMachine> machine = Optional.empty();
-    private Optional<CallConnection> closing = Optional.empty();
     private Optional<CallConnection> ready = Optional.empty();
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty());
@@ -98,12 +94,10 @@ public final class Agent implements NodeMachine.Owner {
     private Agent(AgentConfig config) {
         this.config = config;
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
-        loop =
-                new AgentEventLoop(
-                        cause -> halt("bug in the agent: " + cause, cause), config.spinNanos());
+        loop = new AgentEventLoop(this::onLoopFailure, config.spinNanos());
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
-        calls = new CallServer(token, new Calls());
+        calls = new CallServer(token, refusals, new Calls());
     }
 
     /**
@@ -113,7 +107,7 @@ public final class Agent implements NodeMachine.Owner {
      */
     public static int run(AgentConfig config) throws InterruptedException {
         Agent agent = new Agent(config);
-        try (MetricsServing _ = agent.serveMetrics()) {
+        try (@Nullable MetricsServer _ = agent.serveMetrics()) {
             return agent.run();
         } catch (IOException cannot) {
             agent.warn(cannot.getMessage());
@@ -121,25 +115,20 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    /** What {@link #run(AgentConfig)} keeps open while it runs; nothing without the option. */
-    private interface MetricsServing extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    private MetricsServing serveMetrics() throws IOException {
+    /** Open while this agent runs; null without the option. */
+    private @Nullable MetricsServer serveMetrics() throws IOException {
         if (config.metricsPort().isEmpty()) {
-            return () -> {};
+            return null;
         }
         MuninnMeters meters =
                 new MuninnMeters(
                         config.self().index(),
                         counter -> tracer.get().map(live -> live.value(counter)).orElse(0L));
-        return MetricsServer.start(config.metricsPort().getAsInt(), meters)::close;
+        return MetricsServer.start(config.metricsPort().getAsInt(), meters);
     }
 
     private int run() throws InterruptedException {
-        listen(); // waits for the loop, so not on it
+        calls.listen(loop, name + "-calls"); // waits for the loop, so not on it
         loop.execute(this::start);
         int status = ended.join();
         if (application.isPresent()) {
@@ -148,14 +137,10 @@ public final class Agent implements NodeMachine.Owner {
         return status;
     }
 
-    private void listen() {
-        calls.listen(loop, name + "-calls");
-    }
-
     private void start() {
-        AgentSocket socket = AgentSocket.listen(name + "-faults");
-        faultSocket = Optional.of(socket);
-        watches.add(loop.register(socket.fd(), this::onFaultSocket));
+        MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
+        handover = Optional.of(memory);
+        watches.add(loop.register(memory.fd(), this::onFaultSocket));
         if (config.launched()) {
             watches.add(liveness.watchLauncher(loop));
         }
@@ -204,16 +189,9 @@ public final class Agent implements NodeMachine.Owner {
 
     /** The application hands over its memory. */
     private void onFaultSocket() {
-        AgentSocket socket = faultSocket.orElseThrow();
-        Optional<FaultEngine> accepted = socket.accept(token);
+        Optional<FaultEngine> accepted =
+                handover.orElseThrow().accept(layout.isPresent() && engine.isEmpty());
         if (accepted.isEmpty()) {
-            if (!socket.lastRefusal().isEmpty()) {
-                warn("refused a process at the fault socket: " + socket.lastRefusal());
-            }
-            return;
-        }
-        if (layout.isEmpty() || engine.isPresent()) {
-            accepted.get().close();
             return;
         }
         FaultEngine taken = accepted.get();
@@ -223,7 +201,7 @@ public final class Agent implements NodeMachine.Owner {
                 new NodeMachine(
                         config,
                         loop,
-                        clusterConfig(),
+                        config.cluster(layout.get()),
                         new NodeMachine.Trap(taken, choice.orElseThrow().why()),
                         layout.get(),
                         this);
@@ -231,27 +209,6 @@ public final class Agent implements NodeMachine.Owner {
         tracer.set(Optional.of(built.tracer()));
         watches.add(built.watch(loop, calls));
         watches.add(loop.register(taken.commandFd(), this::onCommand));
-    }
-
-    private ClusterConfig clusterConfig() {
-        Layout own = layout.orElseThrow();
-        return ClusterConfig.builder(
-                        config.self(),
-                        config.nodes(),
-                        Address.parse(config.root()),
-                        new Secret(config.secret()))
-                .listenHost(config.listen())
-                .version(
-                        VERSION
-                                + ", "
-                                + config.threads()
-                                + " threads per node, "
-                                + config.updates().text())
-                .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
-                .heartbeatLimit(config.heartbeatLimit())
-                .joinTimeout(config.joinTimeout())
-                .rings(config.rings())
-                .build();
     }
 
     private void onCommand() {
@@ -369,9 +326,29 @@ public final class Agent implements NodeMachine.Owner {
                 });
     }
 
-    private void halt(String description, Throwable cause) {
-        cause.printStackTrace();
-        onHalt(description);
+    private void onLoopFailure(Throwable cause) {
+        if (cause instanceof BrokenMemoryException broken) {
+            onBrokenMemory(broken);
+        } else {
+            cause.printStackTrace();
+            onHalt("bug in the agent: " + cause);
+        }
+    }
+
+    @Override
+    public void onBrokenMemory(BrokenMemoryException broken) {
+        loseByApplication(String.valueOf(broken.getMessage()));
+    }
+
+    /** The application cannot be trusted with this node's part of the shared memory any more. */
+    private void loseByApplication(String reason) {
+        if (phase != Phase.ENDING) {
+            loseSelf(
+                    "its application sent what no thread of this version sends ("
+                            + reason
+                            + "); it has another version of Muninn, or has stored to memory that"
+                            + " is not its own");
+        }
     }
 
     private void stopWatching() {
@@ -401,6 +378,21 @@ public final class Agent implements NodeMachine.Owner {
         phase = Phase.RUNNING;
         endOfRun.ready();
         ready.ifPresent(caller -> caller.done(0));
+    }
+
+    @Override
+    public void onTurnedAway(String reason) {
+        refusals.add("this node's address", reason);
+    }
+
+    @Override
+    public long connectionsRefused() {
+        return refusals.count();
+    }
+
+    @Override
+    public boolean hasPage(PageId page) {
+        return machine.orElseThrow().hasPage(page);
     }
 
     @Override
@@ -442,7 +434,11 @@ public final class Agent implements NodeMachine.Owner {
 
     @Override
     public void onReport(NodeId from, byte[] report) {
-        endOfRun.add(NodeReport.decode(report));
+        NodeReport decoded = NodeReport.decode(report);
+        if (decoded.node() != from.index()) {
+            throw new MalformedMessageException("a report of node " + decoded.node());
+        }
+        endOfRun.add(decoded);
         if (endOfRun.isComplete()) {
             conclude();
         }
@@ -458,7 +454,7 @@ public final class Agent implements NodeMachine.Owner {
             runFinished = true;
             endOfRun.failed(status);
             built.cluster().report(built.report().encode());
-            answerClose();
+            endOfRun.answerClose(engine);
         } else {
             built.handle(new Event.PeerLost(from, text));
             endWithApplication(status, "node " + from + ": " + text, GRACE);
@@ -479,6 +475,12 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     @Override
+    public void onMalformed(NodeId from, String text) {
+        machine.orElseThrow().cluster().lost(from, text);
+        onPeerLost(from, text);
+    }
+
+    @Override
     public void onHalt(String description) {
         if (phase == Phase.ENDING) {
             return;
@@ -491,26 +493,38 @@ public final class Agent implements NodeMachine.Owner {
 
     private final class Calls implements CallServer.Calls {
         @Override
-        public void onCall(CallConnection caller, int call, ByteBuf body) {
+        public void onCall(CallConnection caller, int call, WireReader body) {
             if (machine.isPresent() && machine.get().router().onCall(caller, call, body)) {
                 return;
             }
             switch (call) {
                 case Call.JOIN -> join(caller, Layout.parse(CallConnection.readText(body)));
                 case Call.READY -> join(caller);
-                case Call.CLOSE -> close(caller, body);
+                case Call.CLOSE -> close(caller, EndOfRun.Conclusion.read(body));
                 case Call.FAILED -> failed(caller, CallConnection.readText(body));
-                default -> throw new IllegalArgumentException("call " + call + " is unknown");
+                default -> throw new MalformedMessageException("unknown, or out of turn");
             }
         }
 
         @Override
+        public void onMalformedCall(CallConnection caller, String reason) {
+            loseByApplication("thread " + caller.thread() + ", " + reason);
+        }
+
+        @Override
         public void onBadCall(CallConnection caller, Throwable cause) {
-            halt("thread " + caller.thread() + " made a bad call: " + cause, cause);
+            onLoopFailure(cause);
+        }
+    }
+
+    private void checkTurn(boolean isTurn, String call) {
+        if (!isTurn) {
+            throw new MalformedMessageException(call + " out of turn");
         }
     }
 
     private void join(CallConnection caller, Layout declared) {
+        checkTurn(phase == Phase.STARTING && machine.isEmpty(), "join");
         Layout inForce = config.inForce(declared);
         try {
             LayoutLimits.check(inForce, config.memoryBytes());
@@ -519,30 +533,20 @@ public final class Agent implements NodeMachine.Owner {
             return;
         }
         layout = Optional.of(inForce);
-        caller.joined(
-                new CallConnection.Joined(
-                        config.self().index(),
-                        config.nodes(),
-                        config.threads(),
-                        LayoutLimits.mappingBytes(inForce),
-                        config.heartbeatLimit().plus(LOSS_MARGIN).toMillis(),
-                        config.spinNanos(),
-                        config.mailboxes(),
-                        choice.orElseThrow().engine(),
-                        name + "-faults",
-                        inForce.toText()));
+        caller.joined(config.joined(inForce, choice.orElseThrow().engine(), name + "-faults"));
     }
 
     private void join(CallConnection caller) {
+        checkTurn(phase == Phase.STARTING && machine.isPresent(), "ready");
         ready = Optional.of(caller);
         phase = Phase.JOINING;
         machine.orElseThrow().start();
     }
 
-    private void close(CallConnection caller, ByteBuf body) {
-        closing = Optional.of(caller);
+    private void close(CallConnection caller, EndOfRun.Conclusion conclusion) {
+        checkTurn(machine.isPresent() && endOfRun.closes(caller), "close");
         if (runFinished) {
-            answerClose();
+            endOfRun.answerClose(engine);
             return;
         }
         if (!config.self().isRoot()) {
@@ -550,7 +554,7 @@ public final class Agent implements NodeMachine.Owner {
         }
         runFinished = true;
         NodeMachine built = machine.orElseThrow();
-        endOfRun.concluded(body);
+        endOfRun.concluded(conclusion);
         endOfRun.add(built.report());
         built.cluster().finish(endOfRun.status(), "");
         if (endOfRun.isComplete()) {
@@ -563,15 +567,8 @@ public final class Agent implements NodeMachine.Owner {
     /** On the root: every node has reported, or has had its time. */
     private void conclude() {
         if (endOfRun.write(machine.orElseThrow().layout().regions())) {
-            answerClose();
+            endOfRun.answerClose(engine);
         }
-    }
-
-    private void answerClose() {
-        closing.ifPresent(caller -> {
-            engine.ifPresent(FaultEngine::bye); // what follows is no loss
-            caller.done(0);
-        });
     }
 
     /** The application tells what was thrown, and ends: its other threads must not hold it up. */

@@ -6,6 +6,8 @@ import io.muninn.model.NodeId;
 import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.transport.Address;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,6 +79,11 @@ public record AgentConfig(
         boolean stats,
         boolean everyPage,
         List<String> command) {
+    private static final String VERSION = "muninn 0.1.0";
+
+    /** How much longer than the agents among themselves the application waits for its agent. */
+    private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
+
     public AgentConfig {
         command = List.copyOf(command);
     }
@@ -93,5 +100,42 @@ public record AgentConfig(
     Layout inForce(Layout declared) {
         Layout compared = byteDiffs ? declared.withByteGranules() : declared;
         return protocol.map(compared::withProtocol).orElse(compared);
+    }
+
+    /**
+     * How this node joins the others.
+     *
+     * @param own the layout in force on this node
+     */
+    ClusterConfig cluster(Layout own) {
+        return ClusterConfig.builder(self, nodes, Address.parse(root), new Secret(secret))
+                .listenHost(listen)
+                .version(VERSION + ", " + threads + " threads per node, " + updates.text())
+                .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
+                .heartbeatLimit(heartbeatLimit)
+                .joinTimeout(joinTimeout)
+                .rings(rings)
+                .build();
+    }
+
+    /**
+     * What the application needs to map its memory.
+     *
+     * @param inForce the layout in force on this node
+     * @param chosen the engine
+     * @param faultSocket where the memory is handed over
+     */
+    CallConnection.Joined joined(Layout inForce, String chosen, String faultSocket) {
+        return new CallConnection.Joined(
+                self.index(),
+                nodes,
+                threads,
+                LayoutLimits.mappingBytes(inForce),
+                heartbeatLimit.plus(LOSS_MARGIN).toMillis(),
+                spinNanos(),
+                mailboxes,
+                chosen,
+                faultSocket,
+                inForce.toText());
     }
 }

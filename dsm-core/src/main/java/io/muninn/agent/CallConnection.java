@@ -1,21 +1,19 @@
 package io.muninn.agent;
 
 import io.muninn.client.Answer;
+import io.muninn.client.Call;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.protocol.Outcome;
+import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** One application thread as its agent sees it: the way of the answers. */
 final class CallConnection {
-    /** A connection that has not said who it is. */
-    static final CallConnection STRANGER = new CallConnection(new EmbeddedChannel(), -1);
-
     private final Channel channel;
     private final int thread;
     private Optional<Line> line = Optional.empty();
@@ -125,9 +123,9 @@ final class CallConnection {
         send(text(out, joined.layout()));
     }
 
-    static String readText(ByteBuf in) {
-        int length = in.readIntLE();
-        return in.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    /** A text as {@link Call} describes it. */
+    static String readText(WireReader in) {
+        return new String(in.sized(), StandardCharsets.UTF_8);
     }
 
     /** To be filled with about so many bytes, and sent. */

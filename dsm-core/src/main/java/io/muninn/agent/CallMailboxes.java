@@ -67,12 +67,8 @@ final class CallMailboxes {
 
     private void handle(int mailbox) {
         CallConnection caller = callers[mailbox];
-        try {
-            int length = mailboxes.take(mailbox, bytes);
-            frame.setIndex(0, length);
-            calls.onCall(caller, frame.readUnsignedByte(), frame);
-        } catch (RuntimeException | Error cause) {
-            calls.onBadCall(caller, cause);
-        }
+        int length = mailboxes.take(mailbox, bytes);
+        frame.setIndex(0, length);
+        CallServer.handle(calls, caller, frame, calls::onCall);
     }
 }

@@ -15,7 +15,8 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.WaiterId;
-import io.netty.buffer.ByteBuf;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class CallRouter implements Waiters {
     private final LiveLockWords locks;
     private final LiveTracer tracer;
     private final Regions regions;
+    private final int nodes;
     private final Map<WaiterId, Waiting> waiting = new HashMap<>();
 
     /** What a collective allocation adds to. */
@@ -55,19 +57,28 @@ final class CallRouter implements Waiters {
         void add(RegionSpec region);
     }
 
-    CallRouter(Consumer<Event> events, LiveLockWords locks, LiveTracer tracer, Regions regions) {
+    CallRouter(
+            Consumer<Event> events,
+            LiveLockWords locks,
+            LiveTracer tracer,
+            Regions regions,
+            int nodes) {
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
         this.regions = regions;
+        this.nodes = nodes;
     }
 
     /**
      * Handles a call of an application thread.
      *
      * @return false if the call is not one of synchronization
+     * @throws MalformedMessageException if its fields are cut off or name a node that does not
+     *     exist
+     * @throws IllegalArgumentException if an identifier or a layout refuses them
      */
-    boolean onCall(CallConnection caller, int call, ByteBuf body) {
+    boolean onCall(CallConnection caller, int call, WireReader body) {
         if (isWait(call) && waiting.containsKey(waiter(caller))) {
             caller.refused(
                     "application thread "
@@ -82,7 +93,7 @@ final class CallRouter implements Waiters {
                 LockId lock = new LockId(CallConnection.readText(body));
                 Counter time = ObjectId.isTurn(lock) ? Counter.CALL_NANOS : Counter.LOCK_NANOS;
                 WaiterId waiter = begin(caller, Optional.of(time));
-                events.accept(new Event.AcquireCalled(waiter, lock, body.readLongLE()));
+                events.accept(new Event.AcquireCalled(waiter, lock, body.i64()));
             }
             case Call.CANCEL ->
                     events.accept(
@@ -96,30 +107,26 @@ final class CallRouter implements Waiters {
                 BarrierId barrier = new BarrierId(CallConnection.readText(body));
                 boolean own = barrier.name().startsWith(OWN_NAMES);
                 WaiterId waiter = begin(caller, own ? UNTIMED : Optional.of(Counter.BARRIER_NANOS));
-                events.accept(
-                        new Event.BarrierReached(
-                                waiter, barrier, body.readIntLE(), body.readLongLE()));
+                events.accept(new Event.BarrierReached(waiter, barrier, body.u32(), body.i64()));
             }
             case Call.WAIT ->
                     events.accept(new Event.WaitCalled(begin(caller, UNTIMED), condition(body)));
             case Call.AWAIT_SIGNAL -> {
                 WaiterId waiter = begin(caller, Optional.of(Counter.CONDITION_NANOS));
                 ConditionId condition = condition(body);
-                events.accept(new Event.SignalAwaited(waiter, condition, body.readLongLE()));
+                events.accept(new Event.SignalAwaited(waiter, condition, body.i64()));
             }
             case Call.CANCEL_SIGNAL ->
                     events.accept(new Event.SignalAwaitCancelled(waiter(caller)));
             case Call.SIGNAL -> {
                 WaiterId waiter = begin(caller, UNTIMED);
                 ConditionId condition = condition(body);
-                events.accept(new Event.SignalCalled(waiter, condition, body.readByte() != 0));
+                events.accept(new Event.SignalCalled(waiter, condition, body.flag()));
             }
             case Call.SEND -> send(caller, body);
             case Call.RECEIVE -> {
                 WaiterId waiter = begin(caller, Optional.of(Counter.RECEIVE_NANOS));
-                events.accept(
-                        new Event.ReceiveCalled(
-                                waiter, body.readIntLE(), body.readIntLE(), body.readLongLE()));
+                events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
             }
             case Call.ADD_REGION -> addRegion(caller, Layout.parse(CallConnection.readText(body)));
             case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
@@ -130,14 +137,14 @@ final class CallRouter implements Waiters {
         return true;
     }
 
-    private boolean onObjectCall(CallConnection caller, int call, ByteBuf body) {
+    private boolean onObjectCall(CallConnection caller, int call, WireReader body) {
         switch (call) {
             case Call.DECLARE -> {
                 events.accept(
                         new Event.ObjectDeclared(
                                 object(body),
-                                NodeId.of(body.readIntLE()),
-                                body.readLongLE(),
+                                node(body),
+                                body.i64(),
                                 CallConnection.readText(body)));
                 caller.done(0);
             }
@@ -146,22 +153,22 @@ final class CallRouter implements Waiters {
                             new Event.ShipCalled(
                                     begin(caller, Optional.of(Counter.CALL_NANOS)),
                                     object(body),
-                                    NodeId.of(body.readIntLE()),
-                                    body.readLongLE(),
+                                    node(body),
+                                    body.i64(),
                                     rest(body)));
             case Call.POST ->
                     events.accept(
                             new Event.PostCalled(
                                     begin(caller, Optional.of(Counter.CALL_NANOS)),
-                                    body.readLongLE(),
+                                    body.i64(),
                                     object(body),
-                                    NodeId.of(body.readIntLE()),
-                                    body.readLongLE(),
+                                    node(body),
+                                    body.i64(),
                                     rest(body)));
             case Call.COMPLETIONS -> events.accept(new Event.ReplyAwaited(begin(caller, UNTIMED)));
             case Call.SERVE -> {
                 ObjectId object = object(body);
-                if (body.readByte() != 0) {
+                if (body.flag()) {
                     events.accept(new Event.CallServed(object, rest(body)));
                 }
                 events.accept(new Event.ServeCalled(begin(caller, UNTIMED), object));
@@ -173,14 +180,20 @@ final class CallRouter implements Waiters {
         return true;
     }
 
-    private static ObjectId object(ByteBuf body) {
+    private static ObjectId object(WireReader body) {
         return new ObjectId(CallConnection.readText(body));
     }
 
-    private static Bytes rest(ByteBuf body) {
-        byte[] bytes = new byte[body.readableBytes()];
-        body.readBytes(bytes);
-        return new Bytes(bytes);
+    private NodeId node(WireReader body) {
+        int index = body.u32();
+        if (index < 0 || index >= nodes) {
+            throw new MalformedMessageException("node " + index + " of " + nodes);
+        }
+        return NodeId.of(index);
+    }
+
+    private static Bytes rest(WireReader body) {
+        return new Bytes(body.bytes(body.remaining()));
     }
 
     @Override
@@ -213,7 +226,7 @@ final class CallRouter implements Waiters {
         return waiter;
     }
 
-    private static ConditionId condition(ByteBuf body) {
+    private static ConditionId condition(WireReader body) {
         LockId lock = new LockId(CallConnection.readText(body));
         return new ConditionId(lock, CallConnection.readText(body));
     }
@@ -227,9 +240,9 @@ final class CallRouter implements Waiters {
         }
     }
 
-    private void send(CallConnection caller, ByteBuf body) {
-        NodeId to = NodeId.of(body.readIntLE());
-        int tag = body.readIntLE();
+    private void send(CallConnection caller, WireReader body) {
+        NodeId to = node(body);
+        int tag = body.u32();
         events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, rest(body)));
     }
 

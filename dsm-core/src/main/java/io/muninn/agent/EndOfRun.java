@@ -7,7 +7,8 @@ import io.muninn.metrics.RegionTable;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
-import io.netty.buffer.ByteBuf;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,39 @@ final class EndOfRun {
 
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
+    private Optional<CallConnection> closing = Optional.empty();
     private int status = ExitStatus.OK;
-    private boolean checked;
-    private boolean right;
-    private String detail = "";
     private OptionalDouble readySeconds = OptionalDouble.empty();
-    private double seconds;
-    private String program = "";
-    private String version = "";
+    private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
     private final RaceList races = new RaceList();
     private boolean written;
     private String table = "";
+
+    /**
+     * What an application says when it closes; the root's is the run's.
+     *
+     * @param checked whether the program has judged its result
+     * @param right the judgement
+     * @param detail the judgement in words
+     * @param seconds how long the program ran
+     */
+    record Conclusion(
+            boolean checked,
+            boolean right,
+            String detail,
+            double seconds,
+            String program,
+            String version) {
+        static Conclusion read(WireReader body) {
+            return new Conclusion(
+                    body.flag(),
+                    body.flag(),
+                    CallConnection.readText(body),
+                    Double.longBitsToDouble(body.i64()),
+                    CallConnection.readText(body),
+                    CallConnection.readText(body));
+        }
+    }
 
     EndOfRun(AgentConfig config) {
         this.config = config;
@@ -68,15 +91,29 @@ final class EndOfRun {
         }
     }
 
+    /**
+     * The application closes, and waits for the end of the run.
+     *
+     * @return false if it did so before
+     */
+    boolean closes(CallConnection caller) {
+        boolean isFirst = closing.isEmpty();
+        closing = Optional.of(caller);
+        return isFirst;
+    }
+
+    /** Lets an application that has closed end: what follows is no loss. */
+    void answerClose(Optional<FaultEngine> engine) {
+        closing.ifPresent(caller -> {
+            engine.ifPresent(FaultEngine::bye);
+            caller.done(0);
+        });
+    }
+
     /** The root's application has closed, with a verdict. */
-    void concluded(ByteBuf body) {
-        checked = body.readBoolean();
-        right = body.readBoolean();
-        detail = CallConnection.readText(body);
-        seconds = body.readDoubleLE();
-        program = CallConnection.readText(body);
-        version = CallConnection.readText(body);
-        if (checked && !right) {
+    void concluded(Conclusion ofRoot) {
+        conclusion = ofRoot;
+        if (ofRoot.checked() && !ofRoot.right()) {
             failed(ExitStatus.FAILED);
         }
     }
@@ -108,15 +145,15 @@ final class EndOfRun {
         written = true;
         RunReport report =
                 new RunReport(
-                        program,
-                        version,
+                        conclusion.program(),
+                        conclusion.version(),
                         config.protocol().map(Protocol::word).orElse("annotated"),
                         config.nodes(),
                         config.threads(),
                         readySeconds,
-                        seconds,
-                        checked ? Optional.of(right) : Optional.empty(),
-                        detail,
+                        conclusion.seconds(),
+                        conclusion.checked() ? Optional.of(conclusion.right()) : Optional.empty(),
+                        conclusion.detail(),
                         List.copyOf(reports.values()),
                         regions,
                         config.everyPage());

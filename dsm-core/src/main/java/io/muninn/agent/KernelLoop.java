@@ -1,6 +1,8 @@
 package io.muninn.agent;
 
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
@@ -10,6 +12,8 @@ import io.muninn.protocol.Effect;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.Message;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +29,7 @@ import java.util.function.Consumer;
 final class KernelLoop {
     private final NodeKernel kernel;
     private final FlightRecorder recorder = new FlightRecorder();
-    private final Consumer<String> halt;
+    private final Failures failures;
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>();
@@ -40,20 +44,32 @@ final class KernelLoop {
     private boolean stepping;
     private boolean halted;
 
+    /** What ends the node. The loop handles no event after either. */
+    interface Failures {
+        /** The node met a violation. */
+        void onHalt(String description);
+
+        /** A message has content that no node sends. */
+        void onMalformed(NodeId from, String text);
+
+        /** The application has stored to memory that is not its own. */
+        void onBrokenMemory(BrokenMemoryException broken);
+    }
+
     /**
      * @param traps of the application
      * @param statistics counts what happens to pages
-     * @param halt ends the node; hears why
+     * @param failures ends the node
      */
     KernelLoop(
             NodeKernel kernel,
             EffectPerformer.Ports ports,
             Traps traps,
             PageStatistics statistics,
-            Consumer<String> halt) {
+            Failures failures) {
         this.kernel = kernel;
         this.traps = traps;
-        this.halt = halt;
+        this.failures = failures;
         this.statistics = statistics;
         this.tracer = ports.tracer();
         this.performer = new EffectPerformer(ports, statistics, results::add);
@@ -76,17 +92,34 @@ final class KernelLoop {
         }
         stepping = true;
         try {
-            while (!outside.isEmpty()) {
-                Event next = outside.remove();
-                traps.beforeStep(next, twinMade);
-                stepWithResults(next);
-                traps.afterStep();
+            while (!outside.isEmpty() && !halted) {
+                handleOne(outside.remove());
             }
-        } catch (RuntimeException | Error cause) {
-            halted = true;
-            halt.accept(recorder.describe(cause));
         } finally {
             stepping = false;
+        }
+    }
+
+    private void handleOne(Event event) {
+        try {
+            traps.beforeStep(event, twinMade);
+            stepWithResults(event);
+            traps.afterStep();
+        } catch (MalformedMessageException malformed) {
+            halted = true;
+            if (event instanceof Event.MessageArrived(NodeId from, Message message, _)) {
+                String kind = message.codec().name();
+                failures.onMalformed(
+                        from, "sent a malformed message: " + kind + ": " + malformed.getMessage());
+            } else {
+                failures.onHalt(recorder.describe(malformed));
+            }
+        } catch (BrokenMemoryException broken) {
+            halted = true;
+            failures.onBrokenMemory(broken);
+        } catch (RuntimeException | Error cause) {
+            halted = true;
+            failures.onHalt(recorder.describe(cause));
         }
     }
 

@@ -39,6 +39,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final Trap trap;
     private final FaultEngine engine;
     private final ControlMemory control;
+    private final Owner owner;
     private final Cluster cluster;
     private final LivePages pages;
     private final LiveTracer tracer;
@@ -49,9 +50,9 @@ final class NodeMachine implements CallRouter.Regions {
     private final List<RegionSpec> regions = new ArrayList<>();
 
     /** What the machine tells the agent. */
-    interface Owner extends ClusterListener, RunControl {
-        /** The node met a violation and cannot go on. */
-        void onHalt(String description);
+    interface Owner extends ClusterListener, RunControl, KernelLoop.Failures {
+        /** Connections to any socket of the agent that were turned away so far. */
+        long connectionsRefused();
     }
 
     /** What traps the application, and why it was chosen. */
@@ -81,7 +82,8 @@ final class NodeMachine implements CallRouter.Regions {
         pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
         cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
-        router = new CallRouter(events, locks, tracer, this);
+        this.owner = owner;
+        router = new CallRouter(events, locks, tracer, this, config.nodes());
         LiveTimers timers =
                 new LiveTimers(
                         loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
@@ -98,7 +100,7 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
-        kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner::onHalt);
+        kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner);
         if (!config.joinsSteps()) {
             kernel.joinNoSteps();
         }
@@ -127,6 +129,7 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     NodeReport report() {
+        control.set(Counter.CONNECTIONS_REFUSED, owner.connectionsRefused());
         return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
     }
 
@@ -181,6 +184,10 @@ final class NodeMachine implements CallRouter.Regions {
 
     void onWithdrawn() {
         pages.onWithdrawn();
+    }
+
+    boolean hasPage(PageId page) {
+        return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();
     }
 
     @Override

@@ -2,10 +2,9 @@ package io.muninn.metrics;
 
 import io.muninn.node.RegionCounts;
 import io.muninn.protocol.Counter;
-import java.util.ArrayList;
+import io.muninn.wire.MalformedMessageException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What one node counted in a run.
@@ -50,44 +49,13 @@ public record NodeReport(
 
     /** As bytes for the way to the root; {@link #decode} is its inverse. */
     public byte[] encode() {
-        ReportBytes out = new ReportBytes();
-        out.putInt(node);
-        out.putText(engine.word());
-        out.putText(engine.way());
-        out.putText(engine.why());
-        out.putLongs(counters);
-        TreeMap<String, Traffic> kinds = new TreeMap<>(byKind);
-        out.putInt(kinds.size());
-        kinds.forEach((kind, traffic) -> {
-            out.putText(kind);
-            out.putLong(traffic.messages());
-            out.putLong(traffic.bytes());
-        });
-        out.putInt(regions.size());
-        regions.forEach(out::putRegion);
-        return out.toArray();
+        return ReportBytes.write(this);
     }
 
     /**
-     * @throws IllegalArgumentException if the bytes are no report
+     * @throws MalformedMessageException if the bytes are no report
      */
     public static NodeReport decode(byte[] bytes) {
-        try {
-            ReportBytes in = new ReportBytes(bytes);
-            int node = in.getInt();
-            Engine engine = new Engine(in.getText(), in.getText(), in.getText());
-            long[] counters = in.getLongs();
-            Map<String, Traffic> kinds = new TreeMap<>();
-            for (int left = in.getInt(); left > 0; left--) {
-                kinds.put(in.getText(), new Traffic(in.getLong(), in.getLong()));
-            }
-            List<RegionCounts> regions = new ArrayList<>();
-            for (int left = in.getInt(); left > 0; left--) {
-                regions.add(in.getRegion());
-            }
-            return new NodeReport(node, engine, counters, kinds, regions);
-        } catch (java.nio.BufferUnderflowException e) {
-            throw new IllegalArgumentException("a report of " + bytes.length + " bytes", e);
-        }
+        return ReportBytes.read(bytes);
     }
 }

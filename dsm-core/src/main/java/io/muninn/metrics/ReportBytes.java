@@ -2,142 +2,132 @@ package io.muninn.metrics;
 
 import io.muninn.node.PageCount;
 import io.muninn.node.RegionCounts;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.muninn.protocol.Counter;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
+import io.muninn.wire.WireWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The bytes of a {@link NodeReport}, big-endian: written from the front, or read. Numbers of a page
- * that are zero, and most are, are left out.
- *
- * <p><b>Errors.</b> Reading past the end throws {@link java.nio.BufferUnderflowException}.
+ * The bytes of a {@link NodeReport}, little-endian as all messages. Numbers of a page that are
+ * zero, and most are, are left out.
  */
 final class ReportBytes {
-    private static final int FIRST_BYTES = 1024;
     private static final int COUNTS = PageCount.values().length;
 
-    private ByteBuffer buffer;
+    private ReportBytes() {}
 
-    /** To write to; grows as it needs. */
-    ReportBytes() {
-        buffer = ByteBuffer.allocate(FIRST_BYTES);
-    }
-
-    /** To read from. */
-    ReportBytes(byte[] bytes) {
-        buffer = ByteBuffer.wrap(bytes);
-    }
-
-    byte[] toArray() {
-        byte[] bytes = new byte[buffer.position()];
-        buffer.get(0, bytes);
-        return bytes;
-    }
-
-    private ByteBuffer room(int bytes) {
-        if (buffer.remaining() < bytes) {
-            ByteBuffer larger = ByteBuffer.allocate(2 * buffer.capacity() + bytes);
-            buffer = larger.put(buffer.flip());
+    static byte[] write(NodeReport report) {
+        ByteWriter out = new ByteWriter(_ -> MemorySegment.NULL);
+        out.u8(report.node());
+        out.text(report.engine().word());
+        out.text(report.engine().way());
+        out.text(report.engine().why());
+        for (Counter counter : Counter.values()) {
+            out.i64(report.value(counter));
         }
-        return buffer;
+        TreeMap<String, NodeReport.Traffic> kinds = new TreeMap<>(report.byKind());
+        out.u32(kinds.size());
+        kinds.forEach((kind, traffic) -> {
+            out.text(kind);
+            out.i64(traffic.messages());
+            out.i64(traffic.bytes());
+        });
+        out.u32(report.regions().size());
+        report.regions().forEach(region -> writeRegion(region, out));
+        return out.toArray();
     }
 
-    void putInt(int value) {
-        room(Integer.BYTES).putInt(value);
-    }
-
-    int getInt() {
-        return buffer.getInt();
-    }
-
-    void putLong(long value) {
-        room(Long.BYTES).putLong(value);
-    }
-
-    long getLong() {
-        return buffer.getLong();
-    }
-
-    void putLongs(long[] values) {
-        putInt(values.length);
-        for (long value : values) {
-            putLong(value);
+    /**
+     * @throws MalformedMessageException if the bytes are no report
+     */
+    static NodeReport read(byte[] bytes) {
+        WireReader in = new ByteReader(bytes);
+        int node = in.node().index();
+        NodeReport.Engine engine = new NodeReport.Engine(in.text(), in.text(), in.text());
+        long[] counters = new long[Counter.values().length];
+        for (Counter counter : Counter.values()) {
+            counters[counter.code()] = in.i64();
         }
-    }
-
-    long[] getLongs() {
-        long[] values = new long[Math.min(getInt(), buffer.remaining() / Long.BYTES)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = getLong();
+        Map<String, NodeReport.Traffic> kinds = new TreeMap<>();
+        for (int left = count(in); left > 0; left--) {
+            kinds.put(in.text(), new NodeReport.Traffic(in.i64(), in.i64()));
         }
-        return values;
+        List<RegionCounts> regions = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            regions.add(readRegion(in));
+        }
+        if (in.remaining() != 0) {
+            throw new MalformedMessageException("report: " + in.remaining() + " bytes too many");
+        }
+        return new NodeReport(node, engine, counters, kinds, regions);
     }
 
-    void putText(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        putInt(utf8.length);
-        room(utf8.length).put(utf8);
+    /** Each of what is counted takes bytes, so a count cannot be larger than what is left. */
+    private static int count(WireReader in) {
+        int count = in.u32();
+        if (count < 0 || count > in.remaining()) {
+            throw new MalformedMessageException("report: " + count + " of something");
+        }
+        return count;
     }
 
-    String getText() {
-        byte[] utf8 = new byte[Math.min(getInt(), buffer.remaining())];
-        buffer.get(utf8);
-        return new String(utf8, StandardCharsets.UTF_8);
-    }
-
-    void putRegion(RegionCounts counts) {
-        putInt(counts.region());
-        putCounts(counts.totals());
-        putInt(counts.byKind().size());
+    private static void writeRegion(RegionCounts counts, WireWriter out) {
+        out.u32(counts.region());
+        writeCounts(counts.totals(), out);
+        out.u32(counts.byKind().size());
         counts.byKind()
                 .forEach((kind, sent) -> {
-                    putText(kind);
-                    putLong(sent.messages());
-                    putLong(sent.bytes());
+                    out.text(kind);
+                    out.i64(sent.messages());
+                    out.i64(sent.bytes());
                 });
-        putInt(counts.pages().size());
+        out.u32(counts.pages().size());
         for (RegionCounts.OfPage page : counts.pages()) {
-            putInt(page.page());
-            putCounts(page.counts());
+            out.u32(page.page());
+            writeCounts(page.counts(), out);
         }
     }
 
-    RegionCounts getRegion() {
-        int region = getInt();
-        long[] totals = getCounts();
+    private static RegionCounts readRegion(WireReader in) {
+        int region = in.u32();
+        long[] totals = readCounts(in);
         Map<String, RegionCounts.Sent> byKind = new TreeMap<>();
-        for (int left = getInt(); left > 0; left--) {
-            byKind.put(getText(), new RegionCounts.Sent(getLong(), getLong()));
+        for (int left = count(in); left > 0; left--) {
+            byKind.put(in.text(), new RegionCounts.Sent(in.i64(), in.i64()));
         }
         List<RegionCounts.OfPage> pages = new ArrayList<>();
-        for (int left = getInt(); left > 0; left--) {
-            pages.add(new RegionCounts.OfPage(getInt(), getCounts()));
+        for (int left = count(in); left > 0; left--) {
+            pages.add(new RegionCounts.OfPage(in.u32(), readCounts(in)));
         }
         return new RegionCounts(region, totals, byKind, pages);
     }
 
-    /** Which of them are not zero, as bits of an int, and those. */
-    private void putCounts(long[] counts) {
+    /** Which of them are not zero, as bits of a u32, and those. */
+    private static void writeCounts(long[] counts, WireWriter out) {
         int present = 0;
         for (int i = 0; i < COUNTS; i++) {
             present |= counts[i] == 0 ? 0 : 1 << i;
         }
-        putInt(present);
+        out.u32(present);
         for (long count : counts) {
             if (count != 0) {
-                putLong(count);
+                out.i64(count);
             }
         }
     }
 
-    private long[] getCounts() {
-        int present = getInt();
+    private static long[] readCounts(WireReader in) {
+        int present = in.u32();
         long[] counts = new long[COUNTS];
         for (int i = 0; i < COUNTS; i++) {
-            counts[i] = (present & 1 << i) == 0 ? 0 : getLong();
+            counts[i] = (present & 1 << i) == 0 ? 0 : in.i64();
         }
         return counts;
     }

@@ -15,6 +15,7 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocols.ProtocolKind;
 import io.muninn.sync.CargoHold;
+import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -72,10 +73,35 @@ final class ProtocolTable implements CargoHold {
         protocols.values().forEach(bound -> action.accept(bound.protocol()));
     }
 
+    /**
+     * Hands a message to the protocol of its pages.
+     *
+     * @throws MalformedMessageException if it has no pages, pages of several protocols, or is not
+     *     one of that protocol's messages: no node sends such a message
+     */
     void onMessage(NodeId from, ProtocolMessage message, Effects out) {
-        Protocol protocol =
-                message.addressee().orElseGet(() -> region(message.firstPage()).protocol());
-        protocols.get(protocol).onMessage(from, message, out);
+        protocols.get(protocolOf(message)).onMessage(from, message, out);
+    }
+
+    private Protocol protocolOf(ProtocolMessage message) {
+        List<PageId> pages = message.pages();
+        if (pages.isEmpty()) {
+            return message.addressee()
+                    .orElseThrow(() -> new MalformedMessageException("no page in " + message));
+        }
+        int region = pages.getFirst().region();
+        Protocol protocol = message.addressee().orElse(regions.get(region).protocol());
+        for (int i = 0; i < pages.size(); i++) {
+            int next = pages.get(i).region();
+            if (next != region || i == 0) {
+                region = next;
+                if (regions.get(next).protocol() != protocol) {
+                    throw new MalformedMessageException(
+                            "page " + pages.get(i) + " is not " + protocol + " in " + message);
+                }
+            }
+        }
+        return protocol;
     }
 
     /** One protocol's part of a cargo. */

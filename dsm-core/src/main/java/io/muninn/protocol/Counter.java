@@ -40,7 +40,12 @@ public enum Counter {
     PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold"),
     PAGES_AHEAD(31, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
     PAGES_OPENED(
-            32, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched");
+            32, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched"),
+    CONNECTIONS_REFUSED(
+            33,
+            "connectionsRefused",
+            "muninn.connections.refused",
+            "Connections of strangers that were closed");
 
     private final int code;
     private final String key;

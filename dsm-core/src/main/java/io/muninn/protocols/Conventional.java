@@ -149,7 +149,10 @@ public final class Conventional extends WriteInvalidate {
                         },
                         in ->
                                 new WriteGrant(
-                                        in.page(), in.i64(), new Copyset(in.i64()), in.payload()));
+                                        in.page(),
+                                        in.i64(),
+                                        new Copyset(in.nodeBits()),
+                                        in.payload()));
 
         @Override
         public Codec<WriteGrant> codec() {

@@ -40,7 +40,7 @@ final class Knowing {
     }
 
     DatedCopyset copies(WireReader in) {
-        long nodes = in.i64();
+        long nodes = in.nodeBits();
         int count = in.u8();
         if (count > 0) {
             List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));

@@ -5,6 +5,7 @@ import io.muninn.protocol.CoherenceProtocol;
 import io.muninn.protocol.Context;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.Codec;
+import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -81,11 +82,19 @@ public enum ProtocolKind {
      */
     public record BoundProtocol<M extends ProtocolMessage>(
             Class<M> messages, CoherenceProtocol<M> protocol) {
-        /** Hands over a message that came from outside. */
+        /**
+         * Hands over a message that came from outside.
+         *
+         * @throws MalformedMessageException if it is another protocol's
+         */
         public void onMessage(
                 io.muninn.model.NodeId from,
                 ProtocolMessage message,
                 io.muninn.protocol.Effects out) {
+            if (!messages.isInstance(message)) {
+                throw new MalformedMessageException(
+                        message.codec().name() + " is about pages of another protocol");
+            }
             protocol.onMessage(from, messages.cast(message), out);
         }
     }

@@ -15,6 +15,7 @@ import io.muninn.protocols.WriteSharedMessages.FoundRace;
 import io.muninn.protocols.WriteSharedMessages.Knowledge;
 import io.muninn.protocols.WriteSharedMessages.Races;
 import io.muninn.protocols.WriteSharedMessages.UpdateOrigin;
+import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -172,6 +173,10 @@ final class RaceChecks {
         if (!isOn) {
             throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
         }
+        if (origin.known().length() != known.length * Long.BYTES) {
+            throw new MalformedMessageException(
+                    "an origin knows " + origin.known().length() + " bytes of intervals");
+        }
         origins.put(from, origin);
     }
 
@@ -205,7 +210,11 @@ final class RaceChecks {
         RegionSpec region = context.region(races.page());
         BitSet elements = reported.computeIfAbsent(region.index(), _ -> new BitSet());
         for (FoundRace race : races.found()) {
-            int offset = race.granule() * region.granuleBytes();
+            long at = (long) race.granule() * region.granuleBytes();
+            if (at < 0 || at >= region.pageBytes()) {
+                throw new MalformedMessageException("a race at granule " + race.granule());
+            }
+            int offset = (int) at;
             Element element = Element.at(region, races.page(), offset);
             int begin = Math.toIntExact(element.offset() / region.granuleBytes());
             if (!elements.get(begin)) {

@@ -1,10 +1,13 @@
 package io.muninn.transport;
 
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,8 @@ public final class ByteBufReader implements WireReader {
     private final ByteBuf source;
     private final int first;
     private @Nullable MemorySegment all; // null until it is asked for
+    private int nodes = NodeId.NODES_MAX;
+    private Predicate<PageId> isPage = _ -> true;
 
     /**
      * @param source exactly one message's bytes; the caller keeps the reference
@@ -22,6 +27,46 @@ public final class ByteBufReader implements WireReader {
     public ByteBufReader(ByteBuf source) {
         this.source = source;
         this.first = source.readerIndex();
+    }
+
+    /**
+     * Refuses identifiers of nodes and pages that do not exist.
+     *
+     * @param existing number of nodes
+     * @param pages whether a page exists
+     */
+    ByteBufReader within(int existing, Predicate<PageId> pages) {
+        nodes = existing;
+        isPage = pages;
+        return this;
+    }
+
+    @Override
+    public NodeId node() {
+        NodeId node = WireReader.super.node();
+        if (node.index() >= nodes) {
+            throw new MalformedMessageException("node is " + node + ", of " + nodes);
+        }
+        return node;
+    }
+
+    @Override
+    public long nodeBits() {
+        long bits = i64();
+        if (nodes < Long.SIZE && bits >>> nodes != 0) {
+            throw new MalformedMessageException(
+                    "nodes are " + Long.toBinaryString(bits) + ", of " + nodes);
+        }
+        return bits;
+    }
+
+    @Override
+    public PageId page() {
+        PageId page = WireReader.super.page();
+        if (!isPage.test(page)) {
+            throw new MalformedMessageException("page " + page + " does not exist");
+        }
+        return page;
     }
 
     /** Whether the next byte marks a control frame; reads nothing. */

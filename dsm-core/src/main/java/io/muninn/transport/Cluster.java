@@ -4,6 +4,7 @@ import io.muninn.model.NodeId;
 import io.muninn.node.port.PayloadSource;
 import io.muninn.node.port.Transport;
 import io.muninn.wire.Codecs;
+import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -332,8 +333,9 @@ public final class Cluster implements Transport {
             boolean control = frame.startsControl();
             Message message;
             try {
+                frame.within(members.length, listener::hasPage);
                 message = control ? Control.decode(frame) : codecs.decode(frame);
-            } catch (RuntimeException malformed) { // also what records refuse: it came from outside
+            } catch (MalformedMessageException malformed) {
                 lose(this, "sent a malformed message: " + malformed.getMessage());
                 return;
             }
@@ -345,6 +347,8 @@ public final class Cluster implements Transport {
                 }
             } catch (OutOfTurn outOfTurn) {
                 lose(this, outOfTurn.getMessage());
+            } catch (MalformedMessageException malformed) { // what is inside of it
+                lose(this, "sent a malformed message: " + malformed.getMessage());
             }
         }
 
@@ -433,6 +437,11 @@ public final class Cluster implements Transport {
         @Override
         public void listening(Address address) {
             listener.onListening(address);
+        }
+
+        @Override
+        public void turnedAway(String reason) {
+            listener.onTurnedAway(reason);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.wire.Message;
 
 /**
@@ -16,6 +17,14 @@ public interface ClusterListener {
 
     /** Every node is connected with every other: messages may be sent. */
     void onStarted();
+
+    /**
+     * Whether a page exists here; asked while a message is decoded, since one about a page that
+     * does not exist is malformed.
+     */
+    default boolean hasPage(PageId page) {
+        return true;
+    }
 
     /**
      * A message arrived, in the order in which {@code from} sent it.
@@ -37,7 +46,17 @@ public interface ClusterListener {
     /** This node cannot go on: nothing to listen on, nodes missing, or declared lost itself. */
     void onFailed(String text);
 
-    /** At the root: what a node reported. */
+    /**
+     * A connection to this node's address was closed before it belonged to a node: it did not show
+     * the secret, or may not join. As often as strangers like.
+     */
+    default void onTurnedAway(String reason) {}
+
+    /**
+     * At the root: what a node reported.
+     *
+     * @throws io.muninn.wire.MalformedMessageException if it is none; the node is lost then
+     */
     default void onReport(NodeId from, byte[] report) {}
 
     /** Another node declared the run over. From now on nobody's end is a loss. */

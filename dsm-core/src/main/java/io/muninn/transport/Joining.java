@@ -57,6 +57,9 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
 
         void listening(Address address);
 
+        /** A connection is closed before it belongs to a node. */
+        void turnedAway(String reason);
+
         void started();
 
         void refused(String text);
@@ -113,7 +116,8 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             return;
         }
         arm();
-        ChannelFuture binding = Sockets.listen(loop.group(), bound, this::accept);
+        ChannelFuture binding =
+                Sockets.listen(loop.group(), bound, members::turnedAway, this::accept);
         binding.addListener(_ -> loop.run(() -> onBound(binding)));
     }
 
@@ -334,7 +338,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         SocketAddress remote = connection.channel().remoteAddress();
         String from = remote instanceof InetSocketAddress ? remote.toString() : "unix";
         lastTurnedAway = reason;
-        LOG.warn("node={} event=turned-away remote={} reason=\"{}\"", self, from, reason);
+        members.turnedAway(from + " " + reason);
     }
 
     // --- roster, ready, start --------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package io.muninn.transport;
 
+import io.muninn.nativefault.PeerUser;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
@@ -11,7 +12,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.DomainSocketChannel;
 import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -26,15 +29,23 @@ public final class Listener {
     private Listener() {}
 
     /**
-     * Listens at an abstract Unix name.
+     * Listens at an abstract Unix name, for processes of this process's user.
      *
      * @param abstractName without the leading zero byte
-     * @param setUp hears of each accepted channel, on the loop, before anything arrives there
+     * @param refused receives the reason for each connection of another user, which is closed
+     * @param setUp receives each accepted channel, on the loop, before anything arrives there
      */
     public static ChannelFuture listen(
-            AgentEventLoop loop, String abstractName, Consumer<Channel> setUp) {
+            AgentEventLoop loop,
+            String abstractName,
+            Consumer<String> refused,
+            Consumer<Channel> setUp) {
         return listen(
-                loop.group(), new EpollServerDomainSocketChannel(), unix(abstractName), setUp);
+                loop.group(),
+                new EpollServerDomainSocketChannel(),
+                unix(abstractName),
+                refused,
+                setUp);
     }
 
     /** As above, with a channel that has its options, and is closed if it cannot be bound. */
@@ -42,8 +53,9 @@ public final class Listener {
             EventLoopGroup group,
             ServerChannel channel,
             SocketAddress address,
+            Consumer<String> refused,
             Consumer<Channel> setUp) {
-        channel.pipeline().addLast(new Acceptor(setUp));
+        channel.pipeline().addLast(new Acceptor(refused, setUp));
         ChannelFuture registered = group.register(channel);
         ChannelPromise bound = channel.newPromise();
         registered.addListener(ready -> {
@@ -61,15 +73,23 @@ public final class Listener {
     }
 
     private static final class Acceptor extends ChannelInboundHandlerAdapter {
+        private final Consumer<String> refused;
         private final Consumer<Channel> setUp;
 
-        Acceptor(Consumer<Channel> setUp) {
+        Acceptor(Consumer<String> refused, Consumer<Channel> setUp) {
+            this.refused = refused;
             this.setUp = setUp;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             Channel accepted = (Channel) message;
+            Optional<String> refusal = refusal(accepted);
+            if (refusal.isPresent()) {
+                refused.accept(refusal.get());
+                accepted.unsafe().closeForcibly();
+                return;
+            }
             setUp.accept(accepted);
             context.channel()
                     .eventLoop()
@@ -81,6 +101,12 @@ public final class Listener {
                                             registered.channel().unsafe().closeForcibly();
                                         }
                                     });
+        }
+
+        private static Optional<String> refusal(Channel accepted) {
+            return accepted instanceof DomainSocketChannel local
+                    ? PeerUser.refusal(local.fd().intValue())
+                    : Optional.empty();
         }
 
         /** Without a pause the loop would hear of the one who waits again and again. */

@@ -13,6 +13,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Opens Netty's epoll sockets for both kinds of address. */
@@ -22,9 +23,16 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** Listens; each accepted channel gets the connection that the supplier makes. */
+    /**
+     * Listens; each accepted channel gets the connection that the supplier makes.
+     *
+     * @param refused receives the reason for each connection of another user of this host
+     */
     static ChannelFuture listen(
-            EventLoopGroup group, Address address, Supplier<? extends ChannelHandler> connections) {
+            EventLoopGroup group,
+            Address address,
+            Consumer<String> refused,
+            Supplier<? extends ChannelHandler> connections) {
         ServerChannel channel =
                 switch (address) {
                     case Address.Tcp _ -> new EpollServerSocketChannel();
@@ -39,6 +47,7 @@ final class Sockets {
                 group,
                 channel,
                 socketAddress(address),
+                refused,
                 accepted -> {
                     accepted.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
                     if (isTcp) {

@@ -69,6 +69,13 @@ public interface WireReader {
         return new PageId(region, index);
     }
 
+    /**
+     * A set of nodes: bit i of an i64 stands for node i. A node that does not exist is malformed.
+     */
+    default long nodeBits() {
+        return i64();
+    }
+
     default String text() {
         return new String(bytes(u16()), StandardCharsets.UTF_8);
     }

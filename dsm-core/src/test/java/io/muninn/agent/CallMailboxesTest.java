@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.nativefault.Mailboxes;
+import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.lang.foreign.Arena;
@@ -38,11 +39,16 @@ class CallMailboxesTest {
                     new Mailboxes(memory),
                     new CallServer.Calls() {
                         @Override
-                        public void onCall(CallConnection from, int call, ByteBuf body) {
+                        public void onCall(CallConnection from, int call, WireReader body) {
                             if (call == 0) {
                                 throw new IllegalArgumentException("nothing");
                             }
-                            heard.add(from.thread() + ": " + call + " " + body.readByte());
+                            heard.add(from.thread() + ": " + call + " " + body.u8());
+                        }
+
+                        @Override
+                        public void onMalformedCall(CallConnection from, String reason) {
+                            heard.add(from.thread() + ": " + reason);
                         }
 
                         @Override
@@ -111,7 +117,7 @@ class CallMailboxesTest {
 
         mailboxes.handlePosted();
 
-        assertEquals(List.of("4: nothing"), heard);
+        assertEquals(List.of("4: call 0: nothing"), heard);
     }
 
     @Test

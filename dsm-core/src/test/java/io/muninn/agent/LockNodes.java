@@ -6,6 +6,7 @@ import io.muninn.client.AgentAddress;
 import io.muninn.client.ControlMemory;
 import io.muninn.client.TestApplication;
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
@@ -16,8 +17,9 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.UpdateRules;
 import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Refusals;
 import io.muninn.wire.Message;
-import io.netty.buffer.ByteBuf;
+import io.muninn.wire.WireReader;
 import io.netty.channel.epoll.Native;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
@@ -92,7 +94,7 @@ final class LockNodes implements AutoCloseable {
         check();
     }
 
-    private final class Node implements CallServer.Calls, CallRouter.Regions {
+    private final class Node implements CallServer.Calls, CallRouter.Regions, KernelLoop.Failures {
         final String name =
                 "muninn-locks-" + ProcessHandle.current().pid() + "-" + NAMES.getAndIncrement();
         final byte[] token = new byte[32];
@@ -100,13 +102,13 @@ final class LockNodes implements AutoCloseable {
         final CallRouter router;
         final KernelLoop kernel;
         final TestApplication application;
-        final CallServer calls = new CallServer(token, this);
+        final CallServer calls = new CallServer(token, new Refusals(this::fail), this);
         final Optional<FileDescriptor> told;
 
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
             LiveLockWords words = new LiveLockWords(control);
-            router = new CallRouter(this::handle, words, tracer, this);
+            router = new CallRouter(this::handle, words, tracer, this, count);
             LiveTimers timers =
                     new LiveTimers(
                             loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
@@ -128,7 +130,7 @@ final class LockNodes implements AutoCloseable {
                             ports,
                             Traps.NONE,
                             new PageStatistics(),
-                            this::fail);
+                            this);
             told = id % 2 == 0 ? Optional.of(Native.newEventFd()) : Optional.empty();
             application =
                     new TestApplication(
@@ -175,10 +177,30 @@ final class LockNodes implements AutoCloseable {
         }
 
         @Override
-        public void onCall(CallConnection caller, int call, ByteBuf body) {
+        public void onHalt(String description) {
+            fail(description);
+        }
+
+        @Override
+        public void onBrokenMemory(BrokenMemoryException broken) {
+            fail(String.valueOf(broken.getMessage()));
+        }
+
+        @Override
+        public void onMalformed(NodeId from, String text) {
+            fail("node " + from + " " + text);
+        }
+
+        @Override
+        public void onCall(CallConnection caller, int call, WireReader body) {
             if (!router.onCall(caller, call, body)) {
                 throw new IllegalArgumentException("call " + call);
             }
+        }
+
+        @Override
+        public void onMalformedCall(CallConnection caller, String reason) {
+            fail(reason);
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.FaultEngine;
@@ -137,7 +138,7 @@ final class TrapNodes implements AutoCloseable {
         frames.forEach(frame -> frame.bytes().release());
     }
 
-    final class Node implements LockWords, Timers {
+    final class Node implements LockWords, Timers, KernelLoop.Failures {
         private final NodeId id;
         private final AgentSocket socket;
         private final Process application;
@@ -183,7 +184,7 @@ final class TrapNodes implements AutoCloseable {
                                     this::fail),
                             pages,
                             new PageStatistics(),
-                            this::fail);
+                            this);
             pages.add(region);
             handle(new Event.RegionAdded(region));
         }
@@ -369,6 +370,21 @@ final class TrapNodes implements AutoCloseable {
         @Override
         public void cancel(TimerId timer) {
             armed.remove(timer);
+        }
+
+        @Override
+        public void onHalt(String description) {
+            fail(description);
+        }
+
+        @Override
+        public void onBrokenMemory(BrokenMemoryException broken) {
+            fail(String.valueOf(broken.getMessage()));
+        }
+
+        @Override
+        public void onMalformed(NodeId from, String text) {
+            fail("node " + from + " " + text);
         }
 
         private void fail(String reason) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.node.RegionCounts;
+import io.muninn.wire.MalformedMessageException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class NodeReportTest {
         byte[] bytes = Reports.node(0).encode();
 
         assertThrows(
-                IllegalArgumentException.class,
+                MalformedMessageException.class,
                 () -> NodeReport.decode(Arrays.copyOf(bytes, bytes.length - 1)));
     }
 }
