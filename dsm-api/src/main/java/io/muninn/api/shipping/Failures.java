@@ -1,5 +1,6 @@
 package io.muninn.api.shipping;
 
+import io.muninn.api.DsmException;
 import io.muninn.api.ShippedCallException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
@@ -79,7 +80,7 @@ final class Failures {
             last = each;
         }
         if (outermost == null) {
-            throw new IllegalStateException("a failure of nothing came from " + where);
+            throw new DsmException("a failure of nothing came from " + where);
         }
         String type = outermost.type();
         ShippedCallException cause = outermost;
