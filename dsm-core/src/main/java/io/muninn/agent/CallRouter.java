@@ -80,6 +80,7 @@ final class CallRouter implements Waiters {
      */
     boolean onCall(CallConnection caller, int call, WireReader body) {
         if (isWait(call) && waiting.containsKey(waiter(caller))) {
+            rest(body);
             caller.refused(
                     "application thread "
                             + caller.thread()

@@ -11,6 +11,7 @@ import io.muninn.nativefault.MappingLimitException;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.PageImages;
 import io.muninn.node.port.Pages;
+import io.muninn.node.port.Traps;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.MalformedMessageException;
@@ -112,7 +113,7 @@ final class LivePages implements Pages, Traps {
 
     @Override
     public void beforeStep(Event event, Consumer<PageId> twinMade) {
-        tellDirtied(twinMade);
+        reportTwins(twinMade);
         switch (event) {
             case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twinMade);
             case Event.MessageArrived(_, ProtocolMessage message, _) ->
@@ -122,13 +123,17 @@ final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void tellDirtied(Consumer<PageId> twinMade) {
+    public void reportTwins(Consumer<PageId> twinMade) {
         justAllowed = NOTHING; // since then a trap may have changed it
         claims.tellDirtied(twinMade);
     }
 
     @Override
-    public void afterStep() {
+    public void afterStep(Consumer<PageId> twinMade) {
+        settleClaims();
+    }
+
+    private void settleClaims() {
         claims.stepIsOver();
         if (withdrawals.isEmpty()) { // or accesses are still to be set
             claims.offerTaken();
@@ -231,7 +236,7 @@ final class LivePages implements Pages, Traps {
             List<Runnable> waiting = List.copyOf(afterWithdrawals);
             afterWithdrawals.clear();
             waiting.forEach(Runnable::run);
-            afterStep();
+            settleClaims();
         }
         events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
     }

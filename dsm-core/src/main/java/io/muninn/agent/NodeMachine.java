@@ -12,6 +12,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
+import io.muninn.node.KernelLoop;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
 import io.muninn.node.port.RunControl;
@@ -50,7 +51,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final List<RegionSpec> regions = new ArrayList<>();
 
     /** What the machine tells the agent. */
-    interface Owner extends ClusterListener, RunControl, KernelLoop.Failures {
+    interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
         /** Connections to any socket of the agent that were turned away so far. */
         long connectionsRefused();
     }
@@ -100,7 +101,14 @@ final class NodeMachine implements CallRouter.Regions {
                                 config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
-        kernel = new KernelLoop(nodeKernel, ports, pages, statistics, owner);
+        kernel =
+                new KernelLoop(
+                        nodeKernel,
+                        ports,
+                        pages,
+                        System::nanoTime,
+                        statistics,
+                        new NodeFailures(owner));
         if (!config.joinsSteps()) {
             kernel.joinNoSteps();
         }

@@ -78,19 +78,22 @@ public final class EffectPerformer {
      * Performs the effects of a step in order. What is done to one page after the other is done in
      * one step: accesses of neighbours, and images and diffs of any pages. So are the image of a
      * page and the access that comes next.
+     *
+     * @param from index of the first effect
+     * @param to index behind the last
      */
-    public void performAll(List<Effect> effects) {
-        int at = 0;
-        while (at < effects.size()) {
+    public void performAll(List<Effect> effects, int from, int to) {
+        int at = from;
+        while (at < to) {
             Effect effect = effects.get(at);
             int count = 1;
             while (joinsSteps
-                    && at + count < effects.size()
+                    && at + count < to
                     && continues(effect, count, effects.get(at + count))) {
                 count++;
             }
             if (count == 1) {
-                perform(joinsSteps ? withAccess(effects, at) : effect);
+                perform(joinsSteps ? withAccess(effects, at, to) : effect);
             } else {
                 perform(effects.subList(at, at + count));
             }
@@ -125,11 +128,11 @@ public final class EffectPerformer {
     }
 
     /** The effect; or the installation of a page with the access that it gets next. */
-    private static Effect withAccess(List<Effect> effects, int at) {
+    private static Effect withAccess(List<Effect> effects, int at, int to) {
         Effect effect = effects.get(at);
         return effect instanceof InstallPage(var page, var image, var access)
                         && access == PageAccess.NONE
-                        && at + 1 < effects.size()
+                        && at + 1 < to
                         && effects.get(at + 1) instanceof ResumeFault(var same, var next)
                         && same.equals(page)
                 ? new InstallPage(page, image, next)

@@ -13,18 +13,18 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
+import io.muninn.node.KernelLoop;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
 import io.muninn.node.port.LockWords;
 import io.muninn.node.port.RunControl;
 import io.muninn.node.port.Timers;
 import io.muninn.node.port.Tracer;
+import io.muninn.node.port.Traps;
 import io.muninn.node.port.Waiters;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
-import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
-import io.muninn.protocol.Leaving;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
@@ -38,12 +38,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * One pretended node: its agent, which steps the kernel one event after another, and its
  * application threads.
  */
-public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunControl {
+public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunControl, Traps {
     /** What the word in shared memory says of a lock. */
     public enum LockWord {
         ABSENT,
@@ -66,14 +67,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final NodeId id;
     private final NodeKernel kernel;
     private final SimPages pages;
-    private final EffectPerformer performer;
+    private final KernelLoop loop;
     private final List<SimThread> threads = new ArrayList<>();
     private final List<SimThread> ownThreads = new ArrayList<>();
     private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
-    private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
-    private final List<Effect> effects = new ArrayList<>();
-    private final Collector collector = new Collector();
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
     private final Map<TimerId, Long> timers = new LinkedHashMap<>();
     private final long[] counts = new long[Counter.values().length];
@@ -86,7 +84,6 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
-    private boolean stepping;
     private boolean watched;
     private boolean dead;
 
@@ -95,8 +92,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         this.id = config.self();
         this.kernel = new NodeKernel(config);
         this.pages = new SimPages(this, arena);
-        this.performer =
-                new EffectPerformer(
+        this.loop =
+                new KernelLoop(
+                        kernel,
                         new EffectPerformer.Ports(
                                 (to, message) -> simulation.send(this, to, message),
                                 pages,
@@ -105,8 +103,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                                 this,
                                 this,
                                 this),
+                        this,
+                        simulation::nowNanos,
                         statistics,
-                        results::add);
+                        new Steps());
         for (int i = 0; i < config.threads(); i++) {
             threads.add(new SimThread(this, i, id.index() * config.threads() + i));
         }
@@ -328,44 +328,56 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     /** Steps one event and performs its effects; the results of effects come before the next. */
     private void step(Event outside) {
-        effects.clear();
-        stepping = true;
-        results.add(outside);
-        while (!results.isEmpty()) {
-            if (results.element().followsStores()) {
-                tellTrapped();
-            }
-            stepAndPerform(results.remove());
-        }
-        tellTrapped(); // before the next outside event
-        stepping = false;
-        simulation.afterStep(this, outside, effects);
+        loop.handle(outside);
     }
 
-    private void tellTrapped() {
+    @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {}
+
+    @Override
+    public void reportTwins(Consumer<PageId> twinMade) {
         while (!trapped.isEmpty()) {
-            stepAndPerform(twinMade(trapped.remove()));
+            twinMade.accept(trapped.remove());
         }
     }
 
-    private void stepAndPerform(Event event) {
-        simulation.beforeStep(this, event);
-        statistics.onEvent(event);
-        int first = effects.size();
-        stepKernel(event);
-        performer.performAll(effects.subList(first, effects.size()));
+    @Override
+    public void afterStep(Consumer<PageId> twinMade) {
+        reportTwins(twinMade);
     }
 
-    private void stepKernel(Event event) {
-        try {
-            kernel.step(event, collector);
-        } catch (ProtocolViolation impossible) {
-            throw new Violation(
-                    "state × event table",
-                    "node " + id + " " + impossible.getMessage(),
-                    impossible);
-        } catch (IllegalArgumentException | IllegalStateException | NullPointerException failed) {
-            throw new Violation("kernel", "node " + id + " fails at " + event, failed);
+    /** Tells the simulation of steps, and blames the kernel for exceptions. */
+    private final class Steps implements KernelLoop.Observer {
+        @Override
+        public void stepping(Event event) {
+            simulation.beforeStep(SimNode.this, event);
+        }
+
+        @Override
+        public void handled(Event outside, List<Effect> effects) {
+            simulation.afterStep(SimNode.this, outside, effects);
+        }
+
+        @Override
+        public void failed(Event outside, Throwable cause) {
+            switch (cause) {
+                case ProtocolViolation impossible ->
+                        throw new Violation(
+                                "state × event table",
+                                "node " + id + " " + impossible.getMessage(),
+                                impossible);
+                case Violation violation -> throw violation;
+                case IllegalArgumentException failed -> throw kernelFails(outside, failed);
+                case IllegalStateException failed -> throw kernelFails(outside, failed);
+                case NullPointerException failed -> throw kernelFails(outside, failed);
+                case RuntimeException other -> throw other;
+                case Error error -> throw error;
+                default -> throw new IllegalStateException(cause);
+            }
+        }
+
+        private Violation kernelFails(Event outside, Exception cause) {
+            return new Violation("kernel", "node " + id + " fails at " + outside, cause);
         }
     }
 
@@ -408,16 +420,12 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         }
         pages.trap(page);
         watchReleases();
-        if (stepping) {
+        if (loop.isStepping()) {
             trapped.add(page);
         } else {
-            step(twinMade(page));
+            step(new Event.TwinMade(page, simulation.nowNanos()));
         }
         return true;
-    }
-
-    private Event twinMade(PageId page) {
-        return new Event.TwinMade(page, simulation.nowNanos());
     }
 
     boolean isInTrap() {
@@ -533,17 +541,5 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     @Override
     public void raceFound(PageId page, int offset, String text) {
         simulation.raceFound(page, offset, text);
-    }
-
-    private final class Collector implements Effects {
-        @Override
-        public void add(Effect effect) {
-            effects.add(effect);
-        }
-
-        @Override
-        public void releasePerformed(Leaving leaving) {
-            throw new Violation("kernel", "node " + id + " lets out a release: " + leaving);
-        }
     }
 }

@@ -10,9 +10,11 @@ import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
+import io.muninn.node.KernelLoop;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
 import io.muninn.node.port.Pages;
+import io.muninn.node.port.Traps;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.UpdateRules;
@@ -94,7 +96,7 @@ final class LockNodes implements AutoCloseable {
         check();
     }
 
-    private final class Node implements CallServer.Calls, CallRouter.Regions, KernelLoop.Failures {
+    private final class Node implements CallServer.Calls, CallRouter.Regions, NodeFailures.Owner {
         final String name =
                 "muninn-locks-" + ProcessHandle.current().pid() + "-" + NAMES.getAndIncrement();
         final byte[] token = new byte[32];
@@ -129,8 +131,9 @@ final class LockNodes implements AutoCloseable {
                                             self, count, threads, 0, 1_000_000, UpdateRules.PLAIN)),
                             ports,
                             Traps.NONE,
+                            System::nanoTime,
                             new PageStatistics(),
-                            this);
+                            new NodeFailures(this));
             told = id % 2 == 0 ? Optional.of(Native.newEventFd()) : Optional.empty();
             application =
                     new TestApplication(

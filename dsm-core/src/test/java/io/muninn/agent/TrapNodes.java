@@ -19,6 +19,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Gate;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
+import io.muninn.node.KernelLoop;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
 import io.muninn.node.port.LockWords;
@@ -138,7 +139,7 @@ final class TrapNodes implements AutoCloseable {
         frames.forEach(frame -> frame.bytes().release());
     }
 
-    final class Node implements LockWords, Timers, KernelLoop.Failures {
+    final class Node implements LockWords, Timers, NodeFailures.Owner {
         private final NodeId id;
         private final AgentSocket socket;
         private final Process application;
@@ -183,8 +184,9 @@ final class TrapNodes implements AutoCloseable {
                                     (counter, amount) -> counts.merge(counter, amount, Long::sum),
                                     this::fail),
                             pages,
+                            System::nanoTime,
                             new PageStatistics(),
-                            this);
+                            new NodeFailures(this));
             pages.add(region);
             handle(new Event.RegionAdded(region));
         }

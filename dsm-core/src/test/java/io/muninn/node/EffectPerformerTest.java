@@ -48,7 +48,7 @@ class EffectPerformerTest {
     }
 
     private void perform(Effect... effects) {
-        performer().performAll(List.of(effects));
+        performer().performAll(List.of(effects), 0, effects.length);
     }
 
     private EffectPerformer performer() {
@@ -134,7 +134,9 @@ class EffectPerformerTest {
         EffectPerformer alone = performer();
         alone.joinNoSteps();
 
-        alone.performAll(List.of(read(3), read(4), save(1, 4, true), save(2, 4, true), apply(1)));
+        List<Effect> effects =
+                List.of(read(3), read(4), save(1, 4, true), save(2, 4, true), apply(1));
+        alone.performAll(effects, 0, effects.size());
 
         assertEquals(
                 List.of(

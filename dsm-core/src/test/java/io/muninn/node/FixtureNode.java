@@ -11,6 +11,7 @@ import io.muninn.node.port.RunControl;
 import io.muninn.node.port.Timers;
 import io.muninn.node.port.Tracer;
 import io.muninn.node.port.Transport;
+import io.muninn.node.port.Traps;
 import io.muninn.node.port.Waiters;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
@@ -45,10 +46,9 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
 
     private final NodeId self;
     private final NodeKernel kernel;
-    private final EffectPerformer performer;
+    private final KernelLoop loop;
     private final MemoryPages pages;
     private final LongSupplier now;
-    private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final ArrayDeque<Event> faults = new ArrayDeque<>();
     private final ArrayDeque<Event> losses = new ArrayDeque<>();
     private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
@@ -70,11 +70,14 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
                         (first, count) -> withdrawals.add(new Withdrawal(first, count)),
                         (page, poisoned) ->
                                 threads.forEach(thread -> thread.wakeUp(page, poisoned)));
-        this.performer =
-                new EffectPerformer(
+        this.loop =
+                new KernelLoop(
+                        kernel,
                         new EffectPerformer.Ports(transport, pages, this, this, this, this, this),
+                        Traps.NONE,
+                        now,
                         statistics,
-                        results::add);
+                        new Steps());
         for (int i = 0; i < config.threads(); i++) {
             threads.add(new FixtureThread(this, i));
         }
@@ -121,15 +124,22 @@ final class FixtureNode implements LockWords, Waiters, Timers, Tracer, RunContro
 
     /** Steps one event and performs its effects; the results of effects come first. */
     void step(Event event) {
-        results.add(event);
-        while (!results.isEmpty()) {
-            Event next = results.remove();
-            RecordingEffects recorded = new RecordingEffects();
-            statistics.onEvent(next);
-            kernel.step(next, recorded);
-            List<Effect> effects = recorded.take();
-            observer.stepped(self, next, effects);
-            performer.performAll(effects);
+        loop.handle(event);
+    }
+
+    private final class Steps implements KernelLoop.Observer {
+        @Override
+        public void stepped(Event event, List<Effect> effects) {
+            observer.stepped(self, event, effects);
+        }
+
+        @Override
+        public void failed(Event outside, Throwable cause) {
+            switch (cause) {
+                case RuntimeException failed -> throw failed;
+                case Error error -> throw error;
+                default -> throw new AssertionError(cause);
+            }
         }
     }
 

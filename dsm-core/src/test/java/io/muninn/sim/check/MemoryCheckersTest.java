@@ -83,7 +83,7 @@ class MemoryCheckersTest {
                         protocol,
                         withOracle(
                                 once(
-                                        effect(new Effect.Count(Counter.BARRIERS, 1)),
+                                        (node, _, _) -> node.count(Counter.BARRIERS) == 1,
                                         MemoryCheckersTest::changeAnyCopy)));
 
         assertSays(found, "has 99 at offset 128");

@@ -6,19 +6,20 @@ import io.muninn.protocol.Event;
 import io.muninn.protocols.WriteSharedMessages.Update;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Adds up what all nodes of a run count. */
 final class NodeCounts implements Observer {
-    private final long[] of = new long[Counter.values().length];
+    private final Set<SimNode> nodes = new LinkedHashSet<>();
     private long updatesOfPages;
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        nodes.add(node);
         for (Effect effect : effects) {
-            if (effect instanceof Effect.Count(Counter counter, long amount)) {
-                of[counter.code()] += amount;
-            } else if (effect instanceof Effect.Send(_, Update update)) {
+            if (effect instanceof Effect.Send(_, Update update)) {
                 updatesOfPages += update.diffs().size();
             }
         }
@@ -30,6 +31,6 @@ final class NodeCounts implements Observer {
     }
 
     long of(Counter counter) {
-        return of[counter.code()];
+        return nodes.stream().mapToLong(node -> node.count(counter)).sum();
     }
 }

@@ -11,6 +11,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.node.EffectPerformer;
 import io.muninn.node.KernelConfig;
+import io.muninn.node.KernelLoop;
 import io.muninn.node.NodeKernel;
 import io.muninn.node.PageStatistics;
 import io.muninn.node.port.LockWords;
@@ -18,6 +19,7 @@ import io.muninn.node.port.Pages;
 import io.muninn.node.port.RunControl;
 import io.muninn.node.port.Timers;
 import io.muninn.node.port.Transport;
+import io.muninn.node.port.Traps;
 import io.muninn.node.port.Waiters;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.UpdateRules;
@@ -30,7 +32,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who is to blame when the loop cannot go on. */
-class KernelLoopTest {
+class NodeFailuresTest {
     private static final NodeId SELF = NodeId.of(0);
     private static final NodeId OTHER = NodeId.of(1);
     private static final PageId PAGE = new PageId(0, 1);
@@ -48,10 +50,11 @@ class KernelLoopTest {
                             (_, _) -> {},
                             port(RunControl.class)),
                     Traps.NONE,
+                    System::nanoTime,
                     new PageStatistics(),
-                    new Failures());
+                    new NodeFailures(new Failures()));
 
-    private final class Failures implements KernelLoop.Failures {
+    private final class Failures implements NodeFailures.Owner {
         @Override
         public void onHalt(String description) {
             failures.add("halt: " + description.lines().findFirst().orElseThrow());
@@ -82,7 +85,7 @@ class KernelLoopTest {
         loop.handle(new Event.MessageArrived(OTHER, message, 0));
     }
 
-    KernelLoopTest() {
+    NodeFailuresTest() {
         loop.handle(
                 new Event.RegionAdded(
                         new RegionSpec(
