@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of diffs, from when they are made or kept until they are dropped. Diffs that were made
@@ -26,11 +27,23 @@ final class DiffStore {
         }
     }
 
-    private record Stored(long number, Memory memory, MemorySegment bytes) {}
+    /** A diff, and those of the same page that were stored before it. */
+    private static final class Stored {
+        final long number;
+        final Memory memory;
+        final MemorySegment bytes;
+        @Nullable Stored before; // null at the end of the chain
+
+        Stored(long number, Memory memory, MemorySegment bytes) {
+            this.number = number;
+            this.memory = memory;
+            this.bytes = bytes;
+        }
+    }
 
     private record Kept(PageId page, long number) {}
 
-    /** Of this node's own intervals: a page is in one flush at a time. */
+    /** Of this node's own intervals, the newest of each page; few pages have more than one. */
     private final PageMap<Stored> saved = new PageMap<>();
 
     /** Of other nodes, which came before the page did. */
@@ -44,15 +57,25 @@ final class DiffStore {
     /**
      * A part of such memory is a page's diff of an interval.
      *
-     * @throws IllegalStateException if the page has one of another interval
+     * @throws IllegalStateException if the page has one of that interval
      */
     void save(PageId page, long interval, Memory memory, long offset, long length) {
         Stored before = saved.get(page);
-        if (before != null) {
+        if (find(before, interval) != null) {
             throw new IllegalStateException(
-                    "page " + page + " has a diff of interval " + before.number());
+                    "page " + page + " has a diff of interval " + interval + " already");
         }
-        saved.put(page, stored(interval, memory, offset, length));
+        Stored newest = stored(interval, memory, offset, length);
+        newest.before = before;
+        saved.put(page, newest);
+    }
+
+    private static @Nullable Stored find(@Nullable Stored newest, long interval) {
+        Stored each = newest;
+        while (each != null && each.number != interval) {
+            each = each.before;
+        }
+        return each;
     }
 
     /** Copies a diff of another node. */
@@ -69,12 +92,12 @@ final class DiffStore {
      * @throws IllegalStateException if there is none
      */
     MemorySegment saved(PageId page, long interval) {
-        Stored stored = saved.get(page);
-        if (stored == null || stored.number() != interval) {
+        Stored stored = find(saved.get(page), interval);
+        if (stored == null) {
             throw new IllegalStateException(
                     "page " + page + " has no saved diff of interval " + interval);
         }
-        return stored.bytes();
+        return stored.bytes;
     }
 
     /**
@@ -85,23 +108,35 @@ final class DiffStore {
         if (stored == null) {
             throw new IllegalStateException("page " + page + " has no kept diff " + number);
         }
-        return stored.bytes();
+        return stored.bytes;
     }
 
     /** Nothing if there is none. */
     void dropSaved(PageId page, long interval) {
-        Stored stored = saved.get(page);
-        if (stored != null && stored.number() == interval) {
-            saved.remove(page);
-            drop(stored.memory());
+        Stored newest = saved.get(page);
+        Stored dropped = find(newest, interval);
+        if (newest == null || dropped == null) {
+            return;
         }
+        if (dropped != newest) {
+            Stored behind = newest;
+            while (behind.before != dropped) {
+                behind = behind.before;
+            }
+            behind.before = dropped.before;
+        } else if (newest.before == null) {
+            saved.remove(page);
+        } else {
+            saved.put(page, newest.before);
+        }
+        drop(dropped.memory);
     }
 
     /** Nothing if there is none. */
     void dropKept(PageId page, long number) {
         Stored stored = kept.remove(new Kept(page, number));
         if (stored != null) {
-            drop(stored.memory());
+            drop(stored.memory);
         }
     }
 
