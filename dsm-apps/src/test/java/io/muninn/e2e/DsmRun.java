@@ -264,10 +264,7 @@ final class DsmRun implements AutoCloseable {
     private static List<String> fromWhere() {
         String packaged = System.getProperty("muninn.packaged");
         if (packaged == null) {
-            String classes =
-                    System.getProperty(
-                            "surefire.test.class.path", System.getProperty("java.class.path"));
-            return List.of("-cp", classes);
+            return List.of("-cp", classPath());
         }
         Path caches = Path.of(packaged, "start");
         List<String> flags = new ArrayList<>(List.of("-Dmuninn.start=" + caches));
@@ -275,7 +272,16 @@ final class DsmRun implements AutoCloseable {
             flags.add("-XX:SharedArchiveFile=" + caches.resolve("launchers.aot"));
             flags.addAll(List.of("-Xlog:aot=off", "-Xlog:cds=off"));
         }
-        flags.addAll(List.of("-cp", packaged + "/dsm-apps.jar:" + packaged + "/lib/*"));
+        flags.addAll(List.of("-cp", classPath()));
         return flags;
+    }
+
+    /** Of everything of ours, as a user would give it; without the programs for tests. */
+    static String classPath() {
+        String packaged = System.getProperty("muninn.packaged");
+        return packaged == null
+                ? System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"))
+                : packaged + "/dsm-apps.jar:" + packaged + "/lib/*";
     }
 }

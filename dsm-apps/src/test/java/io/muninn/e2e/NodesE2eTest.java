@@ -47,17 +47,15 @@ class NodesE2eTest {
         }
     }
 
+    /** It is given no place of the native libraries: its agent passes that. */
     @Test
     void applicationAsAWholeCommand_joinsLikeAnyOther() throws InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String natives = System.getProperty("muninn.native");
         String command =
                 "-- "
                         + java
-                        + " --enable-native-access=ALL-UNNAMED -Dmuninn.native="
-                        + natives
-                        + " -cp "
-                        + System.getProperty("surefire.test.class.path")
+                        + " --enable-native-access=ALL-UNNAMED -cp "
+                        + DsmRun.classPath()
                         + " io.muninn.client.ApplicationMain hello";
         try (DsmRun zero = Nodes.start(0, 2, root, secret, command);
                 DsmRun one = Nodes.start(1, 2, root, secret, "hello")) {

@@ -1,6 +1,7 @@
 package io.muninn.agent;
 
 import io.muninn.client.AgentAddress;
+import io.muninn.nativefault.NativeDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ final class ApplicationProcess {
         builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         agent.putInto(builder.environment());
+        NativeDirectory.putInto(builder.environment());
         Process process = builder.start();
         process.onExit().thenAccept(ended -> onExit.accept(ended.exitValue()));
         return new ApplicationProcess(process);

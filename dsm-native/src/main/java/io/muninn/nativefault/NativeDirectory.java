@@ -4,18 +4,31 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.Map;
 
 /**
  * Finds the directory of the native libraries, by absolute path, so that nothing is ever unpacked
- * into a temporary folder where a killed process would leave it.
+ * into a temporary folder where a killed process would leave it. The system property {@code
+ * muninn.native} names it; without that the environment variable {@code MUNINN_NATIVE}, by which an
+ * agent passes it to its application; without either it is the build's, beside these classes.
  */
-final class NativeDirectory {
+public final class NativeDirectory {
     static final String PROPERTY = "muninn.native";
+    static final String VARIABLE = "MUNINN_NATIVE";
     private static final String FAULT_LIBRARY = "libdsmfault.so";
     private static final String JNA_LIBRARY = "libjnidispatch.so";
     private static final String SEARCH_PATH = "jna.platform.library.path";
 
     private NativeDirectory() {}
+
+    /**
+     * Puts this process's directory into a child's environment, so that a child needs no option.
+     *
+     * @throws IllegalStateException if there is none; the text says what to do
+     */
+    public static void putInto(Map<String, String> environment) {
+        environment.put(VARIABLE, directory().toString());
+    }
 
     /**
      * The engine's library. Also points JNA to its own library in the same directory, unless the
@@ -38,20 +51,13 @@ final class NativeDirectory {
     }
 
     private static Path directory() {
-        String given = System.getProperty(PROPERTY);
-        if (given != null) {
-            Path directory = Path.of(given).toAbsolutePath();
-            if (!Files.isRegularFile(directory.resolve(FAULT_LIBRARY))) {
-                throw new IllegalStateException(
-                        "there is no "
-                                + FAULT_LIBRARY
-                                + " in "
-                                + directory
-                                + ", which -D"
-                                + PROPERTY
-                                + " names; build dsm-native or correct the property");
-            }
-            return directory;
+        String property = System.getProperty(PROPERTY);
+        if (property != null) {
+            return named(property, "-D" + PROPERTY);
+        }
+        String variable = System.getenv(VARIABLE);
+        if (variable != null) {
+            return named(variable, "the environment variable " + VARIABLE);
         }
         Path built = besideTheseClasses();
         if (!Files.isRegularFile(built.resolve(FAULT_LIBRARY))) {
@@ -64,6 +70,21 @@ final class NativeDirectory {
                             + FAULT_LIBRARY);
         }
         return built;
+    }
+
+    private static Path named(String given, String where) {
+        Path directory = Path.of(given).toAbsolutePath();
+        if (!Files.isRegularFile(directory.resolve(FAULT_LIBRARY))) {
+            throw new IllegalStateException(
+                    "there is no "
+                            + FAULT_LIBRARY
+                            + " in "
+                            + directory
+                            + ", which "
+                            + where
+                            + " names; build dsm-native or correct it");
+        }
+        return directory;
     }
 
     /** {@code target/native/PLATFORM} next to {@code target/classes} or to {@code target/x.jar}. */
