@@ -1,11 +1,13 @@
 /**
- * What applications of Muninn compile against, and what its own parts meet at.
+ * What applications of Muninn compile against, and what its own parts meet at. A module that
+ * requires this one needs nothing else: what its annotations mean for nulls is for tools that have
+ * their classes.
  *
  * @uses io.muninn.api.spi.DsmProvider attaches this process to its agent, if it has one
  * @uses io.muninn.api.spi.BuiltInProgram programs that run by a short name
  */
 module io.muninn.api {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.muninn.model;
     exports io.muninn.api;

@@ -16,6 +16,7 @@ public class DsmException extends RuntimeException {
     /**
      * @param cause may be null
      */
+    @SuppressWarnings("exports") // who compiles against this needs no annotations
     public DsmException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> {@link #bind} once per view, {@link #seal} at most once and after it. Neither is
  * published to other threads by itself: start them, or pass a barrier, afterwards.
  */
+@SuppressWarnings("exports") // who compiles against this needs no annotations
 public final class ViewBinder {
     /**
      * Set by the static initializer of {@link SharedVariable}, so never null when a view exists.
