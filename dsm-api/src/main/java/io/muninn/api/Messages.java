@@ -28,7 +28,9 @@ import java.util.function.LongBinaryOperator;
  * DsmException} with sender, tag and both lengths, and the message is gone. Calls that wait throw
  * {@link NodeLostException} when a node is lost and {@link DsmException} when the run has failed.
  *
- * <p><b>Threads.</b> Any application thread.
+ * <p><b>Threads.</b> Any application thread. Broadcasts and reductions are the node's: one of its
+ * threads takes part for one tag, always the same; a second one is refused. With several threads to
+ * a node let thread 0 call, or give each thread a tag of its own.
  */
 public interface Messages {
     /** Stands for any sender in a receive. */
@@ -148,57 +150,26 @@ public interface Messages {
      * <p><b>Cost.</b> {@code nodes() - 1} messages.
      *
      * @param root the node whose bytes count, 0-based
+     * @throws IllegalStateException if another thread of this node has called a broadcast or a
+     *     reduction with this tag
      */
-    default void broadcast(int root, int tag, MemorySegment bytes) {
-        if (node() != root) {
-            receive(root, tag, bytes);
-            return;
-        }
-        for (int node = 0; node < nodes(); node++) {
-            if (node != root) {
-                send(node, tag, bytes);
-            }
-        }
-    }
+    void broadcast(int root, int tag, MemorySegment bytes);
 
     /**
      * Combines one value of every node; all get the result. One thread of every node calls it, with
-     * the same tag. Values are combined in order of node, so the result is the same every time.
+     * the same tag: of the values of several threads, a node first makes one. Values are combined
+     * in order of node, so the result is the same every time.
      *
      * <p><b>Cost.</b> {@code 2 * (nodes() - 1)} messages, through node 0.
+     *
+     * @throws IllegalStateException if another thread of this node has called a broadcast or a
+     *     reduction with this tag
      */
-    default long reduceLong(int tag, long value, LongBinaryOperator operator) {
-        if (node() != 0) {
-            send(0, tag, value);
-            return receiveLong(0, tag);
-        }
-        long result = value;
-        for (int node = 1; node < nodes(); node++) {
-            result = operator.applyAsLong(result, receiveLong(node, tag));
-        }
-        for (int node = 1; node < nodes(); node++) {
-            send(node, tag, result);
-        }
-        return result;
-    }
+    long reduceLong(int tag, long value, LongBinaryOperator operator);
 
     /**
      * As {@link #reduceLong(int, long, LongBinaryOperator)}, for doubles. An operator that is not
      * associative still gives the same bits every time: values are combined in order of node.
      */
-    default double reduceDouble(int tag, double value, DoubleBinaryOperator operator) {
-        if (node() != 0) {
-            send(0, tag, Double.doubleToRawLongBits(value));
-            return Double.longBitsToDouble(receiveLong(0, tag));
-        }
-        double result = value;
-        for (int node = 1; node < nodes(); node++) {
-            double theirs = Double.longBitsToDouble(receiveLong(node, tag));
-            result = operator.applyAsDouble(result, theirs);
-        }
-        for (int node = 1; node < nodes(); node++) {
-            send(node, tag, Double.doubleToRawLongBits(result));
-        }
-        return result;
-    }
+    double reduceDouble(int tag, double value, DoubleBinaryOperator operator);
 }

@@ -1,7 +1,7 @@
 package io.muninn.apps;
 
 import io.muninn.api.Message;
-import io.muninn.api.Messages;
+import io.muninn.api.spi.NodeMessages;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -11,7 +11,27 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between the nodes of a {@link PretendCluster}, in order of sending. */
-record PretendMessages(Mail mail, int node, int nodes) implements Messages {
+final class PretendMessages extends NodeMessages {
+    private final Mail mail;
+    private final int node;
+    private final int nodes;
+
+    PretendMessages(Mail mail, int node, int nodes) {
+        this.mail = mail;
+        this.node = node;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public int node() {
+        return node;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
     private record Letter(int to, Message message) {}
 
     /** What has been sent and not been received, anywhere in the cluster. */

@@ -1,13 +1,19 @@
 package io.muninn.client;
 
 import io.muninn.api.Message;
-import io.muninn.api.Messages;
+import io.muninn.api.spi.NodeMessages;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Messages through the agents. */
-record LiveMessages(LiveSession session) implements Messages {
+final class LiveMessages extends NodeMessages {
+    private final LiveSession session;
+
+    LiveMessages(LiveSession session) {
+        this.session = session;
+    }
+
     @Override
     public int node() {
         return session.nodeId();

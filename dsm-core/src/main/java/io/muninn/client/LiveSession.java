@@ -2,6 +2,7 @@ package io.muninn.client;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Verdict;
@@ -48,6 +49,7 @@ final class LiveSession implements DsmSession {
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final Map<String, LiveLock> locks = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final Messages messages = new LiveMessages(this);
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private final long spinNanos; // before a thread blocks for its agent
@@ -244,6 +246,10 @@ final class LiveSession implements DsmSession {
         if (mailboxes) {
             mapping.tellFd().ifPresent(fd -> connection.useMailbox(control, fd));
         }
+    }
+
+    Messages messages() {
+        return messages;
     }
 
     ShippedObjects objects() {

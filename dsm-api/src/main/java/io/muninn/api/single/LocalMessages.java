@@ -1,7 +1,7 @@
 package io.muninn.api.single;
 
 import io.muninn.api.Message;
-import io.muninn.api.Messages;
+import io.muninn.api.spi.NodeMessages;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Messages from the only node to itself. */
-final class LocalMessages implements Messages {
+final class LocalMessages extends NodeMessages {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Integer, Deque<Message>> waiting = new HashMap<>();

@@ -367,6 +367,31 @@ class SingleNodeServicesTest {
         messages.broadcast(0, 1, MemorySegment.ofArray(new byte[8]));
     }
 
+    /** Each would get the other's part, or leave it out. */
+    @Test
+    void collectivesOfTwoThreadsWithOneTag_areRefused() throws Exception {
+        Messages messages = first.messages();
+        double[] numbers = {1};
+        assertEquals(5, messages.reduceLong(1, 5, Long::sum));
+        messages.broadcast(0, 2, MemorySegment.ofArray(numbers));
+        List<Executable> calls =
+                List.of(
+                        () -> second.messages().reduceLong(1, 5, Long::sum),
+                        () -> second.messages().reduceDouble(2, 5, Double::sum),
+                        () -> second.messages().broadcast(0, 1, MemorySegment.ofArray(numbers)));
+
+        for (Executable call : calls) {
+            IllegalStateException refused =
+                    start(() -> assertThrows(IllegalStateException.class, call)).get();
+
+            assertTrue(
+                    refused.getMessage().contains("thread " + Thread.currentThread().getName()),
+                    refused.getMessage());
+        }
+        assertEquals(7, start(() -> second.messages().reduceLong(3, 7, Long::sum)).get());
+        assertEquals(6, messages.reduceLong(1, 6, Long::sum));
+    }
+
     @Test
     void threadsOutOfRange_areRefused() {
         assertThrows(IllegalArgumentException.class, () -> session.node(2));

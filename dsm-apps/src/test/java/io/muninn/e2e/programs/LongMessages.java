@@ -10,11 +10,13 @@ import java.lang.foreign.ValueLayout;
 /**
  * Threads of all other nodes send messages of many lengths, under one tag, to the threads of node
  * 0, which take them as they come. Each arrives whole and as it was sent; all together are more
- * than an agent's memory.
+ * than an agent's memory. Then every thread takes part in reductions, with a tag of its own; with
+ * the tag of another thread of its node it may not.
  */
 public final class LongMessages implements DsmProgram {
     private static final int ROUNDS_LIVE = 5;
     private static final int TAG = 3;
+    private static final int REDUCTIONS = 10; // and the thread
     private static final int MEBIBYTE = 1 << 20;
     private static final int[] BYTES = {
         Messages.BYTES_MAX, 0, 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE - 1, Messages.BYTES_MAX
@@ -32,6 +34,31 @@ public final class LongMessages implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
+        exchange(node);
+        int tag = REDUCTIONS + node.thread();
+        for (int i = 0; i < rounds; i++) {
+            reduce(node, tag);
+        }
+        node.barrier("reduced").await();
+        if (node.threads() > 1) {
+            int ofAnother = REDUCTIONS + (node.thread() + 1) % node.threads();
+            try {
+                node.messages().reduceLong(ofAnother, 1, Long::sum);
+                throw new AssertionError("two threads of a node reduce with one tag");
+            } catch (IllegalStateException expected) {
+                reduce(node, tag);
+            }
+        }
+    }
+
+    private static void reduce(DsmNode node, int tag) {
+        long sum = node.messages().reduceLong(tag, node.id() + 1, Long::sum);
+        if (sum != node.nodes() * (node.nodes() + 1) / 2) {
+            throw new IllegalStateException("the sum is " + sum);
+        }
+    }
+
+    private void exchange(DsmNode node) {
         if (node.id() != 0) {
             for (int i = 0; i < rounds * BYTES.length; i++) {
                 int bytes = BYTES[i % BYTES.length];

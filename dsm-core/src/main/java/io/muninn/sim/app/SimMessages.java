@@ -1,7 +1,7 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.Message;
-import io.muninn.api.Messages;
+import io.muninn.api.spi.NodeMessages;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Counter;
@@ -13,7 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Messages through the kernels. */
-record SimMessages(SimSession session) implements Messages {
+final class SimMessages extends NodeMessages {
+    private final SimSession session;
+
+    SimMessages(SimSession session) {
+        this.session = session;
+    }
+
     @Override
     public int node() {
         return session.nodeId();

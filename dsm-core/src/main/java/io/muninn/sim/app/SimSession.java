@@ -2,6 +2,7 @@ package io.muninn.sim.app;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
@@ -58,6 +59,7 @@ final class SimSession implements DsmSession {
     private final List<AppThread> started = new ArrayList<>();
     private final Map<String, SimLock> locks = new LinkedHashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
+    private final Messages messages = new SimMessages(this);
     private final ShippedObjects objects;
     private Layout layout;
     private boolean isRunning;
@@ -238,6 +240,10 @@ final class SimSession implements DsmSession {
 
     SimLock lock(String name) {
         return locks.computeIfAbsent(name, _ -> new SimLock(this, new LockId(name)));
+    }
+
+    Messages messages() {
+        return messages;
     }
 
     ShippedObjects objects() {

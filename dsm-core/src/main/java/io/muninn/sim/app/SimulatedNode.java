@@ -76,7 +76,7 @@ final class SimulatedNode implements DsmNode {
 
     @Override
     public Messages messages() {
-        return new SimMessages(session);
+        return session.messages();
     }
 
     @Override
