@@ -17,7 +17,8 @@ class RacesE2eTest {
         result.assertStatus(1)
                 .assertOut("verified: 40")
                 .assertErr("race: words[7] is stored to by two nodes at the same time: 7")
-                .assertErr("race: and 6 more elements");
+                .assertErr("race: alone[3] is stored to by two nodes at the same time: 8")
+                .assertErr("race: and 7 more elements");
         assertFalse(result.err().contains("words[2"), result::toString);
         assertFalse(result.err().contains("words[40]"), result::toString);
         assertEquals(21, result.err().lines().filter(line -> line.startsWith("race: ")).count());

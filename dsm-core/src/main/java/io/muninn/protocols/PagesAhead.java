@@ -21,8 +21,15 @@ final class PagesAhead {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final ReadAhead readAhead;
+    private final RaceChecks races;
 
-    PagesAhead(Context context, Directory<State> directory, Flushes flushes, ReadAhead readAhead) {
+    PagesAhead(
+            Context context,
+            Directory<State> directory,
+            Flushes flushes,
+            ReadAhead readAhead,
+            RaceChecks races) {
+        this.races = races;
         this.context = context;
         this.directory = directory;
         this.flushes = flushes;
@@ -86,9 +93,12 @@ final class PagesAhead {
     }
 
     private boolean open(DirectoryEntry<State> entry, Effects out) {
-        if (entry.state() instanceof State.Idle) {
+        if (entry.state() instanceof State.Idle && !races.seesAllStores()) {
             entry.become(new State.Exclusive());
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else if (entry.state() instanceof State.Idle) {
+            entry.become(new State.Clean(context.nowNanos(), Heat.NONE));
+            out.resumeFault(entry.page(), PageAccess.READ);
         } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
             // not held: it may be of no use
             entry.become(new State.Clean(context.nowNanos(), Heat.NONE));

@@ -42,9 +42,12 @@ import java.util.function.Supplier;
  *
  * and neither happened before the other: had the diff, it would have been applied here before the
  * store, for a release waits until its updates are acknowledged. So nothing is reported of a
- * program without data races. Of others a race is not seen where a node has stored to a page that
- * it held alone, where it stored what was there before, or where it learnt of the other's interval
- * after its store and before its flush, or for another of its threads.
+ * program without data races. Of others a race is not seen where a node stored what was there
+ * before, where it has given its copy up since, or where it learnt of the other's interval after
+ * its store and before its flush, or for another of its threads.
+ *
+ * <p>Stores to a page that a node holds alone are seen like others, once initialization is over: no
+ * page is exclusive then ({@link #seesAllStores}).
  *
  * <p>Whoever finds a race tells the root, which reports each element once.
  */
@@ -61,12 +64,29 @@ final class RaceChecks {
     private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
     private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
     private String lastPoint = "the start";
+    private boolean isInitialized;
 
     RaceChecks(Context context, Flushes flushes) {
         this.context = context;
         this.flushes = flushes;
         this.isOn = context.checksRaces();
         this.known = new long[isOn ? context.nodes() : 0];
+        this.isInitialized = !context.self().isRoot();
+    }
+
+    /** What the root has stored so far happened before everything else. */
+    void onSealed() {
+        isInitialized = true;
+    }
+
+    /**
+     * Whether each store is to be found by the comparison at a release, also of a page that nobody
+     * else holds: a node that fetches the page later may store to the same element without having
+     * synchronized. Such a page is clean or dirty, with a twin in every interval in which it is
+     * stored to, and not exclusive.
+     */
+    boolean seesAllStores() {
+        return isOn && isInitialized;
     }
 
     // what this node knows, and what others do

@@ -69,29 +69,17 @@ import java.util.List;
  * Exclusive  apply (10)             request (10)             –                 withdraw, →Idle
  * Idle       impossible             impossible               –                 –
  *
- *            AheadRequest
- * Absent     forward
- * Deferred   forward
- * Ahead      forward
- * Fetching   forward
- * Clean      send page, add asker
- * Withdrawn  send page, add asker
- * Dirty      send twin, add asker
- * Hot        send twin, add asker
- * Exclusive  send page, →Clean
- * Idle       hand over, →Absent
- *
- *            TwinMade (11)
- * Absent     impossible
- * Deferred   impossible
- * Ahead      impossible
- * Fetching   impossible
- * Clean      →Dirty (2)
- * Withdrawn  impossible
- * Dirty      impossible
- * Hot        impossible
- * Exclusive  drop the twin
- * Idle       impossible
+ *            AheadRequest           TwinMade (11)
+ * Absent     forward                impossible
+ * Deferred   forward                impossible
+ * Ahead      forward                impossible
+ * Fetching   forward                impossible
+ * Clean      send page, add asker   →Dirty (2)
+ * Withdrawn  send page, add asker   impossible
+ * Dirty      send twin, add asker   impossible
+ * Hot        send twin, add asker   impossible
+ * Exclusive  send page, →Clean      drop the twin
+ * Idle       hand over, →Absent     impossible
  *
  * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
  *     →Exclusive if the page was handed over
@@ -118,6 +106,8 @@ import java.util.List;
  *     release, and →Clean ({@link HotPages}); with no other holder left: →Exclusive
  * (13) with an update timeout, if it has not been compared for the window, which the first update
  *     after a comparison began: compared at once, alone and protected, →Clean
+ * (14) in runs that look for races nothing is →Exclusive after initialization: instead, a page is
+ *     →Clean where only loads wait, and as with another holder otherwise ({@link RaceChecks})
  *
  * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
  * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
@@ -217,7 +207,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
         this.hotPages = new HotPages(context);
         ReadAhead readAhead = new ReadAhead(context);
-        this.ahead = new PagesAhead(context, directory, flushes, readAhead);
+        this.ahead = new PagesAhead(context, directory, flushes, readAhead, races);
         this.serving = new Serving(context, directory, flushes, readAhead);
         this.incoming =
                 new IncomingUpdates(context, directory, flushes, hotPages, readAhead, races);
@@ -252,6 +242,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Withdrawn(_, Heat heat) -> enterClean(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle() when races.seesAllStores() -> enterClean(entry, Heat.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
@@ -273,6 +264,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             case State.Withdrawn(_, Heat heat) -> enterWritable(entry, heat, out);
             case State.Dirty _, State.Hot _, State.Exclusive() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle() when races.seesAllStores() -> enterDirty(entry, Heat.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
         if (isNew) {
@@ -284,7 +276,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     public void onTwinMade(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
         switch (entry.state()) {
-            case State.Clean(_, Heat heat) when !entry.copies().areOnlyOf(self) ->
+            case State.Clean(_, Heat heat) when !mayBeExclusive(entry) ->
                     becomeDirty(entry, heat, out);
             case State.Clean _, State.Exclusive() -> {
                 entry.become(EXCLUSIVE);
@@ -332,6 +324,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             }
         });
         idle.end();
+        races.onSealed();
     }
 
     @Override
@@ -363,7 +356,8 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
-        if (saved.kept() && !targets.isEmpty()) {
+        boolean becomesExclusive = mayBeExclusive(entry);
+        if (saved.kept() && !becomesExclusive) {
             entry.become(hotPages.afterKept(entry, saved, out));
             flushes.dirty(saved.page());
         } else {
@@ -374,7 +368,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
             if (saved.granules() == 0) {
                 out.count(Counter.DIFFS_EMPTY);
             }
-            if (targets.isEmpty()) {
+            if (becomesExclusive) {
                 entry.become(EXCLUSIVE); // nobody to tell, now or next time
             }
             pageDone(saved.page(), saved.interval(), out);
@@ -434,11 +428,15 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
     }
 
     private void enterWritable(DirectoryEntry<State> entry, Heat heat, Effects out) {
-        if (entry.copies().areOnlyOf(self)) {
+        if (mayBeExclusive(entry)) {
             enterExclusive(entry, out);
         } else {
             enterDirty(entry, heat, out);
         }
+    }
+
+    private boolean mayBeExclusive(DirectoryEntry<State> entry) {
+        return entry.copies().areOnlyOf(self) && !races.seesAllStores();
     }
 
     private void becomeDirty(DirectoryEntry<State> entry, Heat heat, Effects out) {
@@ -459,7 +457,7 @@ public final class WriteShared extends KnowledgeCarrier<Msg> {
         switch (entry.state()) {
             case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
                 install(entry, from, reply, kept, out);
-                if (store || entry.copies().areOnlyOf(self)) {
+                if (store || mayBeExclusive(entry)) {
                     enterWritable(entry, Heat.NONE, out);
                 } else {
                     enterClean(entry, Heat.NONE, out);

@@ -11,11 +11,15 @@ import io.muninn.api.Verdict;
 
 /**
  * All nodes store to elements 7 and 100 to 124 of an array between two barriers, which is wrong; to
- * elements of their own, and to element 40 under a lock, which is right.
+ * elements of their own, and to element 40 under a lock, which is right. Before that two nodes
+ * store to one element of another array: one of them holds its page alone at that time.
  */
 public final class Races implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     final LongArray words = LongArray.of(500);
+
+    @Shared(Protocol.WRITE_SHARED)
+    final LongArray alone = LongArray.of(500);
 
     @Override
     public void run(DsmNode node) {
@@ -23,6 +27,9 @@ public final class Races implements DsmProgram {
         DsmLock lock = node.lock("forty");
         if (words.get(node.id()) != 0) {
             throw new IllegalStateException("words are zeros");
+        }
+        if (node.id() < 2) {
+            alone.set(3, 80 + node.id());
         }
         step.await();
         words.set(7, 70 + node.id());
