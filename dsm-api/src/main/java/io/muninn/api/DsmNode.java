@@ -55,8 +55,16 @@ public interface DsmNode {
      * The lock of that name; the same name is the same lock on every node.
      *
      * @throws IllegalArgumentException if the name is empty or longer than 200 bytes of UTF-8
+     * @throws IllegalStateException if this node has asked for {@link #LOCKS_MAX} other names
      */
     DsmLock lock(String name);
+
+    /**
+     * Most different locks that one node may ask for in a run: each has a word in memory that the
+     * application shares with its agent. A name stays taken until the run ends. Each shipped object
+     * that the node serves takes one.
+     */
+    int LOCKS_MAX = 8192;
 
     /** The barrier of that name for all application threads of the cluster. */
     DsmBarrier barrier(String name);
@@ -147,6 +155,7 @@ public interface DsmNode {
      * natural grain, such as once a row.
      *
      * @param units simple operations, such as one multiplication and addition; 0 or more
+     * @throws IllegalArgumentException if {@code units} is negative
      */
     void work(long units);
 

@@ -3,6 +3,7 @@ package io.muninn.client;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.api.DsmNode;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.protocol.Counter;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +31,7 @@ public final class ControlMemory {
     public static final int WANTED = 3;
 
     /** Most locks that one node's application may open. */
-    public static final int LOCKS_MAX = 8192;
+    public static final int LOCKS_MAX = DsmNode.LOCKS_MAX;
 
     /**
      * Of the word that {@link #watchReleases} sets; a trap that lets a thread store sets it, too.

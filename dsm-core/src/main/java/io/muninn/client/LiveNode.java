@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Counter;
 import java.util.function.Supplier;
@@ -86,7 +87,9 @@ final class LiveNode implements DsmNode {
 
     /** Empty in live runs: computation takes the time it takes. */
     @Override
-    public void work(long units) {}
+    public void work(long units) {
+        NodeChecks.checkWork(units);
+    }
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {

@@ -9,6 +9,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
@@ -287,8 +288,10 @@ final class LiveSession implements DsmSession {
         if (known != null) {
             return known;
         }
+        LockId lock = new LockId(name);
+        NodeChecks.checkLocks(nodeId, locks.size(), name);
         AgentConnection connection = connection();
-        connection.start(Call.OPEN_LOCK).text(new LockId(name).name());
+        connection.start(Call.OPEN_LOCK).text(lock.name());
         int slot = Math.toIntExact(connection.call());
         LiveLock opened = new LiveLock(this::connection, control, name, slot);
         locks.put(name, opened);

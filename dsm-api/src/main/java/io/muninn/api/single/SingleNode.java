@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
 import java.lang.foreign.MemorySegment;
@@ -83,7 +84,9 @@ final class SingleNode implements DsmNode {
 
     /** Empty: nobody simulates. */
     @Override
-    public void work(long units) {}
+    public void work(long units) {
+        NodeChecks.checkWork(units);
+    }
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {

@@ -9,6 +9,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.LockId;
@@ -113,7 +114,14 @@ final class SingleNodeSession implements DsmSession {
     }
 
     synchronized DsmLock lock(String name) {
-        return locks.computeIfAbsent(new LockId(name).name(), n -> new LocalLock(n, state));
+        LocalLock known = locks.get(new LockId(name).name());
+        if (known != null) {
+            return known;
+        }
+        NodeChecks.checkLocks(nodeId(), locks.size(), name);
+        LocalLock opened = new LocalLock(name, state);
+        locks.put(name, opened);
+        return opened;
     }
 
     /** Of the calling thread, by name. */

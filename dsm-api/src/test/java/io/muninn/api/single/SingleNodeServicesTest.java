@@ -393,6 +393,26 @@ class SingleNodeServicesTest {
     }
 
     @Test
+    void lockBeyondTheMost_isRefusedWithLimitAndRemedy() {
+        for (int i = 0; i < DsmNode.LOCKS_MAX; i++) {
+            first.lock("lock " + i);
+        }
+
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> second.lock("one more"));
+
+        assertTrue(refused.getMessage().contains("8192 different names"), refused.getMessage());
+        assertSame(first.lock("lock 0"), second.lock("lock 0"));
+    }
+
+    @Test
+    void negativeWork_isRefused() {
+        first.work(0);
+
+        assertThrows(IllegalArgumentException.class, () -> first.work(-1));
+    }
+
+    @Test
     void threadsOutOfRange_areRefused() {
         assertThrows(IllegalArgumentException.class, () -> session.node(2));
         assertThrows(IllegalArgumentException.class, () -> session.node(-1));

@@ -13,6 +13,7 @@ import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
@@ -239,7 +240,15 @@ final class SimSession implements DsmSession {
     }
 
     SimLock lock(String name) {
-        return locks.computeIfAbsent(name, _ -> new SimLock(this, new LockId(name)));
+        SimLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        LockId lock = new LockId(name);
+        NodeChecks.checkLocks(nodeId(), locks.size(), name);
+        SimLock opened = new SimLock(this, lock);
+        locks.put(name, opened);
+        return opened;
     }
 
     Messages messages() {

@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
+import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
 import io.muninn.protocol.Event;
 import java.util.function.Supplier;
@@ -81,6 +82,7 @@ final class SimulatedNode implements DsmNode {
 
     @Override
     public void work(long units) {
+        NodeChecks.checkWork(units);
         session.current().work(units);
     }
 

@@ -102,6 +102,19 @@ class AppRunTest {
     }
 
     @Test
+    void negativeWorkAndOneLockTooMany_areRefusedAsLive() {
+        run(
+                1,
+                (node, program) -> {
+                    assertThrows(IllegalArgumentException.class, () -> node.work(-1));
+                    for (int i = 0; i < DsmNode.LOCKS_MAX; i++) {
+                        node.lock("lock " + i);
+                    }
+                    assertThrows(IllegalStateException.class, () -> node.lock("one more"));
+                });
+    }
+
+    @Test
     void pollOfAWord_seesAStoreThatArrivesInVirtualTime() {
         AppResult result =
                 run(

@@ -1,0 +1,39 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.DsmNode;
+
+/** What every implementation of {@link DsmNode} refuses, in the same words. */
+public final class NodeChecks {
+    private NodeChecks() {}
+
+    /**
+     * Refuses a lock that would be one too many.
+     *
+     * @param opened different names of locks that this node has asked for so far
+     * @throws IllegalStateException if they are {@link DsmNode#LOCKS_MAX}
+     */
+    public static void checkLocks(int node, int opened, String name) {
+        if (opened >= DsmNode.LOCKS_MAX) {
+            throw new IllegalStateException(
+                    "lock '"
+                            + name
+                            + "' is one more than node "
+                            + node
+                            + " can have: "
+                            + DsmNode.LOCKS_MAX
+                            + " different names in a run (DsmNode.LOCKS_MAX). Use a fixed number"
+                            + " of names, such as one for each residue of a key's hash");
+        }
+    }
+
+    /**
+     * Refuses negative work.
+     *
+     * @throws IllegalArgumentException if {@code units} is negative
+     */
+    public static void checkWork(long units) {
+        if (units < 0) {
+            throw new IllegalArgumentException("work of " + units + " units, less than 0");
+        }
+    }
+}
