@@ -82,7 +82,7 @@ public final class DoubleArray extends SharedVariable {
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, double[] target, int targetFrom, int count) {
-        checkRange(from, from + count, length);
+        checkRange(from, (long) from + count, length);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_DOUBLE,

@@ -99,7 +99,7 @@ public final class DoubleMatrix extends SharedVariable {
 
     /** Loads a row into the first {@link #columns()} elements of a heap array. */
     public void copyTo(int row, double[] target) {
-        checkRange(row, row + 1, rows);
+        checkRange(row, row + 1L, rows);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_DOUBLE,

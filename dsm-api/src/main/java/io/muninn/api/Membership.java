@@ -1,6 +1,10 @@
 package io.muninn.api;
 
 import io.muninn.api.spi.DsmSession;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * This process's part in a cluster, for a {@code main} that runs its own threads:
@@ -14,12 +18,17 @@ import io.muninn.api.spi.DsmSession;
  * }</pre>
  *
  * <p><b>Order.</b> {@link #complete} says that this node has done its part; {@link #close} without
- * it means that something was thrown, and ends the run for all nodes.
+ * it means that something was thrown, and ends the run for all nodes. The others are told what was
+ * thrown if it ends the thread that closed; if the thread catches it and goes on, that this node
+ * left, {@value #UNCAUGHT_MILLIS} ms after it has.
  *
  * <p><b>Threads.</b> The thread that joined is application thread 0. With more than one application
  * thread per node the caller starts the others and gives each its own {@link #node(int)}.
  */
 public final class Membership implements AutoCloseable {
+    /** How long an exception may take from {@link #close} to the end of its thread. */
+    private static final long UNCAUGHT_MILLIS = 1000;
+
     private final DsmSession session;
     private boolean isCompleted;
 
@@ -63,7 +72,34 @@ public final class Membership implements AutoCloseable {
     public void close() {
         if (!isCompleted) {
             isCompleted = true;
-            session.failed(new DsmException("left the cluster before complete()"));
+            failed();
+        }
+    }
+
+    /**
+     * What was thrown is on its way and cannot be seen from here: it is reported when it ends the
+     * thread, or not at all.
+     */
+    private void failed() {
+        AtomicBoolean isReported = new AtomicBoolean();
+        Consumer<Throwable> report =
+                cause -> {
+                    if (isReported.compareAndSet(false, true)) {
+                        session.failed(cause);
+                    }
+                };
+        Runnable left = () -> report.accept(new DsmException("left the cluster before complete()"));
+        Thread self = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = self.getUncaughtExceptionHandler();
+        self.setUncaughtExceptionHandler((thread, thrown) -> {
+            report.accept(thrown);
+            before.uncaughtException(thread, thrown);
+        });
+        CompletableFuture.delayedExecutor(UNCAUGHT_MILLIS, TimeUnit.MILLISECONDS).execute(left);
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(left, "muninn-left"));
+        } catch (IllegalStateException endsAlready) {
+            left.run();
         }
     }
 }

@@ -346,7 +346,7 @@ public abstract sealed class SharedVariable
     }
 
     /** Checks before a bulk copy or fill, so that its error names the variable. */
-    final void checkRange(int from, int to, int length) {
+    final void checkRange(int from, long to, int length) {
         checkBound();
         if (from < 0 || to < from || to > length) {
             throw new IndexOutOfBoundsException(
@@ -363,7 +363,7 @@ public abstract sealed class SharedVariable
 
     /** Checks before a bulk copy into the variable, or a fill. */
     final void checkStore(int from, int count, int length) {
-        checkRange(from, from + Math.max(count, 0), length);
+        checkRange(from, (long) from + Math.max(count, 0), length);
         if (memory.isReadOnly()) {
             throw sealed(null);
         }

@@ -82,7 +82,7 @@ public final class ShortArray extends SharedVariable {
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, short[] target, int targetFrom, int count) {
-        checkRange(from, from + count, length);
+        checkRange(from, (long) from + count, length);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_SHORT,

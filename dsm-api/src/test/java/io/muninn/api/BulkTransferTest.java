@@ -27,8 +27,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Elements to and from channels and buffers, over plain memory. */
@@ -306,6 +308,20 @@ class BulkTransferTest {
             source.configureBlocking(false);
             assertThrows(IllegalBlockingModeException.class, () -> view.writeTo(sink, 0, 3));
             assertThrows(IllegalBlockingModeException.class, () -> view.readFrom(source, 0, 3));
+        }
+    }
+
+    @Test
+    void rangeWhoseEndIsNoInt_isRefusedWithItsEnd() {
+        LongArray view = Bound.named("data", LongArray.of(10));
+        long[] values = new long[4];
+
+        for (Executable copy :
+                List.<Executable>of(
+                        () -> view.copyTo(5, values, 0, Integer.MAX_VALUE),
+                        () -> view.copyFrom(5, values, 0, Integer.MAX_VALUE))) {
+            String text = assertThrows(IndexOutOfBoundsException.class, copy).getMessage();
+            assertTrue(text.startsWith("elements 5 to 2147483652 of variable "), text);
         }
     }
 }

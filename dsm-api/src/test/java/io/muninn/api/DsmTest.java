@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -277,9 +278,34 @@ class DsmTest {
             node = cluster.node();
         }
 
-        DsmException failure = assertThrows(DsmException.class, () -> node.lock("l").lock());
+        DsmException failure =
+                assertThrows(DsmException.class, () -> node.messages().receive(Messages.ANY, 5));
 
         assertTrue(failure.getMessage().contains("left the cluster before complete()"));
+    }
+
+    /** It passes through the {@code try}; what closes there cannot see it. */
+    @Test
+    void exceptionThatLeavesTheCluster_reachesTheOthers() throws Exception {
+        AtomicReference<DsmNode> node = new AtomicReference<>();
+        AtomicReference<Throwable> uncaught = new AtomicReference<>();
+        Thread leaver =
+                Thread.ofPlatform()
+                        .uncaughtExceptionHandler((_, thrown) -> uncaught.set(thrown))
+                        .start(() -> {
+                            try (Membership cluster = Dsm.join()) {
+                                node.set(cluster.node());
+                                throw new IllegalStateException("the reason");
+                            }
+                        });
+        leaver.join();
+
+        DsmException failure =
+                assertThrows(
+                        DsmException.class, () -> node.get().messages().receive(Messages.ANY, 5));
+
+        assertTrue(failure.getMessage().endsWith("IllegalStateException: the reason"));
+        assertEquals("the reason", uncaught.get().getMessage());
     }
 
     @Test

@@ -117,6 +117,7 @@ class EndsE2eTest {
         DsmRun.Result result = program("--nodes=2 --join-timeout=3", "right");
 
         result.assertStatus(FAILED).assertErr("node 0: ");
+        assertFalse(result.err().contains("node 0: node 0: "), result.err());
         assertFalse(result.err().contains("\tat "), result.err());
     }
 
@@ -158,6 +159,14 @@ class EndsE2eTest {
                 "node 0: variable 'words' of 8388608 bytes does not fit: shared memory would reach"
                         + " 8388608 bytes, and this node has 1048576 (option --memory)\n",
                 result.err());
+    }
+
+    @Test
+    void failureOfTheConstructor_namesTheNode() throws InterruptedException {
+        program("", "construct")
+                .assertStatus(FAILED)
+                .assertErr("node 0: io.muninn.api.DsmException: class io.muninn.e2e.programs.Ends")
+                .assertErr("IllegalStateException: on purpose");
     }
 
     /** The thread that prints the trace stood in a barrier when the other failed. */

@@ -57,37 +57,48 @@ public final class ApplicationMain {
 
     public static void main(String[] arguments) {
         String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
-        System.exit(run(List.of(arguments), prefix));
+        LineEnds lines = LineEnds.ofStandardOutput();
+        System.exit(run(List.of(arguments), prefix, lines));
     }
 
-    private static int run(List<String> arguments, String prefix) {
+    private static int run(List<String> arguments, String prefix, LineEnds lines) {
         DsmProgram program;
         try {
             program = program(arguments);
         } catch (IllegalArgumentException wrong) {
             System.err.println(prefix + wrong.getMessage());
             return USAGE;
+        } catch (RuntimeException | Error failure) {
+            printTrace(prefix, failure);
+            return FAILED;
         }
         try {
             LiveProvider live = new LiveProvider();
-            return report(live.isAvailable() ? ProgramRunner.run(program, live) : Dsm.run(program));
+            return report(
+                    live.isAvailable() ? ProgramRunner.run(program, live) : Dsm.run(program),
+                    lines);
         } catch (NodeLostException lost) {
             return NODE_LOST; // the agent has said which, and why
         } catch (RefusedException | FaultsNotPermittedException refused) {
             System.err.println(prefix + refused.getMessage());
             return FAILED;
         } catch (Throwable failure) {
-            StringWriter trace = new StringWriter();
-            failure.printStackTrace(new PrintWriter(trace));
-            System.err.print(prefix + trace);
+            printTrace(prefix, failure);
             return FAILED;
         }
     }
 
-    private static int report(Verdict verdict) {
+    private static void printTrace(String prefix, Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        System.err.print(prefix + trace);
+    }
+
+    private static int report(Verdict verdict, LineEnds lines) {
         if (!verdict.checked()) {
             return 0;
         }
+        lines.endLine(System.out);
         System.out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
         return verdict.right() ? 0 : FAILED;
     }

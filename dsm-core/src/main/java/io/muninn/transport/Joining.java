@@ -433,9 +433,10 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     }
 
     private void onTimeout() {
-        String text = "node " + self + ": " + timeoutText() + " within " + joinTimeoutText();
+        String text = timeoutText() + " within " + joinTimeoutText();
         if (self.isRoot()) {
-            others().forEach(node -> members.sendNow(node, new Control.Refused(text)));
+            Control refused = new Control.Refused("node " + self + ": " + text);
+            others().forEach(node -> members.sendNow(node, refused));
         }
         members.failed(text);
     }

@@ -296,11 +296,11 @@ class ClusterJoinTest {
         try (TestNode zero = TestNode.start(0, 5, root, hurried);
                 TestNode one = TestNode.start(1, 5, root, hurried);
                 TestNode three = TestNode.start(3, 5, root, hurried)) {
-            String text = "node 0: nodes 2, 4 did not join within 600 ms";
+            String text = "nodes 2, 4 did not join within 600 ms";
 
             assertEquals(text, TestNode.await(zero.failed));
-            assertEquals(text, TestNode.await(one.failed));
-            assertEquals(text, TestNode.await(three.failed));
+            assertEquals("node 0: " + text, TestNode.await(one.failed));
+            assertEquals("node 0: " + text, TestNode.await(three.failed));
         }
     }
 
@@ -312,7 +312,7 @@ class ClusterJoinTest {
         try (TestNode one = TestNode.start(1, 2, root, hurried)) {
             String text = TestNode.await(one.failed);
 
-            assertTrue(text.startsWith("node 1: the root at " + root + " did not answer"), text);
+            assertTrue(text.startsWith("the root at " + root + " did not answer"), text);
             assertTrue(text.endsWith("within 300 ms"), text);
         }
     }

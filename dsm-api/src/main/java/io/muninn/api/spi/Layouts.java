@@ -202,7 +202,7 @@ public final class Layouts {
             throw new IllegalArgumentException(
                     where
                             + " is a "
-                            + value.getClass().getName()
+                            + value.getClass().getTypeName()
                             + ", not a shared variable such as DoubleArray");
         }
         return view;

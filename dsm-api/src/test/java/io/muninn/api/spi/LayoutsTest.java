@@ -140,7 +140,7 @@ class LayoutsTest {
                 new Wrong(),
                 "shared field "
                         + here
-                        + "$Wrong.grid is a [D, not a shared variable such as DoubleArray");
+                        + "$Wrong.grid is a double[], not a shared variable such as DoubleArray");
         assertRefused(
                 new Static(),
                 "shared field "

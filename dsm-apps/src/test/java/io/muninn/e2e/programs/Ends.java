@@ -17,6 +17,9 @@ public final class Ends implements DsmProgram {
 
     public Ends(String[] options) {
         way = options[0];
+        if (way.equals("construct")) {
+            throw new IllegalStateException("on purpose");
+        }
     }
 
     @Override
