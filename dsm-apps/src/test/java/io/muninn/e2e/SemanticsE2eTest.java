@@ -56,6 +56,12 @@ class SemanticsE2eTest {
         promise_isKept(options, program, detail);
     }
 
+    @Tag("slow")
+    @Test
+    void tenThousandVariables_areAllocated() throws InterruptedException {
+        promise_isKept("-n 2", "Allocates 5000", "10000 allocations");
+    }
+
     /** Half of what it allocates is write-shared where nothing is overridden. */
     @Test
     void protocolOfTheRun_holdsForAllocationsToo() throws InterruptedException {
@@ -75,7 +81,8 @@ class SemanticsE2eTest {
                 .assertOut("refused: variable 'early' is allocated during initialization")
                 .assertOut("refused: variable 'large' of 134217728 bytes does not fit")
                 .assertOut("refused: two regions are named words")
-                .assertOut("of node 1")
+                .assertOut("refused: nodes allocate differently: node ")
+                .assertOut("variable 'of node 1', long[1] WRITE_SHARED")
                 .assertStatus(0);
     }
 

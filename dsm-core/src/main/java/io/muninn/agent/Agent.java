@@ -566,7 +566,7 @@ public final class Agent implements NodeMachine.Owner {
 
     /** On the root: every node has reported, or has had its time. */
     private void conclude() {
-        if (endOfRun.write(machine.orElseThrow().layout().regions())) {
+        if (endOfRun.write(machine.orElseThrow().regions())) {
             endOfRun.answerClose(engine);
         }
     }

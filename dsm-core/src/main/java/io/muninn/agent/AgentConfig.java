@@ -2,6 +2,7 @@ package io.muninn.agent;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.TwinRules;
 import io.muninn.protocol.UpdateRules;
@@ -98,7 +99,12 @@ public record AgentConfig(
 
     /** What a declared layout becomes in this run. */
     Layout inForce(Layout declared) {
-        Layout compared = byteDiffs ? declared.withByteGranules() : declared;
+        return new Layout(declared.regions().stream().map(this::inForce).toList());
+    }
+
+    /** What a declared region becomes in this run. */
+    RegionSpec inForce(RegionSpec declared) {
+        RegionSpec compared = byteDiffs ? declared.withByteGranules() : declared;
         return protocol.map(compared::withProtocol).orElse(compared);
     }
 

@@ -1,6 +1,5 @@
 package io.muninn.agent;
 
-import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.client.Call;
 import io.muninn.model.BarrierId;
@@ -46,15 +45,14 @@ final class CallRouter implements Waiters {
 
     /** What a collective allocation adds to. */
     interface Regions {
-        Layout layout();
-
-        /** What a declared layout becomes in this run, which may override its protocols. */
-        Layout inForce(Layout declared);
-
         /**
-         * @throws IllegalArgumentException if the memory would not suffice
+         * Adds a region behind the others, as it is in force in this run, which may override its
+         * protocol.
+         *
+         * @throws IllegalArgumentException if it cannot follow them, or the memory would not
+         *     suffice
          */
-        void add(RegionSpec region);
+        void allocate(RegionSpec declared);
     }
 
     CallRouter(
@@ -129,7 +127,7 @@ final class CallRouter implements Waiters {
                 WaiterId waiter = begin(caller, Optional.of(Counter.RECEIVE_NANOS));
                 events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
             }
-            case Call.ADD_REGION -> addRegion(caller, Layout.parse(CallConnection.readText(body)));
+            case Call.ADD_REGION -> addRegion(caller, body);
             case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
             default -> {
                 return onObjectCall(caller, call, body);
@@ -247,19 +245,14 @@ final class CallRouter implements Waiters {
         events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, rest(body)));
     }
 
-    private void addRegion(CallConnection caller, Layout declared) {
-        Layout before = regions.layout();
-        Layout larger = regions.inForce(declared);
-        if (larger.regions().size() != before.regions().size() + 1
-                || !larger.regions().subList(0, before.regions().size()).equals(before.regions())) {
-            caller.refused("the allocation does not continue the layout in force");
-            return;
-        }
+    private void addRegion(CallConnection caller, WireReader body) {
+        int index = body.u32();
+        RegionSpec region = RegionSpec.parse(index, CallConnection.readText(body));
         try {
-            regions.add(larger.regions().getLast());
+            regions.allocate(region);
             caller.done(0);
-        } catch (IllegalArgumentException tooLarge) {
-            caller.refused(tooLarge.getMessage());
+        } catch (IllegalArgumentException refused) {
+            caller.refused(refused.getMessage());
         }
     }
 }

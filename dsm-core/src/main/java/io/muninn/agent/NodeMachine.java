@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.client.ControlMemory;
@@ -25,7 +26,6 @@ import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.ClusterListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -48,7 +48,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final KernelLoop kernel;
     private final CallRouter router;
     private final Runnable countMessages;
-    private final List<RegionSpec> regions = new ArrayList<>();
+    private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
     /** What the machine tells the agent. */
     interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
@@ -68,7 +68,7 @@ final class NodeMachine implements CallRouter.Regions {
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
             Trap trap,
-            Layout layout,
+            Layout declared,
             Owner owner) {
         this.config = config;
         this.trap = trap;
@@ -112,7 +112,7 @@ final class NodeMachine implements CallRouter.Regions {
         if (!config.joinsSteps()) {
             kernel.joinNoSteps();
         }
-        layout.regions().forEach(this::add);
+        declared.regions().forEach(this::add);
     }
 
     /** Begins to join the cluster. */
@@ -195,23 +195,22 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     boolean hasPage(PageId page) {
+        List<RegionSpec> regions = layout.regions();
         return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();
     }
 
-    @Override
-    public Layout layout() {
-        return new Layout(regions);
+    List<RegionSpec> regions() {
+        return layout.regions();
     }
 
     @Override
-    public Layout inForce(Layout declared) {
-        return config.inForce(declared);
+    public void allocate(RegionSpec declared) {
+        add(config.inForce(declared));
     }
 
-    @Override
-    public void add(RegionSpec region) {
+    private void add(RegionSpec region) {
         LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
-        regions.add(region);
+        layout.add(region);
         pages.add(region);
         handle(new Event.RegionAdded(region));
     }

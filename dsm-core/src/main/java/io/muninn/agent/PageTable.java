@@ -136,7 +136,8 @@ final class PageTable {
         byte[][] chunks = flags.get(page.region());
         int index = page.index() >> CHUNK_BITS;
         if (chunks[index] == null) {
-            chunks[index] = new byte[CHUNK];
+            int pages = region(page).pages();
+            chunks[index] = new byte[Math.min(CHUNK, pages - index * CHUNK)];
         }
         chunks[index][page.index() & (CHUNK - 1)] = value;
     }

@@ -39,7 +39,7 @@ public final class Call {
     /** Node i32, tag u32, limit. Answered by {@link Answer#DELIVERED}. */
     public static final int RECEIVE = 11;
 
-    /** Layout text with the new region as its last. Answered. */
+    /** Index u32, region text: it follows those that are there. Answered. */
     public static final int ADD_REGION = 12;
 
     /** Nothing. Answered when access is withdrawn. */

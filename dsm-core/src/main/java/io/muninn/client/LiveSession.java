@@ -8,6 +8,7 @@ import io.muninn.api.SharedVariable;
 import io.muninn.api.Verdict;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
@@ -55,7 +56,7 @@ final class LiveSession implements DsmSession {
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private final long spinNanos; // before a thread blocks for its agent
     private final boolean mailboxes;
-    private Layout layout;
+    private final GrowingLayout layout;
     private volatile boolean running;
     private long startedNanos;
     private double seconds;
@@ -77,7 +78,7 @@ final class LiveSession implements DsmSession {
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
-        layout = Layout.parse(joined.text());
+        layout = new GrowingLayout(Layout.parse(joined.text()));
         mapping =
                 ApplicationMapping.open(
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
@@ -129,7 +130,7 @@ final class LiveSession implements DsmSession {
 
     @Override
     public synchronized Layout layout() {
-        return layout;
+        return layout.layout();
     }
 
     @Override
@@ -313,7 +314,7 @@ final class LiveSession implements DsmSession {
         ViewSpec spec = ViewBinder.spec(shape);
         Allocation allocation = allocation(ordinal, name, spec, protocol);
         ViewBinder.bind(shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
-        meet("muninn.allocate " + ordinal + " " + name + " " + spec.type() + " " + protocol, 0);
+        meet(Meetings.allocation(ordinal, name, spec.type(), protocol).name(), 0);
     }
 
     private synchronized Allocation allocation(
@@ -337,16 +338,16 @@ final class LiveSession implements DsmSession {
             }
             return known;
         }
-        Layout larger = layout.append(name, spec, protocol);
+        RegionSpec region = layout.next(name, spec, protocol);
         AgentConnection connection = connection();
-        connection.start(Call.ADD_REGION).text(larger.toText());
+        connection.start(Call.ADD_REGION).u32(region.index()).text(region.toText());
         try {
             connection.call();
         } catch (RefusedException tooLarge) {
             throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
         }
-        layout = larger;
-        Allocation added = new Allocation(name, spec, protocol, larger.regions().getLast());
+        layout.add(region);
+        Allocation added = new Allocation(name, spec, protocol, region);
         allocations.add(added);
         return added;
     }

@@ -122,7 +122,7 @@ public final class Directory<S> {
 
         DirectoryEntry<S>[] chunk(int index) {
             if (chunks[index] == null) {
-                chunks[index] = newChunk();
+                chunks[index] = newChunk(Math.min(CHUNK, pages - index * CHUNK));
             }
             return chunks[index];
         }
@@ -133,8 +133,8 @@ public final class Directory<S> {
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"})
-        private static <S> DirectoryEntry<S>[] newChunk() {
-            return (DirectoryEntry<S>[]) new DirectoryEntry[CHUNK];
+        private static <S> DirectoryEntry<S>[] newChunk(int length) {
+            return (DirectoryEntry<S>[]) new DirectoryEntry[length];
         }
     }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values by page, looked up by region and index: a tenth of the time that a hash table takes.
  *
- * <p><b>Shape.</b> Any page; memory is taken for the chunks of pages in which there has been one.
+ * <p><b>Shape.</b> Any page; memory is taken for the chunks of pages in which there has been one,
+ * up to twice the last of them.
  *
  * <p><b>Threads.</b> One.
  *
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageMap<V> {
     private static final int CHUNK_BITS = 10;
     private static final int CHUNK = 1 << CHUNK_BITS;
+    private static final int CHUNK_MIN = 8; // of a region of few pages
 
     private Object[][][] regions = new Object[0][][];
 
@@ -26,9 +28,11 @@ public final class PageMap<V> {
         }
         Object[][] chunks = regions[page.region()];
         int index = page.index() >> CHUNK_BITS;
-        return chunks == null || index >= chunks.length || chunks[index] == null
-                ? null
-                : value(chunks[index][page.index() & (CHUNK - 1)]);
+        if (chunks == null || index >= chunks.length || chunks[index] == null) {
+            return null;
+        }
+        int at = page.index() & (CHUNK - 1);
+        return at < chunks[index].length ? value(chunks[index][at]) : null;
     }
 
     /** Replaces what there was. */
@@ -47,7 +51,7 @@ public final class PageMap<V> {
 
     private Object[] chunk(PageId page) {
         if (page.region() >= regions.length) {
-            regions = Arrays.copyOf(regions, page.region() + 1);
+            regions = Arrays.copyOf(regions, Math.max(page.region() + 1, 2 * regions.length));
         }
         Object[][] chunks = regions[page.region()];
         int index = page.index() >> CHUNK_BITS;
@@ -56,8 +60,13 @@ public final class PageMap<V> {
             chunks = chunks == null ? new Object[enough][] : Arrays.copyOf(chunks, enough);
             regions[page.region()] = chunks;
         }
+        int needed = (page.index() & (CHUNK - 1)) + 1;
         if (chunks[index] == null) {
-            chunks[index] = new Object[CHUNK];
+            chunks[index] = new Object[CHUNK_MIN];
+        }
+        if (chunks[index].length < needed) {
+            int length = Math.max(Integer.highestOneBit(2 * needed - 1), 2 * chunks[index].length);
+            chunks[index] = Arrays.copyOf(chunks[index], Math.min(CHUNK, length));
         }
         return chunks[index];
     }

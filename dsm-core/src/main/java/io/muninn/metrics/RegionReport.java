@@ -33,13 +33,14 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
     static List<RegionReport> of(RunReport report) {
         List<RegionReport> all = new ArrayList<>();
         for (RegionSpec region : report.regions()) {
-            TreeMap<Integer, RegionCounts> byNode = new TreeMap<>();
-            for (NodeReport node : report.perNode()) {
-                node.regions().stream()
-                        .filter(counts -> counts.region() == region.index())
-                        .forEach(counts -> byNode.put(node.node(), counts));
+            all.add(new RegionReport(region, new TreeMap<>()));
+        }
+        for (NodeReport node : report.perNode()) {
+            for (RegionCounts counts : node.regions()) {
+                if (counts.region() < all.size()) {
+                    all.get(counts.region()).byNode().put(node.node(), counts);
+                }
             }
-            all.add(new RegionReport(region, byNode));
         }
         return all;
     }

@@ -6,10 +6,10 @@ import io.muninn.protocol.ProtocolMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Message;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of each page of one node. Agent and simulator share it, so both count alike: faults as the
@@ -29,10 +29,17 @@ public final class PageStatistics {
     private static final class Region {
         final long[] totals = new long[COUNTS];
         final TreeMap<Integer, long[]> pages = new TreeMap<>(); // those that are kept
-        final long[] messages = new long[Codec.CODES];
-        final long[] bytes = new long[Codec.CODES];
+        long[] messages = new long[0]; // by place of the kind
+        long[] bytes = new long[0];
         final BitSet twins = new BitSet();
         final BitSet flushing = new BitSet(); // whose own diffs are not acknowledged by all
+
+        void makeRoom(int place) {
+            if (place >= messages.length) {
+                messages = Arrays.copyOf(messages, place + 1);
+                bytes = Arrays.copyOf(bytes, place + 1);
+            }
+        }
 
         void addToPage(int page, PageCount count, long amount) {
             pages.computeIfAbsent(page, _ -> new long[COUNTS])[count.code()] += amount;
@@ -40,7 +47,8 @@ public final class PageStatistics {
     }
 
     private final List<Region> regions = new ArrayList<>(); // by index
-    private final @Nullable String[] kinds = new String[Codec.CODES]; // null while not sent
+    private final int[] places = new int[Codec.CODES]; // of each kind that was sent, from 1 on
+    private final List<String> kinds = new ArrayList<>(); // that were sent, by place
     private boolean keepsEveryPage;
 
     /** From now on keeps what is counted of each page, not only of falsely shared ones. */
@@ -82,18 +90,18 @@ public final class PageStatistics {
         if (pages.isEmpty()) {
             return;
         }
-        int code = message.codec().code();
-        kinds[code] = message.codec().name();
+        int place = place(message.codec());
         int share = frameBytes / pages.size();
         int rest = frameBytes - share * pages.size();
         int lastRegion = -1;
         for (PageId page : pages) {
             Region region = regions.get(page.region());
             if (page.region() != lastRegion) {
-                region.messages[code]++;
+                region.makeRoom(place);
+                region.messages[place]++;
                 region.totals[PageCount.MESSAGES.code()]++;
             }
-            region.bytes[code] += share + rest;
+            region.bytes[place] += share + rest;
             region.totals[PageCount.BYTES.code()] += share + rest;
             if (keepsEveryPage) {
                 region.addToPage(page.index(), PageCount.MESSAGES, 1);
@@ -102,6 +110,14 @@ public final class PageStatistics {
             lastRegion = page.region();
             rest = 0; // the first page has it
         }
+    }
+
+    private int place(Codec<?> kind) {
+        if (places[kind.code()] == 0) {
+            kinds.add(kind.name());
+            places[kind.code()] = kinds.size();
+        }
+        return places[kind.code()] - 1;
     }
 
     void onInstalled(PageId page) {
@@ -174,11 +190,11 @@ public final class PageStatistics {
         List<RegionCounts.OfPage> pages = new ArrayList<>();
         region.pages.forEach((page, counts) -> pages.add(new RegionCounts.OfPage(page, counts)));
         TreeMap<String, RegionCounts.Sent> byKind = new TreeMap<>();
-        for (int code = 0; code < Codec.CODES; code++) {
-            if (region.messages[code] > 0 && kinds[code] != null) {
+        for (int place = 0; place < region.messages.length; place++) {
+            if (region.messages[place] > 0) {
                 byKind.put(
-                        kinds[code],
-                        new RegionCounts.Sent(region.messages[code], region.bytes[code]));
+                        kinds.get(place),
+                        new RegionCounts.Sent(region.messages[place], region.bytes[place]));
             }
         }
         return new RegionCounts(index, region.totals, byKind, pages);

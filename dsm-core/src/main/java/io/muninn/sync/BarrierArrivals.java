@@ -7,6 +7,7 @@ import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effects;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Meetings;
 import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
@@ -42,7 +43,8 @@ import java.util.Optional;
  * (2) it crossed the message that broke the barrier
  * </pre>
  *
- * A departure of more threads than wait is impossible.
+ * A departure of more threads than wait is impossible. A barrier of an allocation is Unknown again
+ * after its departure.
  */
 public final class BarrierArrivals {
     private static final class Barrier {
@@ -158,6 +160,9 @@ public final class BarrierArrivals {
             resume(waiter, Outcome.DONE, out);
         }
         barrier.departed += depart.count();
+        if (Meetings.isAllocation(barrier.id)) {
+            barriers.remove(barrier.id); // all have come, and nobody comes again
+        }
         if (!barrier.late.isEmpty()) {
             sendTimeout(barrier, out);
         }

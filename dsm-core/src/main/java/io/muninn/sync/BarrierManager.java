@@ -4,6 +4,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Cargo;
 import io.muninn.protocol.Effects;
+import io.muninn.protocol.Meetings;
 import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
@@ -32,7 +33,10 @@ import java.util.TreeMap;
  * (2) every node has been told
  * </pre>
  *
- * Arrivals that declare another number of parties break the barrier; so does a cluster in which
+ * A barrier of an allocation ({@link Meetings#allocation}) falls once and is forgotten. Two that
+ * threads wait at are one allocation on which nodes do not agree: both break.
+ *
+ * <p>Arrivals that declare another number of parties break the barrier; so does a cluster in which
  * every thread waits, without a time limit, at barriers of which none can fall.
  */
 public final class BarrierManager {
@@ -96,7 +100,12 @@ public final class BarrierManager {
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
         barrier.timed += arrive.timed();
         barrier.cargo.put(from, arrive.cargo());
-        if (arrive.parties() != barrier.parties) {
+        Optional<Barrier> other = otherAllocation(barrier);
+        if (other.isPresent()) {
+            String reason = differingAllocations(other.get(), barrier);
+            breakUp(other.get(), reason, out);
+            breakUp(barrier, reason, out);
+        } else if (arrive.parties() != barrier.parties) {
             breakUp(
                     barrier,
                     differingParties(barrier.id, barrier.parties, from, arrive.parties()),
@@ -130,7 +139,33 @@ public final class BarrierManager {
         }
     }
 
+    /** Threads allocate in the same order: while some are at one allocation, none is at another. */
+    private Optional<Barrier> otherAllocation(Barrier barrier) {
+        if (!Meetings.isAllocation(barrier.id)) {
+            return Optional.empty();
+        }
+        return barriers.values().stream()
+                .filter(each -> each != barrier && Meetings.isAllocation(each.id))
+                .filter(each -> each.count() > 0)
+                .findFirst();
+    }
+
+    private static String differingAllocations(Barrier first, Barrier second) {
+        return "nodes allocate differently: node "
+                + first.arrived.firstKey()
+                + " variable "
+                + Meetings.allocated(first.id)
+                + ", and node "
+                + second.arrived.firstKey()
+                + " variable "
+                + Meetings.allocated(second.id)
+                + "; all threads allocate the same variables in the same order";
+    }
+
     private void fall(Barrier barrier, Effects out) {
+        if (Meetings.isAllocation(barrier.id)) {
+            barriers.remove(barrier.id); // nobody comes again
+        }
         SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, barrier.cargo);
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         barrier.arrived.clear();
@@ -176,9 +211,8 @@ public final class BarrierManager {
     /** Who has not come: by node where all threads are expected, else who has come. */
     private String missing(Barrier barrier) {
         String counts =
-                "barrier '"
-                        + barrier.id
-                        + "' has "
+                Meetings.describe(barrier.id)
+                        + " has "
                         + barrier.count()
                         + " of "
                         + barrier.parties

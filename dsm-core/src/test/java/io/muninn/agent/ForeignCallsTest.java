@@ -96,7 +96,11 @@ class ForeignCallsTest {
         int call = 2 + random.nextInt(25);
         ByteBuf out = Unpooled.buffer().writeByte(call);
         switch (call) {
-            case Call.JOIN, Call.ADD_REGION -> text(out, layout().toText());
+            case Call.JOIN -> text(out, layout().toText());
+            case Call.ADD_REGION ->
+                    text(
+                            out.writeIntLE(random.nextInt(3)),
+                            Regions.ONE.regions().getFirst().toText());
             case Call.OPEN_LOCK, Call.CANCEL, Call.RELEASE, Call.FAILED -> text(out, "lock");
             case Call.ACQUIRE -> text(out, "lock").writeLongLE(-1);
             case Call.BARRIER -> text(out, "barrier").writeIntLE(4).writeLongLE(1_000);
@@ -146,16 +150,6 @@ class ForeignCallsTest {
                                                         "grid", "double[1500]", 0, 12_000)))));
 
         @Override
-        public Layout layout() {
-            return Layout.EMPTY;
-        }
-
-        @Override
-        public Layout inForce(Layout declared) {
-            return declared;
-        }
-
-        @Override
-        public void add(RegionSpec region) {}
+        public void allocate(RegionSpec declared) {}
     }
 }

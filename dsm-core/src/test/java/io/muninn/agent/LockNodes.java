@@ -1,6 +1,5 @@
 package io.muninn.agent;
 
-import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.client.AgentAddress;
 import io.muninn.client.ControlMemory;
@@ -212,17 +211,7 @@ final class LockNodes implements AutoCloseable {
         }
 
         @Override
-        public Layout layout() {
-            return Layout.EMPTY;
-        }
-
-        @Override
-        public Layout inForce(Layout declared) {
-            return declared;
-        }
-
-        @Override
-        public void add(RegionSpec region) {
+        public void allocate(RegionSpec region) {
             throw new IllegalArgumentException("no pages here");
         }
     }

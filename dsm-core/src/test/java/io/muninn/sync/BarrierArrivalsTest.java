@@ -11,12 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Counter;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Leaving;
+import io.muninn.protocol.Meetings;
 import io.muninn.protocol.Outcome;
 import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
@@ -38,6 +40,19 @@ class BarrierArrivalsTest {
     private final Acts acts = new Acts();
     private final BarrierArrivals arrivals =
             new BarrierArrivals(NodeId.of(1), 2, ALL, acts::begin, acts.cargo);
+
+    @Test
+    void allocation_isForgottenWhenItHasFallen() {
+        BarrierId words = Meetings.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        reach(0, words, Event.ALL_PARTIES);
+        reach(1, words, Event.ALL_PARTIES);
+        assertEquals("Whole", arrivals.stateOf(words));
+        arrivals.onReleasePerformed(new Leaving.Arrival(words, 2, 0), acts.out);
+
+        arrivals.onBarrierDepart(new BarrierDepart(words, 2, labelled("departure")), acts.out);
+
+        assertEquals("Unknown", arrivals.stateOf(words));
+    }
 
     // Unknown and Whole
 

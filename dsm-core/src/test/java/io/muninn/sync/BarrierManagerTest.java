@@ -3,9 +3,11 @@ package io.muninn.sync;
 import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.FakeCargoHold.labelled;
 
+import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.protocol.Effect;
+import io.muninn.protocol.Meetings;
 import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
@@ -157,6 +159,45 @@ class BarrierManagerTest {
         manager.onBarrierTimeout(NodeId.of(1), new BarrierTimeout(SWEEP, 2, 0, 1), acts.out);
 
         expectBroken(SWEEP, "barrier 'sweep' has 1 of 2 parties, arrived: node 1 (1)");
+    }
+
+    /** It cannot be what its threads wait for: they will never agree. */
+    @Test
+    void twoAllocationsAtATime_breakWithBothVariablesAndNodes() {
+        BarrierId words = Meetings.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        BarrierId rows = Meetings.allocation(3, "rows", "double[2][4]", Protocol.WRITE_SHARED);
+        arrive(2, words, 2, ALL);
+        arrive(0, rows, 2, ALL);
+
+        String reason =
+                "nodes allocate differently: node 2 variable 'words', long[8] MIGRATORY, and node 0"
+                        + " variable 'rows', double[2][4] WRITE_SHARED; all threads allocate the"
+                        + " same variables in the same order";
+        Effect[] told = new Effect[2 * NODES];
+        for (int i = 0; i < NODES; i++) {
+            told[i] = send(i, new BarrierBroken(words, reason));
+            told[NODES + i] = send(i, new BarrierBroken(rows, reason));
+        }
+        acts.expect(told);
+    }
+
+    @Test
+    void allocationThatNotAllReach_isNamedByItsVariable() {
+        BarrierId words = Meetings.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        arrive(2, words, 2, ALL);
+        arrive(0, words, 2, ALL);
+        arrive(1, SWEEP, 2, ALL);
+
+        String reason =
+                "every thread waits, none can go on: allocation of variable 'words', long[8]"
+                        + " MIGRATORY has 4 of 6 parties, missing: node 1 (2 of 2); barrier 'sweep'"
+                        + " has 2 of 6 parties, missing: node 0 (2 of 2), node 2 (2 of 2)";
+        Effect[] told = new Effect[2 * NODES];
+        for (int i = 0; i < NODES; i++) {
+            told[i] = send(i, new BarrierBroken(words, reason));
+            told[NODES + i] = send(i, new BarrierBroken(SWEEP, reason));
+        }
+        acts.expect(told);
     }
 
     // Broken

@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
@@ -34,11 +35,11 @@ final class SingleNodeSession implements DsmSession {
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects =
             new ShippedObjects(1, new LocalObjects(state, this::heldLocks));
-    private Layout layout;
+    private final GrowingLayout layout;
     private boolean isInitialized;
 
     SingleNodeSession(Layout layout, int threads) {
-        this.layout = layout;
+        this.layout = new GrowingLayout(layout);
         for (int i = 0; i < threads; i++) {
             nodes.add(new SingleNode(this, i));
         }
@@ -61,7 +62,7 @@ final class SingleNodeSession implements DsmSession {
 
     @Override
     public synchronized Layout layout() {
-        return layout;
+        return layout.layout();
     }
 
     /** The memory lives as long as anything refers to it: views stay readable after the run. */
@@ -158,9 +159,9 @@ final class SingleNodeSession implements DsmSession {
                     "variable " + name + " cannot be allocated in initialize, but in run");
         }
         if (index == allocations.size()) {
-            Layout grown = layout.append(name, spec, protocol);
-            MemorySegment memory = segment(grown.regions().getLast()).asSlice(0, spec.bytes());
-            layout = grown;
+            RegionSpec region = layout.next(name, spec, protocol);
+            MemorySegment memory = segment(region).asSlice(0, spec.bytes());
+            layout.add(region);
             allocations.add(new Allocation(name, spec, protocol, memory));
         }
         Allocation agreed = allocations.get(index);

@@ -31,46 +31,23 @@ public record Layout(List<RegionSpec> regions) {
      */
     public Layout {
         regions = List.copyOf(regions);
-        LayoutChecks.check(regions);
+        LayoutChecks checks = new LayoutChecks();
+        regions.forEach(checks::add);
     }
 
     /** Bytes from 0 to the end of the last region. */
     public long bytes() {
-        return regions.isEmpty() ? 0 : regions.getLast().offset() + regions.getLast().bytes();
+        return regions.isEmpty() ? 0 : regions.getLast().end();
     }
 
     /** The same layout with every region under one protocol. */
     public Layout withProtocol(Protocol protocol) {
-        return new Layout(
-                regions.stream()
-                        .map(r ->
-                                new RegionSpec(
-                                        r.index(),
-                                        r.name(),
-                                        protocol,
-                                        r.offset(),
-                                        r.bytes(),
-                                        r.granuleBytes(),
-                                        r.unitPages(),
-                                        r.variables()))
-                        .toList());
+        return new Layout(regions.stream().map(r -> r.withProtocol(protocol)).toList());
     }
 
     /** The same layout with every region compared byte by byte. */
     public Layout withByteGranules() {
-        return new Layout(
-                regions.stream()
-                        .map(r ->
-                                new RegionSpec(
-                                        r.index(),
-                                        r.name(),
-                                        r.protocol(),
-                                        r.offset(),
-                                        r.bytes(),
-                                        1,
-                                        r.unitPages(),
-                                        r.variables()))
-                        .toList());
+        return new Layout(regions.stream().map(RegionSpec::withByteGranules).toList());
     }
 
     /**
@@ -93,8 +70,8 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
-     * This layout and one more region behind it, holding one variable: how {@link
-     * io.muninn.api.DsmNode#allocate} places its regions. The new region is the last.
+     * This layout and one more region behind it, holding one variable: where {@link GrowingLayout}
+     * places what is allocated. The new region is the last.
      *
      * @param name of variable and region, not yet in the layout
      * @throws IllegalArgumentException if the name is taken or all together are too large, naming
@@ -117,24 +94,36 @@ public record Layout(List<RegionSpec> regions) {
             int granuleBytes,
             int unitPages,
             List<VariableSpec> variables) {
-        RegionSpec.checkUnit(name, unitPages);
-        int pageBytes = unitPages * RegionSpec.MACHINE_PAGE_BYTES;
-        VariableSpec last = variables.getLast();
-        long offset = alignUp(bytes(), pageBytes);
-        checkFits(offset + last.offset(), last);
-        long bytes = alignUp(last.offset() + last.bytes(), pageBytes);
         List<RegionSpec> more = new ArrayList<>(regions);
         more.add(
-                new RegionSpec(
+                behind(
                         regions.size(),
+                        bytes(),
                         name,
                         protocol,
-                        offset,
-                        bytes,
                         granuleBytes,
                         unitPages,
                         variables));
         return new Layout(more);
+    }
+
+    /** The region that starts at the first multiple of its page from {@code end} on. */
+    static RegionSpec behind(
+            int index,
+            long end,
+            String name,
+            Protocol protocol,
+            int granuleBytes,
+            int unitPages,
+            List<VariableSpec> variables) {
+        RegionSpec.checkUnit(name, unitPages);
+        int pageBytes = unitPages * RegionSpec.MACHINE_PAGE_BYTES;
+        VariableSpec last = variables.getLast();
+        long offset = alignUp(end, pageBytes);
+        checkFits(offset + last.offset(), last);
+        long bytes = alignUp(last.offset() + last.bytes(), pageBytes);
+        return new RegionSpec(
+                index, name, protocol, offset, bytes, granuleBytes, unitPages, variables);
     }
 
     /**

@@ -5,41 +5,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What makes a list of regions a layout, and what makes two layouts differ. */
+/**
+ * What makes regions, one behind the other, a layout, and what makes two layouts differ. A check of
+ * one more region takes the same time however many there are.
+ */
 final class LayoutChecks {
-    private LayoutChecks() {}
+    private final Set<String> regionNames = new HashSet<>();
+    private final Set<String> variableNames = new HashSet<>();
+    private long end;
 
-    static void check(List<RegionSpec> regions) {
-        Set<String> regionNames = new HashSet<>();
-        Set<String> variableNames = new HashSet<>();
-        long end = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            RegionSpec region = regions.get(i);
-            if (region.index() != i || region.offset() < end) {
-                throw new IllegalArgumentException("region " + region + " is out of order");
-            }
-            if (region.bytes() > Layout.BYTES_MAX - region.offset()) {
-                throw new IllegalArgumentException(
-                        "region "
-                                + region.name()
-                                + " of "
-                                + region.bytes()
-                                + " bytes at offset "
-                                + region.offset()
-                                + " ends beyond "
-                                + Layout.BYTES_MAX);
-            }
-            if (!regionNames.add(region.name())) {
-                throw new IllegalArgumentException("two regions are named " + region.name());
-            }
-            for (VariableSpec variable : region.variables()) {
-                if (!variableNames.add(variable.name())) {
-                    throw new IllegalArgumentException(
-                            "two variables are named " + variable.name());
-                }
-            }
-            end = region.offset() + region.bytes();
+    /**
+     * Refuses a region that cannot follow those that have been added.
+     *
+     * @throws IllegalArgumentException as the constructor of {@link Layout}
+     */
+    void check(RegionSpec region) {
+        if (region.index() != regionNames.size() || region.offset() < end) {
+            throw new IllegalArgumentException("region " + region + " is out of order");
         }
+        if (region.bytes() > Layout.BYTES_MAX - region.offset()) {
+            throw new IllegalArgumentException(
+                    "region "
+                            + region.name()
+                            + " of "
+                            + region.bytes()
+                            + " bytes at offset "
+                            + region.offset()
+                            + " ends beyond "
+                            + Layout.BYTES_MAX);
+        }
+        if (regionNames.contains(region.name())) {
+            throw new IllegalArgumentException("two regions are named " + region.name());
+        }
+        Set<String> own = new HashSet<>();
+        for (VariableSpec variable : region.variables()) {
+            if (variableNames.contains(variable.name()) || !own.add(variable.name())) {
+                throw new IllegalArgumentException("two variables are named " + variable.name());
+            }
+        }
+    }
+
+    /** The region follows those that have been added, if it may. */
+    void add(RegionSpec region) {
+        check(region);
+        regionNames.add(region.name());
+        region.variables().forEach(variable -> variableNames.add(variable.name()));
+        end = region.offset() + region.bytes();
     }
 
     static Optional<String> firstDifference(Layout here, Layout there) {

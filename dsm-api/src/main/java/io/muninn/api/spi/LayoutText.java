@@ -17,31 +17,52 @@ final class LayoutText {
 
     static String format(Layout layout) {
         StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
-        for (RegionSpec region : layout.regions()) {
-            text.append("region ");
-            escape(region.name(), text);
-            text.append(' ').append(region.protocol().code());
-            text.append(' ').append(region.offset());
-            text.append(' ').append(region.bytes());
-            text.append(' ').append(region.granuleBytes());
-            text.append(' ').append(region.unitPages()).append('\n');
-            for (VariableSpec variable : region.variables()) {
-                text.append("variable ");
-                escape(variable.name(), text);
-                text.append(' ');
-                escape(variable.type(), text);
-                text.append(' ').append(variable.offset());
-                text.append(' ').append(variable.bytes()).append('\n');
-            }
-        }
+        layout.regions().forEach(region -> format(region, text));
         return text.toString();
     }
 
-    static Layout parse(String text) {
+    static String format(RegionSpec region) {
+        StringBuilder text = new StringBuilder();
+        format(region, text);
+        return text.toString();
+    }
+
+    private static void format(RegionSpec region, StringBuilder text) {
+        text.append("region ");
+        escape(region.name(), text);
+        text.append(' ').append(region.protocol().code());
+        text.append(' ').append(region.offset());
+        text.append(' ').append(region.bytes());
+        text.append(' ').append(region.granuleBytes());
+        text.append(' ').append(region.unitPages()).append('\n');
+        for (VariableSpec variable : region.variables()) {
+            text.append("variable ");
+            escape(variable.name(), text);
+            text.append(' ');
+            escape(variable.type(), text);
+            text.append(' ').append(variable.offset());
+            text.append(' ').append(variable.bytes()).append('\n');
+        }
+    }
+
+    static RegionSpec parseRegion(int index, String text) {
+        checkLength(text);
+        List<String> lines = text.lines().toList();
+        if (lines.isEmpty()) {
+            throw new IllegalArgumentException("a region without a line of text");
+        }
+        return region(index, lines);
+    }
+
+    private static void checkLength(String text) {
         if (text.length() > CHARACTERS_MAX) {
             throw new IllegalArgumentException(
                     "layout of " + text.length() + " characters, more than " + CHARACTERS_MAX);
         }
+    }
+
+    static Layout parse(String text) {
+        checkLength(text);
         List<String> lines = text.lines().toList();
         if (lines.isEmpty() || !lines.getFirst().equals(FIRST_LINE)) {
             throw new IllegalArgumentException(

@@ -80,6 +80,37 @@ public record RegionSpec(
         }
     }
 
+    /** The same region under another protocol. */
+    public RegionSpec withProtocol(Protocol other) {
+        return new RegionSpec(
+                index, name, other, offset, bytes, granuleBytes, unitPages, variables);
+    }
+
+    /** The same region compared byte by byte. */
+    public RegionSpec withByteGranules() {
+        return new RegionSpec(index, name, protocol, offset, bytes, 1, unitPages, variables);
+    }
+
+    /** Bytes from the start of the mapping to its end. */
+    public long end() {
+        return offset + bytes;
+    }
+
+    /** The region as lines of text; {@link #parse} reads it. The grammar is {@link Layout}'s. */
+    public String toText() {
+        return LayoutText.format(this);
+    }
+
+    /**
+     * Reads what {@link #toText} wrote.
+     *
+     * @param index the region's, which the text does not have
+     * @throws IllegalArgumentException if the text is malformed or no region
+     */
+    public static RegionSpec parse(int index, String text) {
+        return LayoutText.parseRegion(index, text);
+    }
+
     /** Size of one page of this region, in bytes. */
     public int pageBytes() {
         return unitPages * MACHINE_PAGE_BYTES;

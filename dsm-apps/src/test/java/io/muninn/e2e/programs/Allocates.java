@@ -10,14 +10,25 @@ import io.muninn.api.Verdict;
 
 /** Every thread takes part in allocations during the run, and stores to what it got. */
 public final class Allocates implements DsmProgram {
-    private static final int ALLOCATIONS = 12;
+    private static final int FEW = 12;
+
+    private final int times;
+
+    public Allocates() {
+        this(new String[0]);
+    }
+
+    /** With the number of times that it allocates two variables. */
+    public Allocates(String[] options) {
+        times = options.length == 0 ? FEW : Integer.parseInt(options[0]);
+    }
 
     @Override
     public void run(DsmNode node) {
         int parties = node.nodes() * node.threads();
         int self = node.id() * node.threads() + node.thread();
         DsmBarrier stored = node.barrier("stored");
-        for (int i = 0; i < ALLOCATIONS; i++) {
+        for (int i = 0; i < times; i++) {
             Protocol protocol = i % 2 == 0 ? Protocol.WRITE_SHARED : Protocol.CONVENTIONAL;
             LongArray words = node.allocate("words " + i, LongArray.of(parties), protocol);
             DoubleMatrix rows =
@@ -43,6 +54,6 @@ public final class Allocates implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return Verdict.right(2 * ALLOCATIONS + " allocations");
+        return Verdict.right(2 * times + " allocations");
     }
 }

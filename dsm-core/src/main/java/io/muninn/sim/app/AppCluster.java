@@ -3,8 +3,10 @@ package io.muninn.sim.app;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.SimNode;
@@ -55,6 +57,13 @@ final class AppCluster {
             Layout compared = byteDiffs ? paged.withByteGranules() : paged;
             return protocol.map(compared::withProtocol).orElse(compared);
         }
+
+        /** The region that an allocation adds. */
+        RegionSpec inForce(GrowingLayout layout, String name, ViewSpec spec, Protocol declared) {
+            int granuleBytes = byteDiffs ? 1 : spec.granuleBytes();
+            return layout.next(
+                    name, spec, protocol.orElse(declared), granuleBytes, Math.max(1, unitPages));
+        }
     }
 
     private final Simulation simulation;
@@ -86,8 +95,8 @@ final class AppCluster {
     }
 
     /** What a declared layout becomes in this run. */
-    Layout inForce(Layout declared) {
-        return terms.inForce(declared);
+    RegionSpec inForce(GrowingLayout layout, String name, ViewSpec spec, Protocol declared) {
+        return terms.inForce(layout, name, spec, declared);
     }
 
     /**
@@ -95,8 +104,8 @@ final class AppCluster {
      *
      * @throws IllegalArgumentException if there is no memory for it, naming the variable
      */
-    void checkMemory(Layout larger) {
-        terms.memory().checkGrown(larger);
+    void checkMemory(GrowingLayout layout, RegionSpec added) {
+        terms.memory().checkGrown(layout, added);
     }
 
     void addSession(SimNode node, Layout layout) {

@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import java.lang.management.ManagementFactory;
@@ -34,19 +35,23 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
      * @throws IllegalArgumentException if the limits do not suffice, with the numbers
      */
     void check(Layout layout) {
-        long nativeBytes = Math.multiplyExact(layout.bytes(), nodes);
+        check(layout.bytes(), layout.regions().stream().mapToLong(RegionSpec::pages).sum());
+    }
+
+    private void check(long bytes, long pages) {
+        long nativeBytes = Math.multiplyExact(bytes, nodes);
         if (nativeBytes > nativeMax) {
             throw new IllegalArgumentException(
-                    text(layout)
+                    text(bytes)
                             + mebibytes(nativeBytes)
                             + " outside the heap, and this JVM may have "
                             + mebibytes(nativeMax)
                             + " (-XX:MaxDirectMemorySize, or -Xmx without it)");
         }
-        long heapBytes = heapBytes(layout);
+        long heapBytes = pages * nodes * PAGE_RECORDS_BYTES + bytes;
         if (heapBytes > heapMax) {
             throw new IllegalArgumentException(
-                    text(layout)
+                    text(bytes)
                             + mebibytes(heapBytes)
                             + " of the heap, which may have "
                             + mebibytes(heapMax)
@@ -55,15 +60,14 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
     }
 
     /**
-     * The same for a layout that has grown by an allocation.
+     * The same for a layout that is to grow by a region.
      *
      * @throws IllegalArgumentException naming the variable, if the limits do not suffice
      */
-    void checkGrown(Layout larger) {
+    void checkGrown(GrowingLayout layout, RegionSpec added) {
         try {
-            check(larger);
+            check(added.end(), layout.pages() + added.pages());
         } catch (IllegalArgumentException tooLarge) {
-            RegionSpec added = larger.regions().getLast();
             throw new IllegalArgumentException(
                     "variable '"
                             + added.name()
@@ -75,19 +79,11 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
         }
     }
 
-    private long heapBytes(Layout layout) {
-        long pages = 0;
-        for (RegionSpec region : layout.regions()) {
-            pages += region.pages();
-        }
-        return pages * nodes * PAGE_RECORDS_BYTES + layout.bytes();
-    }
-
-    private String text(Layout layout) {
+    private String text(long bytes) {
         return "a simulation of "
                 + nodes
                 + " nodes with "
-                + mebibytes(layout.bytes())
+                + mebibytes(bytes)
                 + " of shared variables each needs ";
     }
 

@@ -12,6 +12,7 @@ import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
@@ -62,7 +63,7 @@ final class SimSession implements DsmSession {
     private final List<Allocation> allocations = new ArrayList<>();
     private final Messages messages = new SimMessages(this);
     private final ShippedObjects objects;
-    private Layout layout;
+    private final GrowingLayout layout;
     private boolean isRunning;
     private long startedNanos;
     private double seconds;
@@ -72,7 +73,7 @@ final class SimSession implements DsmSession {
     SimSession(AppCluster cluster, SimNode node, Layout layout) {
         this.cluster = cluster;
         this.node = node;
-        this.layout = layout;
+        this.layout = new GrowingLayout(layout);
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
         objects = new ShippedObjects(nodes(), new SimObjects(this));
@@ -96,7 +97,7 @@ final class SimSession implements DsmSession {
 
     @Override
     public Layout layout() {
-        return layout;
+        return layout.layout();
     }
 
     @Override
@@ -324,8 +325,7 @@ final class SimSession implements DsmSession {
         ViewSpec spec = ViewBinder.spec(shape);
         RegionSpec region = allocation(ordinal, name, spec, protocol).region();
         ViewBinder.bind(shape, name, segment(region).asSlice(0, spec.bytes()), newGuard(region));
-        String meeting = ordinal + " " + name + " " + spec.type() + " " + protocol;
-        meet(new BarrierId("muninn.allocate " + meeting), Event.ALL_PARTIES);
+        meet(Meetings.allocation(ordinal, name, spec.type(), protocol), Event.ALL_PARTIES);
     }
 
     private Allocation allocation(int ordinal, String name, ViewSpec spec, Protocol protocol) {
@@ -348,11 +348,10 @@ final class SimSession implements DsmSession {
             }
             return known;
         }
-        Layout larger = cluster.inForce(layout.append(name, spec, protocol));
-        cluster.checkMemory(larger);
-        RegionSpec region = larger.regions().getLast();
+        RegionSpec region = cluster.inForce(layout, name, spec, protocol);
+        cluster.checkMemory(layout, region);
         current().observed(() -> node.add(region));
-        layout = larger;
+        layout.add(region);
         Allocation added = new Allocation(name, spec, protocol, region);
         allocations.add(added);
         return added;

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import org.junit.jupiter.api.Test;
 
@@ -45,10 +47,11 @@ class MemoryNeededTest {
     @Test
     void allocationThatDoesNotFit_namesTheVariable() {
         MemoryNeeded memory = new MemoryNeeded(NODES, 32 * MEBIBYTE, 100 * MEBIBYTE);
-        Layout larger = LAYOUT.append("more", spec(4096), Protocol.MIGRATORY);
+        GrowingLayout layout = new GrowingLayout(LAYOUT);
+        RegionSpec more = layout.next("more", spec(4096), Protocol.MIGRATORY);
 
         String text =
-                assertThrows(IllegalArgumentException.class, () -> memory.checkGrown(larger))
+                assertThrows(IllegalArgumentException.class, () -> memory.checkGrown(layout, more))
                         .getMessage();
 
         assertTrue(text.startsWith("variable 'more' of 4096 bytes does not fit: "), text);
