@@ -11,7 +11,9 @@ import java.util.function.Supplier;
  * and {@link DsmException} when the run has failed; so does every later call.
  *
  * <p><b>Threads.</b> Each application thread has its own; it must not be handed to another thread.
- * Locks and barriers taken from it are that thread's too; messages are the whole node's.
+ * Locks and barriers taken from it are that thread's too; messages are the whole node's. {@link
+ * #lock}, {@link #barrier}, {@link #messages}, {@link #shipped} and {@link #allocate} throw {@link
+ * IllegalStateException} in a virtual thread.
  */
 public interface DsmNode {
     /** This node, 0 to {@link #nodes()} - 1; 0 is the root. */

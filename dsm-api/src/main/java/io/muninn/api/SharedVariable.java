@@ -42,8 +42,15 @@ import org.jspecify.annotations.Nullable;
  * access to a page that was lost with its node gives {@link InternalError} in the thread that
  * touches it.
  *
- * <p><b>Threads.</b> Any platform thread, between start and end of the run. Virtual threads must
- * not: a fault blocks the carrier until the page has come.
+ * <p><b>Threads.</b> Any platform thread, between start and end of the run. A virtual thread should
+ * not: its loads and stores are right, and reach other nodes with the releases of the node's
+ * application threads, but a fault holds the carrier until the page has come, and with it every
+ * virtual thread that waits for a carrier; it cannot synchronize ({@link DsmNode}). After the end,
+ * in a shutdown hook, an access to a page that is not on this node gives {@link InternalError}.
+ *
+ * <p><b>Segments.</b> A segment of the variable ends where the variable does. One that is
+ * {@linkplain MemorySegment#reinterpret(long) reinterpreted} beyond reaches other variables
+ * unchecked; where there is none, the run ends with a failure.
  *
  * <p><b>System calls.</b> {@code writeTo} and {@code readFrom} carry elements to and from channels
  * and buffers on every engine. A system call that is handed the memory itself, as by {@code

@@ -162,6 +162,17 @@ class EndsE2eTest {
     }
 
     @Test
+    void storeBeyondEveryVariable_isAFailureOfTheProgram() throws InterruptedException {
+        DsmRun.Result result = program("", "stray").assertStatus(FAILED);
+
+        assertEquals(
+                "node 0: a thread accesses byte 8388688 of shared memory, where no variable is, 80"
+                        + " bytes behind the end of the pages of variable 'words': a MemorySegment"
+                        + " was reinterpreted beyond its variable\n",
+                result.err());
+    }
+
+    @Test
     void failureOfTheConstructor_namesTheNode() throws InterruptedException {
         program("", "construct")
                 .assertStatus(FAILED)

@@ -110,6 +110,17 @@ class WrongProgramsE2eTest {
         assertTrue(!result.err().contains("\tat "), result::toString);
     }
 
+    /** What the root holds it loads; another node is told at once that it cannot have it. */
+    @Test
+    void threadsThatAreNotTheRuns_areRefusedOrEndAsDocumented() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 2 --no-table", "OddThreads"))
+                .assertStatus(0)
+                .assertOut("99 %\nverified: odd threads")
+                .assertOut("late on node 0: 0")
+                .assertOut("late on node 1: not here")
+                .assertErr("node 1: warning: a thread accesses variable 'late' after the end");
+    }
+
     @Test
     void jvmOptionThatIsWrong_endsTheRun() throws InterruptedException {
         DsmRun.run("run -n 2 --jvm-option -XX:NoSuchOption hello")

@@ -454,7 +454,7 @@ public final class Agent implements NodeMachine.Owner {
             runFinished = true;
             endOfRun.failed(status);
             built.cluster().report(built.report().encode());
-            endOfRun.answerClose(engine);
+            endOfRun.answerClose(machine, this::warn);
         } else {
             built.handle(new Event.PeerLost(from, text));
             endWithApplication(status, "node " + from + ": " + text, GRACE);
@@ -546,7 +546,7 @@ public final class Agent implements NodeMachine.Owner {
     private void close(CallConnection caller, EndOfRun.Conclusion conclusion) {
         checkTurn(machine.isPresent() && endOfRun.closes(caller), "close");
         if (runFinished) {
-            endOfRun.answerClose(engine);
+            endOfRun.answerClose(machine, this::warn);
             return;
         }
         if (!config.self().isRoot()) {
@@ -567,7 +567,7 @@ public final class Agent implements NodeMachine.Owner {
     /** On the root: every node has reported, or has had its time. */
     private void conclude() {
         if (endOfRun.write(machine.orElseThrow().regions())) {
-            endOfRun.answerClose(engine);
+            endOfRun.answerClose(machine, this::warn);
         }
     }
 

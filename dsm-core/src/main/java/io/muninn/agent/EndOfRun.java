@@ -7,7 +7,6 @@ import io.muninn.metrics.RegionTable;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
 import io.muninn.metrics.RunReport;
-import io.muninn.nativefault.FaultEngine;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What a node knows of how the run ended: its exit status, and on the root verdict and reports.
@@ -102,10 +102,14 @@ final class EndOfRun {
         return isFirst;
     }
 
-    /** Lets an application that has closed end: what follows is no loss. */
-    void answerClose(Optional<FaultEngine> engine) {
+    /**
+     * Lets an application that has closed end: what follows is no loss.
+     *
+     * @param warn says to a user what the application should not do any more
+     */
+    void answerClose(Optional<NodeMachine> machine, Consumer<String> warn) {
         closing.ifPresent(caller -> {
-            engine.ifPresent(FaultEngine::bye);
+            machine.ifPresent(built -> built.runIsOver(warn));
             caller.done(0);
         });
     }

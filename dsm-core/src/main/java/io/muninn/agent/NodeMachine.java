@@ -27,6 +27,7 @@ import io.muninn.transport.ClusterListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Message;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -46,6 +47,7 @@ final class NodeMachine implements CallRouter.Regions {
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
     private final KernelLoop kernel;
+    private Optional<Consumer<String>> lateAccess = Optional.empty(); // says what is to be said
     private final CallRouter router;
     private final Runnable countMessages;
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
@@ -71,6 +73,7 @@ final class NodeMachine implements CallRouter.Regions {
             Layout declared,
             Owner owner) {
         this.config = config;
+        this.owner = owner;
         this.trap = trap;
         this.engine = trap.engine();
         if (config.everyPage()) {
@@ -83,7 +86,6 @@ final class NodeMachine implements CallRouter.Regions {
         pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
         cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
-        this.owner = owner;
         router = new CallRouter(events, locks, tracer, this, config.nodes());
         LiveTimers timers =
                 new LiveTimers(
@@ -167,9 +169,35 @@ final class NodeMachine implements CallRouter.Regions {
     }
 
     private void onFault(long offset, FaultKind kind, long nowNanos) {
-        handle(
-                new Event.FaultRaised(
-                        MappingId.ONLY, pages.faulted(offset, kind, nowNanos), kind, nowNanos));
+        PageId page;
+        try {
+            page = pages.faulted(offset, kind, nowNanos);
+        } catch (IllegalArgumentException stray) {
+            owner.failRun(stray.getMessage());
+            return;
+        }
+        lateAccess.ifPresent(warn -> warn.accept(lateAccess(page)));
+        lateAccess = Optional.empty(); // once is enough
+        handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
+    }
+
+    /**
+     * The run is over, and the application may end, which is no loss. Nothing is asked of other
+     * nodes any more: pages that are not here cannot be had, as after a loss.
+     *
+     * @param warn says so to a user whose program goes on
+     */
+    void runIsOver(Consumer<String> warn) {
+        engine.bye();
+        lateAccess = Optional.of(warn);
+        handle(new Event.PeerLost(config.self(), "the run is over"));
+    }
+
+    private String lateAccess(PageId page) {
+        return "warning: a thread accesses variable '"
+                + layout.regions().get(page.region()).name()
+                + "' after the end of the run, where a page that is not on this node gives an"
+                + " InternalError; a shutdown hook must not use shared variables";
     }
 
     void onMessage(NodeId from, Message message) {

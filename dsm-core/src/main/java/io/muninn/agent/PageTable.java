@@ -59,14 +59,32 @@ final class PageTable {
             RegionSpec region = regions.get(middle);
             if (offset < region.offset()) {
                 high = middle - 1;
-            } else if (offset >= region.offset() + region.bytes()) {
+            } else if (offset >= region.end()) {
                 low = middle + 1;
             } else {
                 return new PageId(
                         region.index(), (int) ((offset - region.offset()) / region.pageBytes()));
             }
         }
-        throw new IllegalArgumentException("no region lies at byte " + offset + " of the mapping");
+        throw new IllegalArgumentException(stray(offset, high));
+    }
+
+    /**
+     * @param below index of the last region that starts before the offset, or -1
+     */
+    private String stray(long offset, int below) {
+        String where =
+                "a thread accesses byte " + offset + " of shared memory, where no variable is";
+        if (below >= 0) {
+            RegionSpec region = regions.get(below);
+            where +=
+                    ", "
+                            + (offset - region.end())
+                            + " bytes behind the end of the pages of variable '"
+                            + region.name()
+                            + "'";
+        }
+        return where + ": a MemorySegment was reinterpreted beyond its variable";
     }
 
     boolean hasContent(PageId page) {

@@ -223,6 +223,7 @@ final class LiveSession implements DsmSession {
         if (connections.get() != null) {
             return;
         }
+        NodeChecks.checkThread();
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection

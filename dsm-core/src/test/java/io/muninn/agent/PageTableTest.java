@@ -56,8 +56,17 @@ class PageTableTest {
         for (long offset : new long[] {2 * PAGE, 4 * PAGE - 1, behind, behind + (1L << 36)}) {
             IllegalArgumentException thrown =
                     assertThrows(IllegalArgumentException.class, () -> table.pageAt(offset));
+            int below = offset < 4 * PAGE ? 0 : 1;
+            long end = below == 0 ? 2 * PAGE : behind;
             assertEquals(
-                    "no region lies at byte " + offset + " of the mapping", thrown.getMessage());
+                    "a thread accesses byte "
+                            + offset
+                            + " of shared memory, where no variable is, "
+                            + (offset - end)
+                            + " bytes behind the end of the pages of variable 'region"
+                            + below
+                            + "': a MemorySegment was reinterpreted beyond its variable",
+                    thrown.getMessage());
         }
     }
 

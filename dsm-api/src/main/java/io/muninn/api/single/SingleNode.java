@@ -49,6 +49,7 @@ final class SingleNode implements DsmNode {
 
     @Override
     public DsmLock lock(String name) {
+        NodeChecks.checkThread();
         return session.lock(name);
     }
 
@@ -69,16 +70,19 @@ final class SingleNode implements DsmNode {
                             + positions()
                             + " application threads");
         }
+        NodeChecks.checkThread();
         return session.barrier(new BarrierId(name).name(), parties).of(thread);
     }
 
     @Override
     public Messages messages() {
+        NodeChecks.checkThread();
         return session.messages();
     }
 
     @Override
     public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
+        NodeChecks.checkThread();
         return session.objects().shipped(name, type, node, object);
     }
 
@@ -90,6 +94,7 @@ final class SingleNode implements DsmNode {
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        NodeChecks.checkThread();
         CallChain.checkBarrier("of allocations");
         if (protocol == Protocol.READ_ONLY) {
             throw new IllegalArgumentException(

@@ -27,6 +27,21 @@ public final class NodeChecks {
     }
 
     /**
+     * Refuses a virtual thread, which would hold its carrier while it waits.
+     *
+     * @throws IllegalStateException if the calling thread is virtual
+     */
+    public static void checkThread() {
+        Thread self = Thread.currentThread();
+        if (self.isVirtual()) {
+            throw new IllegalStateException(
+                    self
+                            + " is virtual and cannot use a DsmNode: synchronize on a platform"
+                            + " thread, such as the application thread that run() is called on");
+        }
+    }
+
+    /**
      * Refuses negative work.
      *
      * @throws IllegalArgumentException if {@code units} is negative

@@ -11,8 +11,10 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.LongArray;
 import io.muninn.api.Message;
 import io.muninn.api.Messages;
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import java.lang.foreign.MemorySegment;
@@ -403,6 +405,26 @@ class SingleNodeServicesTest {
 
         assertTrue(refused.getMessage().contains("8192 different names"), refused.getMessage());
         assertSame(first.lock("lock 0"), second.lock("lock 0"));
+    }
+
+    @Test
+    void virtualThread_mayNotSynchronize() throws Exception {
+        List<Executable> calls =
+                List.of(
+                        () -> first.lock("l"),
+                        () -> first.barrier("b"),
+                        first::messages,
+                        () -> first.allocate("v", LongArray.of(1), Protocol.WRITE_SHARED),
+                        () -> first.shipped("o", Runnable.class, () -> () -> {}));
+        FutureTask<Integer> refusals =
+                new FutureTask<>(() -> {
+                    calls.forEach(call -> assertThrows(IllegalStateException.class, call));
+                    return calls.size();
+                });
+
+        Thread.startVirtualThread(refusals);
+
+        assertEquals(calls.size(), refusals.get());
     }
 
     @Test

@@ -3,9 +3,11 @@ package io.muninn.e2e.programs;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.LongArray;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
 
 /** A program that ends in the way its first option says. */
@@ -44,6 +46,10 @@ public final class Ends implements DsmProgram {
                 }
                 new CountDownLatch(1).await(); // not ours to end
             }
+            case "stray" ->
+                    words.segment(0, 1, Mode.WRITE)
+                            .reinterpret(2 * words.length() * Long.BYTES)
+                            .set(ValueLayout.JAVA_LONG, words.length() * Long.BYTES + 80, 1);
             case "exit" -> System.exit(0);
             default -> throw new IllegalArgumentException(way);
         }
