@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,8 @@ class ScriptTest {
                         "rm",
                         "mv",
                         "flock",
+                        "stat",
+                        "id",
                         "uname",
                         "touch",
                         "sleep")) {
@@ -76,7 +79,8 @@ class ScriptTest {
         script(
                 tools.resolve("mvn"),
                 "echo \"mvn $*; in $PWD; with $JAVA_HOME\" >> '" + calls + "'",
-                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar",
+                "mkdir -p dsm-apps/target/lib dsm-apps/target/start",
+                "cd dsm-apps/target; touch dsm-apps.jar lib/a.jar start/launchers.aot; cd ../..",
                 "[ ! -e fail ] || exit 1");
         jdk("jdk-25", "25.0.3");
     }
@@ -155,6 +159,119 @@ class ScriptTest {
         assertEquals(0, one.waitFor());
         assertEquals(0, other.waitFor());
         assertEquals(1, countCalls("mvn"));
+    }
+
+    @Test
+    void cachesOfTheseJars_areTakenAlsoWhenTheCheckoutHasMoved()
+            throws IOException, InterruptedException {
+        dsm("build");
+        home = Files.move(home, temporary.resolve("elsewhere"));
+
+        dsm("run", "x");
+
+        String start = home + "/dsm-apps/target/start";
+        String java = calls().getLast();
+        assertTrue(java.contains("-XX:SharedArchiveFile=" + start + "/launchers.aot "), java);
+        assertTrue(java.contains("-Dmuninn.start=" + start + " "), java);
+        assertEquals(1, countCalls("mvn "));
+    }
+
+    @Test
+    void cachesOfOtherJars_areLeftOutByARunAndRenewedByABuild()
+            throws IOException, InterruptedException {
+        dsm("build");
+        Path jar = home.resolve("dsm-apps/target/lib/a.jar");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(9)));
+
+        dsm("run", "x");
+
+        String java = calls().getLast();
+        assertFalse(java.contains("-XX:SharedArchiveFile="), java);
+        assertFalse(java.contains("-Dmuninn.start="), java);
+        assertEquals(1, countCalls("mvn "));
+        dsm("build");
+        dsm("run", "x");
+        assertEquals(2, countCalls("mvn "));
+        assertTrue(calls().getLast().contains("-XX:SharedArchiveFile="), calls().getLast());
+    }
+
+    @Test
+    void userWhoMayNotWrite_runsWhatIsBuilt() throws IOException, InterruptedException {
+        dsm("build");
+        protect();
+
+        Said said = said(asUser("run", "x"));
+
+        assertEquals("", said.err());
+        assertEquals(0, said.status());
+        assertTrue(calls().getLast().endsWith(" run x"), calls().getLast());
+    }
+
+    @Test
+    void userWhoMayNotWriteAndHasNoLock_runsWhatIsBuilt() throws IOException, InterruptedException {
+        dsm("build");
+        Files.delete(home.resolve("target/dsm.lock"));
+        protect();
+
+        Said said = said(asUser("run", "x"));
+
+        assertEquals("", said.err());
+        assertEquals(0, said.status());
+    }
+
+    @Test
+    void userWhoMayNotWrite_isToldWhoCanBuild() throws IOException, InterruptedException {
+        dsm("build");
+        Path source = home.resolve("dsm-core/src/main/A.java");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
+        protect();
+
+        Said said = said(asUser("run", "x"));
+
+        assertEquals(USAGE, said.status());
+        String owner = Files.getOwner(home.resolve("target")).getName();
+        assertTrue(said.err().startsWith("dsm: a build is needed, and user "), said.err());
+        assertTrue(said.err().contains(" may not write to " + home + "/target;"), said.err());
+        assertTrue(said.err().contains("; its owner, " + owner + ", can run "), said.err());
+        assertEquals(1, said.err().lines().count(), said.err());
+        assertEquals(1, calls().size());
+    }
+
+    /** The checkout can be read by everybody, and written by root alone. */
+    private void protect() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary)) {
+            for (Path file : files.toList()) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-xr-xr-x"));
+            }
+        }
+        Files.setPosixFilePermissions(calls, PosixFilePermissions.fromString("rw-rw-rw-"));
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** As a user who is not root: another one, if this one is. */
+    private ProcessBuilder asUser(String... arguments) throws IOException, InterruptedException {
+        ProcessBuilder builder = command(home.resolve("dsm"), Map.of(), arguments);
+        if (System.getProperty("user.name").equals("root")) {
+            List<String> words =
+                    new ArrayList<>(
+                            List.of(
+                                    which("setpriv").toString(),
+                                    "--reuid=65534",
+                                    "--regid=65534",
+                                    "--clear-groups"));
+            words.addAll(builder.command());
+            builder.command(words);
+        }
+        return builder;
+    }
+
+    @AfterEach
+    void letTheFolderBeDeleted() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary)) {
+            for (Path file : files.filter(Files::isDirectory).toList()) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+        }
     }
 
     @Test

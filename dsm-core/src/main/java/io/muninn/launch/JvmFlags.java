@@ -37,6 +37,11 @@ final class JvmFlags {
     /** A launcher has nothing to do for long; the script gives its own the same. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
 
+    /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
+    private static final String JAR = "jar:";
+
+    private static final String IN_JAR = "!/";
+
     private JvmFlags() {}
 
     /** A command of ours in a process of its own. */
@@ -138,9 +143,24 @@ final class JvmFlags {
         return needed.isEmpty() ? String.join(File.pathSeparator, entries) : classPath();
     }
 
+    /**
+     * The jar or folder of a class, from the class path: the code source of a class from a cache is
+     * the place where the cache was made.
+     */
     private static Path origin(Class<?> type) {
-        URL location = type.getProtectionDomain().getCodeSource().getLocation();
-        return Path.of(URI.create(location.toString()));
+        String file = type.getName().replace('.', '/') + ".class";
+        URL found = type.getClassLoader().getResource(file);
+        if (found == null) {
+            throw new IllegalStateException("class file " + file + " is missing");
+        }
+        String url = found.toString();
+        String place = url.substring(0, url.length() - file.length());
+        boolean isJar = place.startsWith(JAR);
+        return Path.of(
+                URI.create(
+                        isJar
+                                ? place.substring(JAR.length(), place.length() - IN_JAR.length())
+                                : place));
     }
 
     /** Empty when this process was given no folder; the classes then look beside themselves. */

@@ -46,6 +46,9 @@ final class StartTraining {
     private static final List<String> RUN =
             List.of("run", "--nodes=2", "--no-table", "--heartbeat=600");
 
+    private static final List<String> CACHES =
+            List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS, StartCaches.APPLICATIONS);
+
     private StartTraining() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -54,11 +57,13 @@ final class StartTraining {
             System.exit(beAgents(Integer.parseInt(words.get(1))));
         }
         Path folder = Files.createDirectories(Path.of(words.getFirst()).toAbsolutePath());
+        for (String name : CACHES) {
+            Files.deleteIfExists(folder.resolve(name)); // it is of other jars
+        }
         Path draft = Files.createTempDirectory(folder, "draft");
         try {
             make(draft, programs(words.subList(1, words.size())));
-            for (String name :
-                    List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS, StartCaches.APPLICATIONS)) {
+            for (String name : CACHES) {
                 Files.move(
                         draft.resolve(name),
                         folder.resolve(name),

@@ -1,11 +1,18 @@
 package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +91,44 @@ class JvmFlagsTest {
         for (String library : List.of("netty", "picocli", "gson", "micrometer")) {
             assertTrue(ours.stream().anyMatch(entry -> entry.contains(library)), library);
             assertTrue(entries.stream().noneMatch(entry -> entry.contains(library)), library);
+        }
+    }
+
+    /** As of a class from a cache whose jar has moved: its code source has no location. */
+    @Test
+    void classesWithoutALocation_areFoundOnTheClassPath() throws Exception {
+        try (NoLocation loader = new NoLocation()) {
+            Class<?> type = loader.loadClass(JvmFlags.class.getName());
+            assertNull(type.getProtectionDomain().getCodeSource().getLocation());
+            Method method = type.getDeclaredMethod("applicationClassPath");
+            method.setAccessible(true);
+
+            assertEquals(JvmFlags.applicationClassPath(), method.invoke(null));
+        }
+    }
+
+    /** Defines our classes anew, in no protection domain of their own. */
+    private static final class NoLocation extends URLClassLoader {
+        NoLocation() {
+            super(new URL[0], JvmFlagsTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("io.muninn.")) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? define(name) : loaded;
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = Objects.requireNonNull(in, name).readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException cause) {
+                throw new ClassNotFoundException(name, cause);
+            }
         }
     }
 
