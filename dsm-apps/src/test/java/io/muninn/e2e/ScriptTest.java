@@ -237,6 +237,19 @@ class ScriptTest {
         assertEquals(1, calls().size());
     }
 
+    @Test
+    void maven_resetsNoColoursThatItDidNotSet() throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("mvn", "-q", "-Dstyle.color=never", "--version");
+        builder.directory(SCRIPT.getParent().toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+
+        Said said = said(builder);
+
+        assertEquals(0, said.status(), said.err());
+        assertFalse((said.out() + said.err()).contains("\u001b[0m"), said.out());
+    }
+
     /** The checkout can be read by everybody, and written by root alone. */
     private void protect() throws IOException {
         try (Stream<Path> files = Files.walk(temporary)) {
