@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +135,15 @@ class EndsE2eTest {
     }
 
     @Test
+    void resultOnStandardOutput_isAloneThere() throws InterruptedException {
+        DsmRun.Result result = program("--json=-", "right").assertStatus(OK);
+
+        JsonObject report = JsonParser.parseString(result.out()).getAsJsonObject();
+        assertTrue(report.get("verified").getAsBoolean());
+        assertEquals("verified: words are there\n", result.err());
+    }
+
+    @Test
     void reportThatCannotBeWritten_isAFailedRunThatSaysSo() throws InterruptedException {
         Path full = Path.of("/dev/full");
 
@@ -148,7 +159,9 @@ class EndsE2eTest {
         DsmRun.Result result = program("--json=" + json, "wrong").assertStatus(FAILED);
 
         assertEquals("WRONG RESULT: on purpose\n", result.out());
-        assertTrue(Files.readString(json).contains("\"verified\": false"));
+        JsonObject report = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertFalse(report.get("verified").getAsBoolean());
+        assertEquals("wrong result: on purpose", report.get("cause").getAsString());
     }
 
     @Test
@@ -199,12 +212,19 @@ class EndsE2eTest {
     }
 
     @Test
-    void applicationThatExitsBeforeTheEnd_isALostNode() throws InterruptedException {
-        program("", "exit")
+    void applicationThatExitsBeforeTheEnd_isALostNode() throws InterruptedException, IOException {
+        Path json = folder.resolve("report");
+
+        program("--json=" + json, "exit")
                 .assertStatus(NODE_LOST)
                 .assertErr(
                         "node 0: lost: its application ended with status 0 before the run was"
                                 + " over");
+
+        String report = Files.readString(json);
+        assertTrue(report.contains("\"status\": 3"), report);
+        assertTrue(report.contains("\"cause\": \"lost: its application ended with"), report);
+        assertTrue(report.contains("\"node\": 0"), report);
     }
 
     /** Standard input belongs to whoever runs the node by hand, and may stay silent for ever. */

@@ -191,7 +191,7 @@ class LossE2eTest {
     void killedRun_leavesNoFileAndNoSocket(@TempDir Path temporary)
             throws InterruptedException, IOException {
         List<String> before = list(Path.of("/dev/shm"));
-        String line = DsmRun.programLine("-n " + NODES, "Endless");
+        String line = DsmRun.programLine("--json /dev/null -n " + NODES, "Endless");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
         try (DsmRun run = DsmRun.start(DsmRun.words(line), environment, List.of())) {

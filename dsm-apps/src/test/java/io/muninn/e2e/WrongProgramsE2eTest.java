@@ -3,11 +3,10 @@ package io.muninn.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,9 +42,16 @@ class WrongProgramsE2eTest {
     }
 
     @Test
-    void indexOutOfBounds_isJavasOwnException() throws InterruptedException {
-        DsmRun.run(DsmRun.programLine("-n 2", "OutOfBounds"))
-                .assertStatus(FAILED)
+    void indexOutOfBounds_isJavasOwnExceptionAndInTheReport() throws InterruptedException {
+        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 2 --json -", "OutOfBounds"));
+
+        JsonObject report = JsonParser.parseString(result.out()).getAsJsonObject(); // alone there
+        assertEquals(FAILED, report.get("status").getAsInt());
+        String node = report.get("node").getAsString();
+        String cause = report.get("cause").getAsString();
+        assertTrue(cause.contains("its program failed: java.lang.IndexOutOfBounds"), cause);
+        assertTrue(result.err().contains("node " + node + ": java.lang.Index"), result::toString);
+        result.assertStatus(FAILED)
                 .assertErr("IndexOutOfBoundsException")
                 .assertErr("100")
                 .assertErr("at io.muninn.e2e.programs.OutOfBounds.run");
@@ -126,17 +132,6 @@ class WrongProgramsE2eTest {
         DsmRun.run("run -n 2 --jvm-option -XX:NoSuchOption hello")
                 .assertStatus(FAILED)
                 .assertErr("NoSuchOption");
-    }
-
-    @Test
-    void report_ofAFailedRunReplacesNothing(@TempDir Path folder)
-            throws InterruptedException, java.io.IOException {
-        Path json = Files.writeString(folder.resolve("report"), "before");
-
-        DsmRun.run(DsmRun.programLine("-n 2 --json " + json, "ThrowsOnOneNode 1"))
-                .assertStatus(FAILED);
-
-        assertEquals("before", Files.readString(json));
     }
 
     private static void assertMissing(DsmRun.Result result, String barrier, int node) {

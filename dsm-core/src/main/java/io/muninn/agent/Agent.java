@@ -149,7 +149,9 @@ public final class Agent implements NodeMachine.Owner {
             application =
                     Optional.of(
                             ApplicationProcess.start(
-                                    config.command(), address, this::onApplicationExit));
+                                    config.command(),
+                                    address,
+                                    status -> loop.execute(() -> applicationEnded(status))));
         } catch (IOException cannot) {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
@@ -197,14 +199,10 @@ public final class Agent implements NodeMachine.Owner {
         FaultEngine taken = accepted.get();
         taken.use(DiffKernel.named(config.diffKernel()).orElseThrow());
         engine = Optional.of(taken);
+        NodeMachine.Trap trap = new NodeMachine.Trap(taken, choice.orElseThrow().why());
         NodeMachine built =
                 new NodeMachine(
-                        config,
-                        loop,
-                        config.cluster(layout.get()),
-                        new NodeMachine.Trap(taken, choice.orElseThrow().why()),
-                        layout.get(),
-                        this);
+                        config, loop, config.cluster(layout.get()), trap, layout.get(), this);
         machine = Optional.of(built);
         tracer.set(Optional.of(built.tracer()));
         watches.add(built.watch(loop, calls));
@@ -240,10 +238,12 @@ public final class Agent implements NodeMachine.Owner {
     private final class Alive implements Liveness.Owner {
         @Override
         public void onLauncherGone(String how) {
+            endOfRun.launcherGone();
             if (runFinished) {
                 killSoon(EXIT_LIMIT); // nobody else would end an application that stays
             } else {
-                endWithApplication(ExitStatus.NODE_LOST, "the launcher " + how, Duration.ZERO);
+                String text = "the launcher " + how;
+                endWithApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
             }
         }
 
@@ -255,10 +255,6 @@ public final class Agent implements NodeMachine.Owner {
 
     private void killSoon(Duration delay) {
         loop.schedule(delay.toNanos(), () -> application.ifPresent(ApplicationProcess::kill));
-    }
-
-    private void onApplicationExit(int status) {
-        loop.execute(() -> applicationEnded(status));
     }
 
     private void applicationEnded(int status) {
@@ -275,6 +271,7 @@ public final class Agent implements NodeMachine.Owner {
                             + ApplicationProcess.describe(status)
                             + " before the run was over");
         } else if (status == ExitStatus.USAGE) {
+            endOfRun.failed(status, config.self(), "its application refused its options");
             closeCluster(status); // it has said why
         } else {
             end(
@@ -289,7 +286,7 @@ public final class Agent implements NodeMachine.Owner {
      * This node cannot go on: tells the others, ends what is left of the application, and itself.
      */
     private void loseSelf(String reason) {
-        warn("lost: " + reason);
+        fail(ExitStatus.NODE_LOST, config.self(), "lost: " + reason);
         machine.ifPresent(m -> m.cluster().lost(config.self(), reason));
         application.ifPresent(ApplicationProcess::kill);
         closeCluster(ExitStatus.NODE_LOST);
@@ -297,19 +294,18 @@ public final class Agent implements NodeMachine.Owner {
 
     /** Ends with a message, before or without a cluster. */
     private void end(int status, String message) {
-        warn(message);
+        fail(status, config.self(), message);
         application.ifPresent(ApplicationProcess::kill);
         closeCluster(status);
     }
 
     /** Ends after the application has had some time for its {@code finally} blocks. */
-    private void endWithApplication(int status, String message, Duration grace) {
+    private void endWithApplication(int status, NodeId culprit, String message, Duration grace) {
         if (runFinished) {
             return;
         }
         runFinished = true;
-        endOfRun.failed(status);
-        warn(message);
+        fail(status, culprit, message);
         loop.schedule(
                 grace.toNanos(),
                 () -> {
@@ -358,6 +354,7 @@ public final class Agent implements NodeMachine.Owner {
 
     private void closeCluster(int status) {
         phase = Phase.ENDING;
+        endOfRun.close(status);
         stopWatching();
         if (machine.isPresent()) {
             machine.get().cluster().close().whenComplete((_, _) -> ended.complete(status));
@@ -365,6 +362,11 @@ public final class Agent implements NodeMachine.Owner {
         } else {
             ended.complete(status);
         }
+    }
+
+    private void fail(int status, NodeId culprit, String text) {
+        warn(text);
+        endOfRun.failed(status, culprit, text);
     }
 
     private void warn(String text) {
@@ -408,7 +410,8 @@ public final class Agent implements NodeMachine.Owner {
         machine.orElseThrow().handle(new Event.PeerLost(node, reason));
         ready.filter(_ -> phase == Phase.JOINING)
                 .ifPresent(caller -> caller.answer(new Outcome.Lost(node.index(), reason)));
-        endWithApplication(ExitStatus.NODE_LOST, "node " + node + " is lost: " + reason, GRACE);
+        String text = "node " + node + " is lost: " + reason;
+        endWithApplication(ExitStatus.NODE_LOST, node, text, GRACE);
     }
 
     @Override
@@ -424,11 +427,11 @@ public final class Agent implements NodeMachine.Owner {
     private void refuseReady(String text) {
         if (phase == Phase.JOINING) {
             runFinished = true;
-            endOfRun.failed(ExitStatus.FAILED);
+            endOfRun.failed(ExitStatus.FAILED, config.self(), text);
             ready.ifPresent(caller -> caller.refused(text)); // the application says it
         } else if (!runFinished) {
             machine.orElseThrow().handle(new Event.PeerLost(config.self(), text));
-            endWithApplication(ExitStatus.NODE_LOST, text, GRACE);
+            endWithApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
         }
     }
 
@@ -452,12 +455,12 @@ public final class Agent implements NodeMachine.Owner {
         NodeMachine built = machine.orElseThrow();
         if (text.isEmpty()) {
             runFinished = true;
-            endOfRun.failed(status);
+            endOfRun.failed(status, from, "the run ended with status " + status);
             built.cluster().report(built.report().encode());
             endOfRun.answerClose(machine, this::warn);
         } else {
             built.handle(new Event.PeerLost(from, text));
-            endWithApplication(status, "node " + from + ": " + text, GRACE);
+            endWithApplication(status, from, "node " + from + ": " + text, GRACE);
         }
     }
 
@@ -465,7 +468,7 @@ public final class Agent implements NodeMachine.Owner {
     public void failRun(String reason) {
         if (!runFinished) {
             machine.orElseThrow().cluster().finish(ExitStatus.FAILED, reason);
-            endWithApplication(ExitStatus.FAILED, reason, Duration.ZERO);
+            endWithApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
         }
     }
 
@@ -575,9 +578,9 @@ public final class Agent implements NodeMachine.Owner {
     private void failed(CallConnection caller, String trace) {
         if (!runFinished) {
             runFinished = true;
-            endOfRun.failed(ExitStatus.FAILED);
+            String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+            endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
             if (phase == Phase.RUNNING) {
-                String reason = "its program failed: " + trace.lines().findFirst().orElse("");
                 NodeMachine built = machine.orElseThrow();
                 built.cluster().finish(ExitStatus.FAILED, reason);
                 built.handle(new Event.PeerLost(config.self(), reason));

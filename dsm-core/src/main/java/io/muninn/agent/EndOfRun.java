@@ -4,15 +4,21 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.metrics.NodeReport;
 import io.muninn.metrics.RegionTable;
+import io.muninn.metrics.ReportDrafts;
+import io.muninn.metrics.ReportFile;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
+import io.muninn.metrics.RunFailure;
 import io.muninn.metrics.RunReport;
+import io.muninn.model.NodeId;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -28,7 +34,10 @@ final class EndOfRun {
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
     private Optional<CallConnection> closing = Optional.empty();
-    private int status = ExitStatus.OK;
+
+    /** The first that happened. */
+    private Optional<RunFailure> failure = Optional.empty();
+
     private OptionalDouble readySeconds = OptionalDouble.empty();
     private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
     private final RaceList races = new RaceList();
@@ -65,15 +74,16 @@ final class EndOfRun {
         this.config = config;
     }
 
-    /** The run ends with that status; the first that is not 0 stays. */
-    void failed(int exitStatus) {
-        if (status == ExitStatus.OK) {
-            status = exitStatus;
+    /** The run ends with that status; the first that is not 0 stays, with its cause. */
+    void failed(int exitStatus, NodeId node, String cause) {
+        if (failure.isEmpty() && exitStatus != ExitStatus.OK) {
+            String line = cause.lines().findFirst().orElse("");
+            failure = Optional.of(new RunFailure(exitStatus, OptionalInt.of(node.index()), line));
         }
     }
 
     int status() {
-        return status;
+        return failure.map(RunFailure::status).orElse(ExitStatus.OK);
     }
 
     /**
@@ -118,14 +128,14 @@ final class EndOfRun {
     void concluded(Conclusion ofRoot) {
         conclusion = ofRoot;
         if (ofRoot.checked() && !ofRoot.right()) {
-            failed(ExitStatus.FAILED);
+            failed(ExitStatus.FAILED, config.self(), "wrong result: " + ofRoot.detail());
         }
     }
 
     /** Two nodes have stored to one element at the same time. */
     void raceFound(String text) {
         races.add(text);
-        failed(ExitStatus.FAILED);
+        failed(ExitStatus.FAILED, config.self(), races.first());
     }
 
     void add(NodeReport report) {
@@ -156,6 +166,7 @@ final class EndOfRun {
                         config.threads(),
                         readySeconds,
                         conclusion.seconds(),
+                        failure,
                         conclusion.checked() ? Optional.of(conclusion.right()) : Optional.empty(),
                         conclusion.detail(),
                         List.copyOf(reports.values()),
@@ -166,14 +177,36 @@ final class EndOfRun {
                         + (config.stats() ? RegionTable.format(report) : "");
         if (config.json().isPresent()) {
             try {
-                ReportJson.write(report, config.json().get());
+                write(ReportJson.format(report), config.json().get());
             } catch (IOException cannot) {
-                System.err.println(
-                        "node 0: cannot write " + config.json().get() + ": " + cannot.getMessage());
-                failed(ExitStatus.FAILED);
+                String text = "cannot write " + config.json().get() + ": " + cannot.getMessage();
+                System.err.println("node " + config.self() + ": " + text);
+                failed(ExitStatus.FAILED, config.self(), text);
             }
         }
         return true;
+    }
+
+    private void write(String text, Path file) throws IOException {
+        if (config.launched()) {
+            ReportDrafts.write(text, file);
+        } else {
+            ReportFile.write(text, file);
+        }
+    }
+
+    /** There is nobody left to read a report. */
+    void launcherGone() {
+        config.json().ifPresent(ReportDrafts::discard);
+        written = true;
+    }
+
+    /** The last of all: a run that failed has a report as well, of what is known by then. */
+    void close(int exitStatus) {
+        failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
+        if (failure.isPresent()) {
+            write(List.of());
+        }
     }
 
     /** Prints races and the table, if there are any; the program has had its last word by now. */

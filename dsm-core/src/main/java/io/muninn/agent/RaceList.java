@@ -24,6 +24,11 @@ public final class RaceList {
         return count == 0;
     }
 
+    /** The first, which there has to be. */
+    public String first() {
+        return "race: " + named.getFirst();
+    }
+
     /** A line for each that is named, and one for the rest. */
     public void print(Consumer<String> lines) {
         named.forEach(text -> lines.accept("race: " + text));

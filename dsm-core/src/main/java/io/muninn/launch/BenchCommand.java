@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.Engines;
 import io.muninn.agent.ExitStatus;
+import io.muninn.metrics.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -100,7 +101,7 @@ final class BenchCommand implements Callable<Integer> {
             }
             NodeOptions.checkEngine(engine);
             if (json != null) {
-                NodeOptions.requireWritable(json);
+                ReportFile.requireWritable(json);
             }
             List<String> chosen =
                     only.isEmpty() ? known : known.stream().filter(only::contains).toList();

@@ -3,10 +3,10 @@ package io.muninn.launch;
 import io.muninn.agent.Engines;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.metrics.ReportFile;
 import io.muninn.model.NodeId;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,9 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "writes times and counts of all versions to FILE")
+            description =
+                    "writes times and counts of all versions to FILE; - is standard output, and the"
+                            + " table goes to standard error then")
     private @Nullable Path json; // null without a report
 
     @Parameters(arity = "0..*", hidden = true)
@@ -86,8 +88,11 @@ final class CompareCommand implements Callable<Integer> {
         for (Contestant contestant : Contestant.of(program)) {
             table.add(contestant, runs(contestant, count, options));
         }
-        spec.commandLine().getOut().print(table.text());
-        spec.commandLine().getOut().flush();
+        boolean isJsonOnOutput = json != null && ReportFile.isStandardOutput(json);
+        PrintWriter out =
+                isJsonOnOutput ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        out.print(table.text());
+        out.flush();
         return isWritten(table) && table.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
@@ -119,7 +124,7 @@ final class CompareCommand implements Callable<Integer> {
             NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
             NodeOptions.checkEngine(engine);
             if (json != null) {
-                NodeOptions.requireWritable(json);
+                ReportFile.requireWritable(json);
             }
             BuiltInProgram program = programs.named(words.getFirst());
             if (words.contains(VERSION_OPTION)) {
@@ -167,7 +172,7 @@ final class CompareCommand implements Callable<Integer> {
             return true;
         }
         try {
-            Files.writeString(json, table.json());
+            ReportFile.write(table.json(), json);
             return true;
         } catch (IOException cannot) {
             PrintWriter err = spec.commandLine().getErr();

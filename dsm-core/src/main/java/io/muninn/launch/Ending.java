@@ -1,7 +1,9 @@
 package io.muninn.launch;
 
 import io.muninn.agent.ExitStatus;
+import io.muninn.metrics.RunFailure;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -46,5 +48,30 @@ record Ending(int node, int exitValue, boolean killed) {
                     .orElse(ExitStatus.FAILED);
         }
         return endings.stream().anyMatch(Ending::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
+    }
+
+    /** Why a run did not end well, as far as that is seen from outside of its nodes. */
+    static Optional<RunFailure> failure(List<Ending> endings) {
+        int status = status(endings);
+        if (status == ExitStatus.OK) {
+            return Optional.empty();
+        }
+        Ending first =
+                endings.stream()
+                        .filter(ending -> ending.signal().isPresent())
+                        .findFirst()
+                        .or(() -> endings.stream().filter(Ending::failed).findFirst())
+                        .orElseGet(() -> endings.stream().filter(Ending::killed).findFirst().get());
+        return Optional.of(
+                new RunFailure(status, OptionalInt.of(first.node()), first.description()));
+    }
+
+    private String description() {
+        if (killed) {
+            return "its agent did not end with the run";
+        }
+        return signal().isPresent()
+                ? "its agent was killed by signal " + signal().getAsInt()
+                : "its agent ended with status " + exitValue + "; standard error says why";
     }
 }

@@ -49,6 +49,7 @@ final class JvmFlags {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
         command.add(1, LAUNCHER_FLAG);
+        command.add(1, "-Djava.io.tmpdir=" + TemporaryFolder.path());
         return command;
     }
 
@@ -112,6 +113,13 @@ final class JvmFlags {
     /** Spares an application the search for its program. */
     static String program(BuiltInProgram program) {
         return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
+    }
+
+    /** The same command, whose standard output is its standard error; the process is the same. */
+    static List<String> onStandardError(List<String> command) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" >&2", "sh"));
+        all.addAll(command);
+        return all;
     }
 
     static List<String> applicationFlags() {

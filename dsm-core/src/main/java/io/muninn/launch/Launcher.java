@@ -214,7 +214,12 @@ final class Launcher {
         mark.end(PATIENCE_NANOS);
     }
 
-    private static void removeHook(Thread hook) {
+    /** How nodes ended, in the order in which they did; after {@link #run}. */
+    List<Ending> endings() {
+        return List.copyOf(endings);
+    }
+
+    static void removeHook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endingAlready) {

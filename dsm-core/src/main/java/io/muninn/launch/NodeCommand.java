@@ -2,11 +2,14 @@ package io.muninn.launch;
 
 import io.muninn.agent.Agent;
 import io.muninn.agent.AgentConfig;
+import io.muninn.metrics.ReportFile;
 import io.muninn.transport.Address;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,12 +76,27 @@ final class NodeCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
-    /** Where this node is in its run, and whether a launcher holds a pipe to it. */
-    record Place(int id, int nodes, String root, String listen, boolean launched) {}
+    /**
+     * Where a node is in its run.
+     *
+     * @param launched whether a launcher holds a pipe to it
+     * @param report where it writes its report; empty for nowhere
+     */
+    record Place(
+            int id,
+            int nodes,
+            String root,
+            String listen,
+            boolean launched,
+            Optional<Path> report) {}
 
     @Override
     public Integer call() throws InterruptedException {
-        return Agent.run(config(Programs.installed()));
+        AgentConfig config = config(Programs.installed());
+        if (options.isJsonOnStandardOutput()) {
+            System.setOut(System.err); // the report is alone there
+        }
+        return Agent.run(config);
     }
 
     /**
@@ -99,7 +117,12 @@ final class NodeCommand implements Callable<Integer> {
                 command = options.applicationCommand(programs, words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
-            return options.toConfig(new Place(id, nodes, root, listen, false), secret, command);
+            if (options.isJsonOnStandardOutput()) {
+                command = JvmFlags.onStandardError(command);
+            }
+            Optional<Path> report = options.json().map(ReportFile::absolute);
+            return options.toConfig(
+                    new Place(id, nodes, root, listen, false, report), secret, command);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }

@@ -6,8 +6,8 @@ import io.muninn.agent.Engines;
 import io.muninn.agent.Idle;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
+import io.muninn.metrics.ReportFile;
 import io.muninn.model.NodeId;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,9 @@ final class NodeOptions {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "writes the counts of the run to FILE")
+            description =
+                    "writes how the run ended, and its counts, to FILE; - is standard output, and"
+                            + " all else goes to standard error then")
     private @Nullable Path json; // null without a report
 
     @Option(
@@ -241,7 +243,7 @@ final class NodeOptions {
             requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
-            requireWritable(json);
+            ReportFile.requireWritable(json);
         }
     }
 
@@ -264,20 +266,6 @@ final class NodeOptions {
     void checkReport() {
         if (everyPage && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
-        }
-    }
-
-    /**
-     * @throws IllegalArgumentException if no report can be written there
-     */
-    static void requireWritable(Path json) {
-        Path folder = json.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new IllegalArgumentException(
-                    "cannot write --json " + json + ": no writable folder " + folder);
-        }
-        if (Files.isDirectory(json)) {
-            throw new IllegalArgumentException("cannot write --json " + json + ": a folder");
         }
     }
 
@@ -320,10 +308,23 @@ final class NodeOptions {
         return heartbeatLimit;
     }
 
-    /**
-     * The configuration of one agent of a run. Of a launched run the root alone writes the report,
-     * and each node serves its counters on a port of its own.
-     */
+    /** The file of the report, if one is asked for. */
+    Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+
+    /** Whether what the run prints has to leave standard output to the report. */
+    boolean isJsonOnStandardOutput() {
+        return json().map(ReportFile::isStandardOutput).orElse(false);
+    }
+
+    /** What a report says of a run whose nodes have said nothing. */
+    RunReports.Known known(String program, int nodes) {
+        String word = Optional.ofNullable(protocol).map(Protocol::word).orElse("annotated");
+        return new RunReports.Known(program, word, nodes, threads);
+    }
+
+    /** The configuration of one agent of a run; each serves its counters on a port of its own. */
     AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
         return new AgentConfig(
                 NodeId.of(place.id()),
@@ -348,18 +349,13 @@ final class NodeOptions {
                 updates.twins(),
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
-                place.launched() && place.id() > 0 ? Optional.empty() : report(),
+                place.report(),
                 metricsPort(place),
                 place.launched(),
                 !noTable,
                 stats,
                 everyPage,
                 command);
-    }
-
-    /** Absolute, as the agent may be elsewhere. */
-    private Optional<Path> report() {
-        return Optional.ofNullable(json).map(Path::toAbsolutePath);
     }
 
     private OptionalInt metricsPort(NodeCommand.Place place) {

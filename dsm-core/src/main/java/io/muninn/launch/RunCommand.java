@@ -4,8 +4,10 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,18 +76,31 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        return new Launcher(plan(programs), System.err).run();
+        Optional<RunReports> reports = options.json().map(RunReports::new);
+        Launcher launcher = new Launcher(plan(programs, reports), System.err);
+        return reports.isEmpty()
+                ? launcher.run()
+                : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+    }
+
+    /** What the command line asks for, without a report. */
+    Launcher.Plan plan(Programs programs) {
+        return plan(programs, Optional.empty());
     }
 
     /**
      * What the command line asks for.
      *
+     * @param reports where nodes write drafts of the report; empty if there is to be none
      * @throws ParameterException if it cannot be used
      */
-    Launcher.Plan plan(Programs programs) {
+    Launcher.Plan plan(Programs programs, Optional<RunReports> reports) {
         try {
             options.check("-n", nodes);
             options.checkReport();
+            if (reports.isPresent()) {
+                TemporaryFolder.requireWritable("--json");
+            }
             options.checkProgram(programs, words, nodes);
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);
@@ -99,7 +114,13 @@ final class RunCommand implements Callable<Integer> {
                 nodes,
                 options.heartbeatLimit(),
                 Launcher.Grace.USUAL,
-                (node, meeting, secret) -> agent(jvm, config(node, meeting, secret, application)));
+                (node, meeting, secret) ->
+                        agent(
+                                jvm,
+                                options.toConfig(
+                                        place(node, meeting, reports.map(all -> all.draft(node))),
+                                        secret.getBytes(StandardCharsets.US_ASCII),
+                                        application)));
     }
 
     /** What follows the class is for people who look at the list of processes. */
@@ -108,15 +129,22 @@ final class RunCommand implements Callable<Integer> {
         command.addAll(
                 List.of("--id=" + config.self(), "--nodes=" + nodes, "--root=" + config.root()));
         command.addAll(words);
+        if (options.isJsonOnStandardOutput()) {
+            command = JvmFlags.onStandardError(command);
+        }
         return new Launcher.AgentStart(command, ConfigBytes.encode(config));
     }
 
     /** The configuration of one node's agent, with that application. */
     AgentConfig config(int node, String meeting, String secret, List<String> application) {
         return options.toConfig(
-                new NodeCommand.Place(node, nodes, meeting, LISTEN, true),
+                place(node, meeting, Optional.empty()),
                 secret.getBytes(StandardCharsets.US_ASCII),
                 application);
+    }
+
+    private NodeCommand.Place place(int node, String meeting, Optional<Path> report) {
+        return new NodeCommand.Place(node, nodes, meeting, LISTEN, true, report);
     }
 
     private BuiltInProgram named(Programs programs) {

@@ -142,7 +142,9 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "writes the counts of a program's run to FILE")
+            description =
+                    "writes the counts of a program's run to FILE; - is standard output, and all"
+                            + " else goes to standard error then")
     private @Nullable Path json; // null without a report
 
     @Option(names = "--stats", description = "of a program, as for 'dsm run'")

@@ -7,8 +7,10 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.metrics.NodeReport;
 import io.muninn.metrics.RegionTable;
+import io.muninn.metrics.ReportFile;
 import io.muninn.metrics.ReportJson;
 import io.muninn.metrics.ReportTable;
+import io.muninn.metrics.RunFailure;
 import io.muninn.metrics.RunReport;
 import io.muninn.metrics.Units;
 import io.muninn.model.PageId;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -100,7 +103,7 @@ final class SimulatedRun {
      * @throws IllegalArgumentException if nothing can be written there
      */
     void json(Path file) {
-        NodeOptions.requireWritable(file);
+        ReportFile.requireWritable(file);
         json = Optional.of(file);
     }
 
@@ -121,12 +124,18 @@ final class SimulatedRun {
      * @return one of {@link ExitStatus}
      * @throws IllegalArgumentException if it needs more memory than there is, before it starts
      */
-    int run(PrintWriter out, PrintWriter err) {
+    int run(PrintWriter standardOut, PrintWriter err) {
+        boolean isOutTaken = json.map(ReportFile::isStandardOutput).orElse(false);
+        PrintWriter out = isOutTaken ? err : standardOut;
+        if (isOutTaken) {
+            System.setOut(System.err); // what the program prints
+        }
         AppResult result;
         try {
             result = run.run();
         } catch (Violation violation) {
             err.println("dsm sim: " + violation.getMessage());
+            isWritten(known().failed(failure(violation.getMessage())), err);
             return ExitStatus.FAILED;
         }
         races.print(err::println);
@@ -151,12 +160,32 @@ final class SimulatedRun {
             return true;
         }
         try {
-            ReportJson.write(report, json.get());
+            ReportFile.write(ReportJson.format(report), json.get());
             return true;
         } catch (IOException cannot) {
             err.println("dsm sim: cannot write " + json.get() + ": " + cannot.getMessage());
             return false;
         }
+    }
+
+    private RunReports.Known known() {
+        String word = protocol.map(Protocol::word).orElse("annotated");
+        return new RunReports.Known(program.name(), word, nodes, threads);
+    }
+
+    private static RunFailure failure(String cause) {
+        String line = cause.lines().findFirst().orElse("");
+        return new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), line);
+    }
+
+    private Optional<RunFailure> failure(AppResult result) {
+        if (result.failure().isPresent()) {
+            return Optional.of(failure(result.failure().get().text().strip()));
+        }
+        if (!result.isGood()) {
+            return Optional.of(failure("wrong result: " + result.verdict().detail()));
+        }
+        return races.isEmpty() ? Optional.empty() : Optional.of(failure(races.first()));
     }
 
     private RunReport report(AppResult result) {
@@ -173,6 +202,7 @@ final class SimulatedRun {
                 threads,
                 OptionalDouble.empty(),
                 result.seconds(),
+                failure(result),
                 verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
                 verdict.detail(),
                 perNode,

@@ -5,25 +5,24 @@ import com.google.gson.stream.JsonWriter;
 import io.muninn.protocol.Counter;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * A run's counts as one JSON object in UTF-8.
+ * How a run ended, and its counts, as one JSON object in UTF-8. Of a run that failed it has what is
+ * known: counts of the nodes that {@code perNode} lists.
  *
  * <pre>
  * program, version, protocol, engine, detail   strings
  * nodes, threads                               numbers
  * readySeconds                                 a number, or null when nobody launched the nodes
  * seconds                                      a number, fractions included
+ * status                                       a number, the exit status
+ * cause                                        a string, why the status is not 0; null if it is
+ * node                                         a number, the node where that began; null if it is
+ *                                              not one node, or not known
  * verified                                     true, false, or null when nothing was checked
  * totals                                       an object: each {@link Counter#key()}, and byKind
  * perNode                                      an array of the same objects, before them node and
@@ -48,35 +47,6 @@ public final class ReportJson {
         return text.append('\n').toString();
     }
 
-    /**
-     * Writes the object to a file: whoever reads the file sees what was there before, or all of it.
-     * What is there and no ordinary file, such as a pipe, is written to as it is.
-     *
-     * @throws IOException if that is not possible; what was there before is still there
-     */
-    public static void write(RunReport report, Path file) throws IOException {
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        if (Files.exists(target) && !Files.isRegularFile(target)) {
-            Files.writeString(target, format(report));
-            return;
-        }
-        Path folder = Optional.ofNullable(target.getParent()).orElse(target);
-        Path fresh = Files.createTempFile(folder, "." + target.getFileName(), ".new");
-        try {
-            try (Writer out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
-                out.write(format(report));
-            }
-            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
-            Files.move(
-                    fresh,
-                    target,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
-    }
-
     private static void writeRun(JsonWriter json, RunReport report) throws IOException {
         json.beginObject();
         json.name("program").value(report.program());
@@ -91,6 +61,10 @@ public final class ReportJson {
             json.name("readySeconds").nullValue();
         }
         json.name("seconds").value(report.seconds());
+        json.name("status").value(report.failure().map(RunFailure::status).orElse(0));
+        json.name("cause").value(report.failure().map(RunFailure::cause).orElse(null));
+        OptionalInt culprit = report.failure().map(RunFailure::node).orElse(OptionalInt.empty());
+        json.name("node").value(culprit.isPresent() ? culprit.getAsInt() : null);
         json.name("verified").value(report.verified().orElse(null));
         json.name("detail").value(report.detail());
         json.name("totals").beginObject();

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param readySeconds from the launch of the run to the moment at which all nodes had joined;
  *     absent when the nodes were not launched together
  * @param seconds the parallel part, on the root
+ * @param failure why it did not end well; empty if it did
  * @param verified absent when the program verifies nothing
  * @param detail the program's word on its result
  * @param perNode in order of node
@@ -33,6 +34,7 @@ public record RunReport(
         int threads,
         OptionalDouble readySeconds,
         double seconds,
+        Optional<RunFailure> failure,
         Optional<Boolean> verified,
         String detail,
         List<NodeReport> perNode,

@@ -129,6 +129,7 @@ class CommandLineTest {
     void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
         Path json = folder.resolve("run.json");
         Programs programs = Programs.of(List.of(new Echo()));
+        RunReports reports = new RunReports(json);
 
         Launcher.Plan plan =
                 runCommand(
@@ -143,7 +144,7 @@ class CommandLineTest {
                                         + " --mailboxes off --rings off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
-                        .plan(programs);
+                        .plan(programs, Optional.of(reports));
         AgentConfig config = config(plan, 1);
 
         assertEquals(1, config.self().index());
@@ -166,7 +167,7 @@ class CommandLineTest {
         assertEquals(
                 new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9)), config.updates());
         assertEquals(1L << 30, config.memoryBytes());
-        assertEquals(Optional.empty(), config.json(), "only the root writes the report");
+        assertEquals(Optional.of(reports.draft(1)), config.json());
         assertEquals(OptionalInt.of(9001), config.metricsPort());
         assertTrue(config.launched());
         assertFalse(config.table());
@@ -199,16 +200,6 @@ class CommandLineTest {
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());
-    }
-
-    @Test
-    void root_writesTheReport() throws IOException {
-        Path json = folder.resolve("run.json");
-
-        Launcher.Plan plan = runCommand("--json " + json + " echo").plan(echo());
-
-        assertEquals(Optional.of(json), config(plan, 0).json());
-        assertEquals(Optional.empty(), config(plan, 1).json());
     }
 
     /** As that node's agent reads it. */

@@ -3,7 +3,9 @@ package io.muninn.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.agent.ExitStatus;
+import io.muninn.metrics.RunFailure;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,18 @@ class EndingTest {
         assertEquals(OptionalInt.of(SIGKILL), ended(0, KILLED).signal());
         assertEquals(OptionalInt.empty(), new Ending(0, KILLED, true).signal());
         assertEquals(OptionalInt.empty(), ended(0, ExitStatus.NODE_LOST).signal());
+    }
+
+    @Test
+    void failure_isOfTheNodeThatASignalEnded() {
+        RunFailure failure =
+                Ending.failure(List.of(ended(2, 1), new Ending(0, KILLED, true), ended(1, KILLED)))
+                        .orElseThrow();
+
+        assertEquals(ExitStatus.NODE_LOST, failure.status());
+        assertEquals(OptionalInt.of(1), failure.node());
+        assertEquals("its agent was killed by signal 9", failure.cause());
+        assertEquals(Optional.empty(), Ending.failure(List.of(ended(0, 0), ended(1, 0))));
     }
 
     private static Ending ended(int node, int exitValue) {

@@ -1,7 +1,6 @@
 package io.muninn.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonArray;
@@ -9,16 +8,12 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.node.PageCount;
 import io.muninn.protocol.Counter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ReportJsonTest {
     @Test
@@ -153,6 +148,7 @@ class ReportJsonTest {
                         OptionalDouble.empty(),
                         0,
                         Optional.empty(),
+                        Optional.empty(),
                         detail,
                         List.of(),
                         List.of(),
@@ -163,50 +159,22 @@ class ReportJsonTest {
     }
 
     @Test
-    void file_isReplacedAndNothingIsLeftBeside(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("run.json"), "before");
+    void failure_isStatusCauseAndNode() {
+        RunReport good = Reports.run(Optional.of(true));
+        RunReport failed = Reports.failed(new RunFailure(3, OptionalInt.of(1), "node 1 is lost"));
+        RunReport nowhere = Reports.failed(new RunFailure(1, OptionalInt.empty(), "no memory"));
 
-        ReportJson.write(Reports.run(Optional.of(true)), file);
-
-        assertEquals(ReportJson.format(Reports.run(Optional.of(true))), Files.readString(file));
-        assertEquals(List.of(file), list(folder));
-    }
-
-    @Test
-    void link_isFollowed(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("run.json"), "before");
-        Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
-
-        ReportJson.write(Reports.run(Optional.of(true)), link);
-
-        assertTrue(Files.isSymbolicLink(link));
-        assertTrue(Files.readString(file).contains("\"diff\""));
-    }
-
-    @Test
-    void device_isWrittenToAndStays() throws IOException {
-        Path device = Path.of("/dev/null");
-
-        ReportJson.write(Reports.run(Optional.of(true)), device);
-
-        assertTrue(Files.exists(device) && !Files.isRegularFile(device));
-    }
-
-    @Test
-    void folderThatIsMissing_isAnError(@TempDir Path folder) {
-        Path file = folder.resolve("none").resolve("run.json");
-
-        assertThrows(
-                IOException.class, () -> ReportJson.write(Reports.run(Optional.of(true)), file));
+        assertEquals(0, parse(good).get("status").getAsInt());
+        assertTrue(parse(good).get("cause").isJsonNull());
+        assertTrue(parse(good).get("node").isJsonNull());
+        assertEquals(3, parse(failed).get("status").getAsInt());
+        assertEquals("node 1 is lost", parse(failed).get("cause").getAsString());
+        assertEquals(1, parse(failed).get("node").getAsInt());
+        assertEquals("no memory", parse(nowhere).get("cause").getAsString());
+        assertTrue(parse(nowhere).get("node").isJsonNull());
     }
 
     private static JsonObject parse(RunReport report) {
         return JsonParser.parseString(ReportJson.format(report)).getAsJsonObject();
-    }
-
-    private static List<Path> list(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.toList();
-        }
     }
 }

@@ -55,6 +55,7 @@ class ReportTableTest {
                         OptionalDouble.empty(),
                         0,
                         Optional.empty(),
+                        Optional.empty(),
                         "",
                         List.of(silent),
                         List.of(),

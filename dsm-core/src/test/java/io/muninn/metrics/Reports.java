@@ -31,6 +31,14 @@ final class Reports {
     private Reports() {}
 
     static RunReport run(Optional<Boolean> verified) {
+        return run(verified, Optional.empty());
+    }
+
+    static RunReport failed(RunFailure failure) {
+        return run(Optional.empty(), Optional.of(failure));
+    }
+
+    private static RunReport run(Optional<Boolean> verified, Optional<RunFailure> failure) {
         return new RunReport(
                 "diff",
                 "dsm",
@@ -39,6 +47,7 @@ final class Reports {
                 1,
                 OptionalDouble.of(0.312),
                 1.25,
+                failure,
                 verified,
                 "equal",
                 List.of(node(0), node(1)),
