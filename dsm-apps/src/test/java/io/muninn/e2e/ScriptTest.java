@@ -100,6 +100,8 @@ class ScriptTest {
         assertEquals(USAGE, said.status());
         assertTrue(said.err().startsWith("dsm: unknown command 'frobnicate'"), said.err());
         assertEquals(USAGE, dsm().status());
+        assertEquals("dsm: unknown option 'x'; build takes none\n", dsm("build", "x").err());
+        assertEquals(USAGE, dsm("format", "x").status());
         assertEquals(List.of(), calls());
     }
 

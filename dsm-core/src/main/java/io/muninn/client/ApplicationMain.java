@@ -7,6 +7,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
 import io.muninn.api.spi.ProgramRunner;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.FaultsNotPermittedException;
@@ -28,7 +29,8 @@ import java.util.ServiceLoader;
  * </pre>
  *
  * A class implements {@link DsmProgram} and has a constructor of {@code String[]}, {@code List} or
- * nothing. Exit status: 0 done, 1 failed or wrong, 2 bad options, 3 a node was lost.
+ * nothing; with the last it has no options. Exit status: 0 done, 1 failed or wrong, 2 bad options,
+ * 3 a node was lost.
  */
 public final class ApplicationMain {
     /** System property with the program's name, for the report. */
@@ -103,7 +105,14 @@ public final class ApplicationMain {
         return verdict.right() ? 0 : FAILED;
     }
 
-    private static DsmProgram program(List<String> arguments) {
+    /**
+     * Constructs a program.
+     *
+     * @param arguments as of {@link #main}
+     * @throws IllegalArgumentException if there is none of that name or class, or if it refuses its
+     *     options; the text is for the user
+     */
+    static DsmProgram program(List<String> arguments) {
         if (arguments.isEmpty()) {
             throw new IllegalArgumentException("no program is named");
         }
@@ -161,6 +170,7 @@ public final class ApplicationMain {
             if (takesList.isPresent()) {
                 return (DsmProgram) takesList.get().newInstance(options);
             }
+            Options.parse(options); // whose constructor takes none
             return (DsmProgram) type.getDeclaredConstructor().newInstance();
         } catch (InvocationTargetException thrown) {
             Throwable cause = thrown.getCause();
