@@ -1,6 +1,7 @@
 package io.muninn.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -11,12 +12,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node's memory grows with what it touches, not with what is declared. */
+/** How much memory a node takes, and how much it finds. */
 @Tag("e2e")
 class MemoryE2eTest {
     private static final long MIB = 1L << 20;
@@ -51,6 +54,22 @@ class MemoryE2eTest {
             assertTrue(
                     rootRegion <= 0.2 * Resident.TOUCHED_BYTES,
                     () -> "pages of zeros take " + mib(rootRegion) + " on the root");
+        }
+    }
+
+    /** The limit is not that of the group in which the process is, but of one around it. */
+    @Test
+    void limitOfAControlGroupAround_isTheMemoryThereIs() throws IOException, InterruptedException {
+        Path outer = ControlGroups.own().resolve("muninn-" + ProcessHandle.current().pid());
+        assumeTrue(ControlGroups.make(outer, 700 * MIB), "control groups are not ours to make");
+        Path inner = Files.createDirectory(outer.resolve("inner"));
+        List<String> inside =
+                List.of("sh", "-c", "echo $$ > " + inner + "/cgroup.procs; exec \"$@\"", "sh");
+        try (DsmRun run = DsmRun.start(List.of("doctor"), Map.of(), inside)) {
+            run.await().assertOut(" available, 700 MiB for this container\n");
+        } finally {
+            Files.delete(inner);
+            Files.delete(outer);
         }
     }
 

@@ -28,7 +28,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Checkup checkup = Checkup.ofThisMachine();
+        Checkup checkup = Checkup.ofThisMachine(MachineMemory.bytes());
         String text = json ? CheckupJson.format(checkup) : CheckupText.format(checkup);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();

@@ -23,6 +23,7 @@ final class HeadStart {
         readAnnotations(RunCommand.class.getDeclaredFields());
         JvmFlags.agent(List.of());
         RunMark.random();
+        MachineMemory.bytes();
     }
 
     /** The first time, each of another kind becomes a class. */

@@ -24,13 +24,17 @@ public record Checkup(
         trials = List.copyOf(trials);
     }
 
-    /** Looks, and tries; less than a second unless something is wrong. */
-    public static Checkup ofThisMachine() {
+    /**
+     * Looks, and tries; less than a second unless something is wrong.
+     *
+     * @param memoryBytes of this machine, or of the container around this process
+     */
+    public static Checkup ofThisMachine(long memoryBytes) {
         List<EngineTrial> trials = Engines.tryAll();
         long start = System.nanoTime();
         Optional<EngineChoice> choice = choose();
         long nanos = System.nanoTime() - start;
-        return new Checkup(new Machine().findings(), trials, choice, nanos);
+        return new Checkup(new Machine(memoryBytes).findings(), trials, choice, nanos);
     }
 
     private static Optional<EngineChoice> choose() {

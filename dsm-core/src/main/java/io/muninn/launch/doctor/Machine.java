@@ -32,17 +32,22 @@ final class Machine {
 
     private final Path root;
     private final Tools tools;
+    private final long memoryBytes;
 
-    Machine() {
-        this(Path.of("/"), new Tools());
+    /**
+     * @param memoryBytes of this machine, or of the container around this process
+     */
+    Machine(long memoryBytes) {
+        this(Path.of("/"), new Tools(), memoryBytes);
     }
 
     /**
      * @param root stands for the root folder
      */
-    Machine(Path root, Tools tools) {
+    Machine(Path root, Tools tools, long memoryBytes) {
         this.root = root;
         this.tools = tools;
+        this.memoryBytes = memoryBytes;
     }
 
     List<Finding> findings() {
@@ -112,24 +117,25 @@ final class Machine {
     }
 
     private Finding memory() {
-        String limit = first("sys/fs/cgroup/memory.max").orElse("max");
-        boolean isLimited = limit.chars().allMatch(Character::isDigit);
+        boolean isLimited = memory("MemTotal").orElse(0L) > memoryBytes;
         return Finding.ok(
                 "memory",
-                kilobytes("MemTotal")
+                bytes("MemTotal")
                         + ", "
-                        + kilobytes("MemAvailable")
+                        + bytes("MemAvailable")
                         + " available"
                         + (isLimited
-                                ? ", " + Units.bytes(Long.parseLong(limit)) + " for this container"
+                                ? ", " + Units.bytes(memoryBytes) + " for this container"
                                 : ""));
     }
 
-    private String kilobytes(String key) {
+    private String bytes(String key) {
+        return memory(key).map(Units::bytes).orElse(UNKNOWN);
+    }
+
+    private Optional<Long> memory(String key) {
         return value("proc/meminfo", key)
-                .map(text -> text.replace(" kB", ""))
-                .map(number -> Units.bytes(Long.parseLong(number) * 1024))
-                .orElse(UNKNOWN);
+                .map(text -> Long.parseLong(text.replace(" kB", "")) * 1024);
     }
 
     private Finding privilege() {
