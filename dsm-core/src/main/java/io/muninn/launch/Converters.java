@@ -106,8 +106,9 @@ final class Converters {
         }
     }
 
-    /** Decimal seconds, up to a day. */
+    /** Decimal seconds, from a tenth, within which a JVM may stand still, up to a day. */
     static final class Seconds implements ITypeConverter<Duration> {
+        private static final Duration MIN = Duration.ofMillis(100);
         private static final int SECONDS_MAX = 86_400;
         private static final int WHOLE_LENGTH_MAX = 9;
 
@@ -116,7 +117,7 @@ final class Converters {
             try {
                 Duration seconds =
                         isWhole(word) ? Duration.ofSeconds(Integer.parseInt(word)) : decimal(word);
-                if (seconds.isPositive()
+                if (seconds.compareTo(MIN) >= 0
                         && seconds.compareTo(Duration.ofSeconds(SECONDS_MAX)) <= 0) {
                     return seconds;
                 }
@@ -124,7 +125,13 @@ final class Converters {
                 throw new TypeConversionException("'" + word + "' is no number of seconds");
             }
             throw new TypeConversionException(
-                    "'" + word + "' is outside the range above 0, up to " + SECONDS_MAX + " s");
+                    "'"
+                            + word
+                            + "' is outside the range "
+                            + text(MIN)
+                            + " to "
+                            + SECONDS_MAX
+                            + " s");
         }
 
         /** Most are, and are read without decimals, whose tables of powers take a launcher long. */

@@ -107,6 +107,8 @@ final class MuninCommand implements Callable<Integer> {
         Map<String, BuiltInProgram> installed = new TreeMap<>();
         Programs.installed().all().forEach(program -> installed.put(program.name(), program));
         try {
+            requireNames("--programs", programs);
+            requireNames("--nodes", nodes);
             nodes.forEach(each -> NodeOptions.requireRange("--nodes", each, 1, NodeId.NODES_MAX));
             int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
             NodeOptions.requireRange("--jobs", atATime, 1, JOBS_MAX);
@@ -116,6 +118,13 @@ final class MuninCommand implements Callable<Integer> {
                     new MuninPaper.Request(programs, nodes, models, quick, atATime), installed);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    /** An option that is given has to say something. */
+    private void requireNames(String option, List<?> names) {
+        if (names.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw new IllegalArgumentException(option + " names none");
         }
     }
 }

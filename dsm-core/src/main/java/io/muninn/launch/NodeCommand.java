@@ -3,9 +3,13 @@ package io.muninn.launch;
 import io.muninn.agent.Agent;
 import io.muninn.agent.AgentConfig;
 import io.muninn.metrics.ReportFile;
+import io.muninn.model.NodeId;
 import io.muninn.transport.Address;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.Secret;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +112,7 @@ final class NodeCommand implements Callable<Integer> {
         try {
             options.check("--nodes", nodes);
             NodeOptions.requireRange("--id", id, 0, nodes - 1);
-            checkRoot();
+            checkAddresses();
             List<String> command;
             if (isWholeCommand()) {
                 command = words;
@@ -117,6 +121,8 @@ final class NodeCommand implements Callable<Integer> {
                 command = options.applicationCommand(programs, words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
+            ClusterConfig.builder( // its ranges
+                    NodeId.of(id), nodes, Address.parse(root), new Secret(secret));
             if (options.isJsonOnStandardOutput()) {
                 command = JvmFlags.onStandardError(command);
             }
@@ -128,9 +134,31 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    private void checkRoot() {
-        if (Address.parse(root) instanceof Address.Tcp(String _, int port) && port == 0) {
-            throw new IllegalArgumentException("address '" + root + "' has no port");
+    /** What can be known before anything is started: not whether a name is known to the system. */
+    private void checkAddresses() {
+        if (Address.parse(root) instanceof Address.Tcp(String host, int port)) {
+            if (port == 0) {
+                throw new IllegalArgumentException("address '" + root + "' has no port");
+            }
+            checkHost("--root", host);
+        }
+        checkHost("--listen", listen);
+    }
+
+    /** A numeric address is one, and a name has the characters of a name. */
+    private static void checkHost(String option, String host) {
+        boolean isNumeric = host.indexOf(':') >= 0 || host.matches("[\\d.]+");
+        try {
+            if (isNumeric) {
+                InetAddress.ofLiteral(host);
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    option + ": '" + host + "' is no numeric address", malformed);
+        }
+        if (!isNumeric && !host.matches("[\\w.-]{1,253}")) {
+            throw new IllegalArgumentException(
+                    option + ": '" + host + "' is neither a host's name nor its address");
         }
     }
 

@@ -236,6 +236,12 @@ final class NodeOptions {
             DiffKernels.check(diffKernel); // loads the engine's library
         }
         checkEngine(engine);
+        for (String option : jvmOptions) {
+            if (!option.startsWith("-") || option.isBlank()) {
+                throw new IllegalArgumentException(
+                        "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
+            }
+        }
         if (Converters.OFF.equals(startCaches)) {
             StartCaches.leaveOut();
         }

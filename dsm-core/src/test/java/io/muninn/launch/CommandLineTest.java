@@ -59,6 +59,9 @@ class CommandLineTest {
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
+                "run --heartbeat 0.001 hello | '0.001' is outside the range 0.1 to 86400 s",
+                "run --join-timeout 1e-9 hello | '1e-9' is outside the range 0.1 to 86400 s",
+                "run --jvm-option x hello | --jvm-option 'x' is none of a JVM",
                 "run --gc CMS hello | unknown collector 'CMS'",
                 "run --metrics 65535 -n 2 hello | --metrics 65535 is outside the range 1 to 65534",
                 "run --json /no/such/folder/x hello | no writable folder /no/such/folder",
@@ -76,6 +79,8 @@ class CommandLineTest {
                 "paper munin --programs nothing | unknown program 'nothing'",
                 "paper munin --nodes 2,-3 | --nodes -3 is outside the range 1 to 64",
                 "paper munin --model 1990 | unknown model '1990' (known: 1991, today)",
+                "paper munin --nodes , | --nodes names none",
+                "paper munin --programs , | --programs names none",
                 "paper munin --jobs 0 | --jobs 0 is outside the range 1 to 1024",
                 "sim --program nothing | unknown program 'nothing'",
                 "sim -n 0 | -n 0 is outside the range 1 to 64",
@@ -112,6 +117,38 @@ class CommandLineTest {
         assertEquals(ExitStatus.USAGE, status);
         assertTrue(err.toString().contains(expected), err.toString());
         assertEquals(1, err.toString().lines().count(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "256.1.1.1:70 | ::1 | --root: '256.1.1.1' is no numeric address",
+                "1.2.3.4.5:70 | ::1 | --root: '1.2.3.4.5' is no numeric address",
+                "[::1:70 | ::1 | --root: '[::1' is no numeric address",
+                "a/b:70 | ::1 | --root: 'a/b' is neither a host's name nor its address",
+                "a:70000 | ::1 | port 70000",
+                "a:-1 | ::1 | port -1",
+                "a:x | ::1 | does not end in a port number",
+                "unix:@0123456789012345678901234567890123456789012345678901234567890123456789"
+                        + "01234567890 | ::1 | exceeds 80 characters",
+                "a:70 | 10.0.0.256 | --listen: '10.0.0.256' is no numeric address",
+                "a:70 | 10.0.0.0/8 | --listen: '10.0.0.0/8' is neither a host's name",
+            })
+    void addressThatCannotBe_isOneClearLineAndStatus2(String root, String listen, String expected)
+            throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), SECRET);
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+
+        unusableCommandLine_isOneClearLineAndStatus2(
+                "node --id 0 --nodes 2 --root "
+                        + root
+                        + " --listen "
+                        + listen
+                        + " --secret-file "
+                        + secret
+                        + " -- x",
+                expected);
     }
 
     @Test
