@@ -222,6 +222,11 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 {
 	const struct dsm_attach *attach = &arrival->attach;
 
+	if (arrival->bytes == sizeof(*attach) && arrival->truncated != 0 &&
+	    arrival->fd_count < DSM_ATTACH_FDS_MAX) /* no descriptors left for the others */
+		return refuse(verdict, EMFILE,
+			      "too many open files for what the application hands over; raise "
+			      "'ulimit -n'");
 	if (arrival->bytes != sizeof(*attach) || arrival->truncated != 0 ||
 	    attach->magic != DSM_ATTACH_MAGIC)
 		return refuse(verdict, EPROTO, "this is not an application of Muninn");

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,6 +177,19 @@ static int open_descriptors(void)
 	return count;
 }
 
+/* One for a connection, one of those that come over it. `before` is the limit as it was. */
+static void allow_two_descriptors(struct rlimit *before)
+{
+	int lowest = dup(0);
+	struct rlimit limit;
+
+	CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, before));
+	close(lowest);
+	limit = *before;
+	limit.rlim_cur = (rlim_t)lowest + 2;
+	CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+}
+
 static void check_strangers(struct dsm_listener *listener, const char *name)
 {
 	struct dsm_attach good = {
@@ -189,6 +203,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed, unsealed, unsealed };
 	int before = open_descriptors();
 	struct dsm_attach attach;
+	struct rlimit limit;
 	int fd;
 
 	memcpy(good.token, token, sizeof(token));
@@ -215,6 +230,12 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	fd = connect_to(name);
 	present(fd, &good, sizeof(good), fds, 7); /* more than the buffer takes */
 	expect_refusal(listener, fd, EPROTO, "not an application");
+
+	fd = connect_to(name);
+	present(fd, &good, sizeof(good), fds, 3);
+	allow_two_descriptors(&limit);
+	expect_refusal(listener, fd, EMFILE, "too many open files");
+	CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
 
 	fd = connect_to(name);
 	present(fd, &good, sizeof(good), fds, 3);

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The script {@code ./dsm} in a pretended checkout, whose folder has a blank in its name, with a
@@ -237,6 +239,23 @@ class ScriptTest {
         assertTrue(said.err().contains("; its owner, " + owner + ", can run "), said.err());
         assertEquals(1, said.err().lines().count(), said.err());
         assertEquals(1, calls().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-n 30, 'a process may open 30 files'", "-v 4000000, 'limited to 4000000 KiB'"})
+    void limitThatNoJvmCanLiveWith_isToldInALine(String limit, String expected)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = command(home.resolve("dsm"), Map.of(), "run", "x");
+        List<String> words =
+                new ArrayList<>(List.of("sh", "-c", "ulimit " + limit + "; exec \"$@\"", "sh"));
+        words.addAll(builder.command());
+
+        Said said = said(builder.command(words));
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().contains(expected), said.err());
+        assertTrue(said.err().contains("'ulimit " + limit.substring(0, 2)), said.err());
+        assertEquals(1, said.err().lines().count(), said.err());
     }
 
     @Test

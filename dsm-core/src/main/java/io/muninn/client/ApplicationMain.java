@@ -10,7 +10,9 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import io.muninn.api.spi.ProgramRunner;
 import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.AttachRefusedException;
 import io.muninn.nativefault.FaultsNotPermittedException;
+import io.muninn.nativefault.NativeCallException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Constructor;
@@ -50,6 +52,12 @@ public final class ApplicationMain {
     private static final int USAGE = 2;
     private static final int NODE_LOST = 3;
 
+    /** Errors of the system. */
+    private static final int ENOMEM = 12;
+
+    private static final int ENFILE = 23;
+    private static final int EMFILE = 24;
+
     private ApplicationMain() {}
 
     /** A class of each jar that an application needs, besides its program's own. */
@@ -71,7 +79,7 @@ public final class ApplicationMain {
             System.err.println(prefix + wrong.getMessage());
             return USAGE;
         } catch (RuntimeException | Error failure) {
-            printTrace(prefix, failure);
+            System.err.println(prefix + trace(failure));
             return FAILED;
         }
         try {
@@ -81,19 +89,34 @@ public final class ApplicationMain {
                     lines);
         } catch (NodeLostException lost) {
             return NODE_LOST; // the agent has said which, and why
-        } catch (RefusedException | FaultsNotPermittedException refused) {
+        } catch (RefusedException | FaultsNotPermittedException | AttachRefusedException refused) {
             System.err.println(prefix + refused.getMessage());
             return FAILED;
+        } catch (NativeCallException failed) {
+            System.err.println(prefix + text(failed));
+            return FAILED;
         } catch (Throwable failure) {
-            printTrace(prefix, failure);
+            System.err.println(prefix + trace(failure));
             return FAILED;
         }
     }
 
-    private static void printTrace(String prefix, Throwable failure) {
+    private static String trace(Throwable failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
-        System.err.print(prefix + trace);
+        return trace.toString().stripTrailing();
+    }
+
+    /** What the system is short of is told in a line; anything else is a bug, with its trace. */
+    private static String text(NativeCallException failed) {
+        return switch (failed.errno()) {
+            case ENOMEM ->
+                    failed.getMessage()
+                            + ": no room for the shared memory; 'ulimit -v unlimited' if the"
+                            + " address space is limited, or more memory";
+            case EMFILE, ENFILE -> failed.getMessage() + ": too many open files; raise 'ulimit -n'";
+            default -> trace(failed);
+        };
     }
 
     private static int report(Verdict verdict, LineEnds lines) {

@@ -123,6 +123,7 @@ final class CompareCommand implements Callable<Integer> {
             NodeOptions.requireRange("-n", count, 1, NodeId.NODES_MAX);
             NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
             NodeOptions.checkEngine(engine);
+            TemporaryFolder.requireWritable("compare");
             if (json != null) {
                 ReportFile.requireWritable(json);
             }

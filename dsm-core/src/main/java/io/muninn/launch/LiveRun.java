@@ -6,7 +6,6 @@ import io.muninn.api.Protocol;
 import io.muninn.launch.paper.LiveCounts;
 import io.muninn.protocol.Counter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,8 +46,9 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
             List<String> options,
             List<String> words)
             throws InterruptedException {
+        Path temporary = TemporaryFolder.path();
         try {
-            Path folder = Files.createTempDirectory("muninn-run");
+            Path folder = Files.createTempDirectory(temporary, "muninn-run");
             try {
                 List<String> command = new ArrayList<>(prefix);
                 command.addAll(
@@ -59,8 +59,8 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
                 Files.deleteIfExists(folder.resolve(OUTPUT));
                 Files.delete(folder);
             }
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
+        } catch (IOException cannot) {
+            throw TemporaryFolder.unusable(cannot);
         }
     }
 
@@ -96,6 +96,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         try {
             int status = process.waitFor();
             Path report = folder.resolve(REPORT);
+            TemporaryFolder.requireSpace();
             return new LiveRun(
                     status,
                     Files.exists(report)

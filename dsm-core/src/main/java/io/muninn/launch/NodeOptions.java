@@ -229,6 +229,7 @@ final class NodeOptions {
     void check(String nodesOption, int nodes) {
         requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
         requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
+        ProcessLimits.requireOpenFiles(nodes, threads);
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         updates.check();
