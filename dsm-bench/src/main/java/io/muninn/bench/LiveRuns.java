@@ -83,6 +83,7 @@ final class LiveRuns {
             List<String> prefix, int nodes, List<String> options, List<String> words)
             throws IOException, InterruptedException {
         Path file = Files.createTempFile("muninn-bench", ".lines");
+        file.toFile().deleteOnExit(); // if this process is ended
         words.addAll(List.of("--results", file.toString()));
         try {
             Benchmarks.Run run =

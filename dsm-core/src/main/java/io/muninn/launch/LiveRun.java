@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A live run of another command's: {@code dsm run} in a process of its own, whose output is kept
@@ -49,6 +51,9 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         Path temporary = TemporaryFolder.path();
         try {
             Path folder = Files.createTempDirectory(temporary, "muninn-run");
+            for (Path each : List.of(folder, folder.resolve(REPORT), folder.resolve(OUTPUT))) {
+                each.toFile().deleteOnExit(); // in the opposite order, if this process is ended
+            }
             try {
                 List<String> command = new ArrayList<>(prefix);
                 command.addAll(
@@ -66,6 +71,8 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
 
     /** Seconds. Messages are counted, not timed: sixteen JVMs on a busy machine may be silent. */
     private static final String COUNTS_HEARTBEAT = "60";
+
+    private static final long END_SECONDS = 10;
 
     private static final String REPORT = "report";
     private static final String OUTPUT = "output";
@@ -90,9 +97,10 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         Path output = folder.resolve(OUTPUT);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
-        Process process = builder.start();
-        Thread hook = Thread.ofPlatform().unstarted(process::destroy);
-        Runtime.getRuntime().addShutdownHook(hook);
+        CompletableFuture<Process> started = new CompletableFuture<>();
+        Thread hook = Thread.ofPlatform().unstarted(() -> started.thenAccept(LiveRun::end).join());
+        addHook(hook); // before the process: one that starts while this one ends outlives it
+        Process process = started(builder, started);
         try {
             int status = process.waitFor();
             Path report = folder.resolve(REPORT);
@@ -107,7 +115,37 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
                     Files.readString(output));
         } finally {
             process.destroy();
-            Runtime.getRuntime().removeShutdownHook(hook);
+            Launcher.removeHook(hook);
+        }
+    }
+
+    private static void addHook(Thread hook) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            throw new StartException("no run is started: this process ends", ending);
+        }
+    }
+
+    private static Process started(ProcessBuilder builder, CompletableFuture<Process> started)
+            throws IOException {
+        try {
+            Process process = builder.start();
+            started.complete(process);
+            return process;
+        } catch (IOException cannot) {
+            started.completeExceptionally(cannot);
+            throw cannot;
+        }
+    }
+
+    /** Asks the run to end, and waits until it has, as long as its launcher may take. */
+    private static void end(Process process) {
+        process.destroy();
+        try {
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException told) {
+            Thread.currentThread().interrupt();
         }
     }
 
