@@ -1,8 +1,13 @@
 package io.muninn.bench;
 
 import io.muninn.launch.Benchmarks;
+import io.muninn.metrics.ReportFile;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What every part of a run of the benchmarks needs. */
 record Context(
@@ -31,5 +36,15 @@ record Context(
     void say(String what) {
         progress.println("bench: " + what);
         progress.flush();
+    }
+
+    /** Writes what was measured by now: whoever ends the rest keeps it. */
+    void save() throws IOException {
+        new Page(results).write(request.folder());
+        Optional<Path> json =
+                request.json().filter(file -> Files.isRegularFile(file) || !Files.exists(file));
+        if (json.isPresent() && !ReportFile.isStandardOutput(json.get())) {
+            ReportFile.write(ResultsJson.text(results.rows()), json.get());
+        }
     }
 }

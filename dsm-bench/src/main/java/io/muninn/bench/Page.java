@@ -1,8 +1,8 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
+import io.muninn.metrics.ReportFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +41,7 @@ final class Page {
         apps();
         switches();
         failures();
-        Files.writeString(folder.resolve(FILE), page);
+        ReportFile.write(page.toString(), folder.resolve(FILE));
     }
 
     private void heading() {
@@ -51,6 +51,9 @@ final class Page {
         if (results.isQuick()) {
             page.append("**Few samples and small sizes, for a test: these numbers say little.**\n")
                     .append('\n');
+        }
+        if (!results.isFinished()) {
+            page.append("**Not finished: what is missing is not measured yet.**\n").append('\n');
         }
         page.append("Machine: ").append(results.machine().text()).append(".\n");
         if (!results.engines().isEmpty()) {

@@ -16,6 +16,8 @@ final class Results {
     private final List<String> failures = new ArrayList<>();
     private final TreeSet<String> engines = new TreeSet<>();
 
+    private boolean finished;
+
     Results(Machine machine, boolean quick) {
         this.machine = machine;
         this.quick = quick;
@@ -55,6 +57,15 @@ final class Results {
 
     void fail(String failure) {
         failures.add(failure);
+    }
+
+    /** Everything that was asked for was tried. */
+    void finish() {
+        finished = true;
+    }
+
+    boolean isFinished() {
+        return finished;
     }
 
     Machine machine() {

@@ -22,7 +22,7 @@ final class StartRuns {
     private static final int JVMS = 2 * NODES;
 
     private static final int TURNS = 9;
-    private static final int QUICK_TURNS = 2;
+    private static final int QUICK_TURNS = 1;
 
     private final Context context;
 

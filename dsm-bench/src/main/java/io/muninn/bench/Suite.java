@@ -2,9 +2,9 @@ package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
+import io.muninn.metrics.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,33 +21,50 @@ public final class Suite implements Benchmarks {
     @Override
     public boolean run(Request request, Processes processes, PrintWriter out, PrintWriter progress)
             throws IOException, InterruptedException {
-        Files.createDirectories(request.folder());
+        Placement.requireTaskset();
+        Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, progress));
+        Runtime.getRuntime().addShutdownHook(end);
         Results results = new Results(Machine.read(), request.quick());
         Context context = new Context(request, processes, results, progress);
-        Placement.requireTaskset();
+        context.save();
         for (Placement placement : context.placements()) {
             measureOperations(context, placement);
         }
         if (context.isAsked(Group.STARTS)) {
             new StartRuns(context).run();
+            context.save();
         }
         if (context.isAsked(Group.APPS)) {
             new AppRuns(context).run();
+            context.save();
         }
         if (context.isAsked(Group.SWITCHES)) {
             new SwitchRuns(context).run();
         }
+        results.finish();
+        context.save();
+        Runtime.getRuntime().removeShutdownHook(end);
         out.print(new TextTable(results).text());
-        out.flush();
-        new Page(results).write(request.folder());
         out.println("the page is " + request.folder().resolve(Page.FILE));
         out.flush();
-        if (request.json().isPresent()) {
-            Files.writeString(request.json().get(), ResultsJson.text(results.rows()));
-        }
         results.failures().forEach(failure -> progress.println("dsm bench: " + failure));
         progress.flush();
-        return results.failures().isEmpty();
+        if (request.json().isPresent()) {
+            ReportFile.write(ResultsJson.text(results.rows()), request.json().get());
+        }
+        boolean isWhole = results.failures().isEmpty();
+        if (isWhole && request.documents().isPresent()) {
+            new Page(results).write(request.documents().get());
+        }
+        return isWhole;
+    }
+
+    /** For whoever ends the process before it has measured everything. */
+    private static void sayWhatIsKept(Request request, PrintWriter progress) {
+        progress.println(
+                "dsm bench: ended before its end; what was measured is in "
+                        + request.folder().resolve(Page.FILE));
+        progress.flush();
     }
 
     /** Single operations, each with its floors beside it: of the very bytes that it sent. */
@@ -58,6 +75,7 @@ public final class Suite implements Benchmarks {
             List<Measured> loops = new ArrayList<>();
             attempt(context, "access", () -> loops.addAll(AccessRuns.run(context, placement)));
             context.results().add(placement, loops, List.of());
+            context.save();
         }
         LiveRuns live = new LiveRuns(context);
         Map<String, Measured> floors = new LinkedHashMap<>(); // as first, or by turns
@@ -95,6 +113,7 @@ public final class Suite implements Benchmarks {
         context.say(placement, "their floors");
         attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
         context.results().add(placement, operations, floors);
+        context.save();
         return floors;
     }
 
@@ -118,6 +137,7 @@ public final class Suite implements Benchmarks {
                                 Collectors.partitioningBy(
                                         each -> each.name().equals(PairedRuns.OPERATION)));
         context.results().add(placement, parts.get(true), parts.get(false));
+        context.save();
         return parts.get(false);
     }
 

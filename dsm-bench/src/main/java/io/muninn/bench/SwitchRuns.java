@@ -2,8 +2,10 @@ package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -24,7 +26,11 @@ final class SwitchRuns {
     }
 
     void run() throws IOException, InterruptedException {
+        Set<String> tried = new HashSet<>();
         for (Switch each : Switch.ALL) {
+            if (!tried.add(each.option() + " " + each.off()) && context.isQuick()) {
+                continue; // other operations of the same switch
+            }
             if (!context.processes().hasRunOption(each.option())) {
                 context.say("there is no " + each.option());
                 continue;

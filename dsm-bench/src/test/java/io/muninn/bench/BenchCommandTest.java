@@ -41,6 +41,23 @@ class BenchCommandTest {
 
     private Said bench(String... words) throws IOException, InterruptedException {
         String mark = UUID.randomUUID().toString();
+        Process process = start(mark, words);
+        assertTrue(process.waitFor(4, TimeUnit.MINUTES), () -> "still running");
+        return ended(process, mark);
+    }
+
+    private Said ended(Process process, String mark) throws IOException {
+        assertEquals(List.of(), marked(mark), "processes left behind");
+        try (Stream<Path> files = Files.list(folder("tmp"))) {
+            assertEquals(List.of(), files.toList(), "files left behind");
+        }
+        return new Said(
+                process.exitValue(),
+                Files.readString(temporary.resolve("out")),
+                Files.readString(temporary.resolve("err")));
+    }
+
+    private Process start(String mark, String... words) throws IOException {
         Path out = temporary.resolve("out");
         Path err = temporary.resolve("err");
         List<String> command =
@@ -49,6 +66,7 @@ class BenchCommandTest {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:-UsePerfData",
+                                "-Djava.io.tmpdir=" + folder("tmp"),
                                 "-Dmuninn.native=" + System.getProperty("muninn.native"),
                                 "-Djava.library.path=" + System.getProperty("muninn.native"),
                                 "-Djna.boot.library.path=" + System.getProperty("muninn.native"),
@@ -61,10 +79,11 @@ class BenchCommandTest {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put(MARK, mark);
         builder.redirectOutput(out.toFile()).redirectError(err.toFile());
-        Process process = builder.start();
-        assertTrue(process.waitFor(4, TimeUnit.MINUTES), () -> "still running");
-        assertEquals(List.of(), marked(mark), "processes left behind");
-        return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
+        return builder.directory(temporary.toFile()).start();
+    }
+
+    private Path folder(String name) throws IOException {
+        return Files.createDirectories(temporary.resolve(name));
     }
 
     private Said quickly(String group, Path json, Path folder)
@@ -196,6 +215,37 @@ class BenchCommandTest {
                 median(rows, "pinned access-stencil-segment"),
                 view.get("floorMicros").getAsDouble());
         assertRatio(rows.get("pinned access-stencil-segment"));
+    }
+
+    /** What it says of the second group is written behind it, when the first is kept. */
+    @Test
+    void interruptedBench_keepsWhatItHasMeasured() throws IOException, InterruptedException {
+        String mark = UUID.randomUUID().toString();
+        Process process = start(mark, "--quick", "--only", "starts,switches");
+        Path page = temporary.resolve("results/bench/README.md");
+        Path err = temporary.resolve("err");
+        while (!Files.readString(err).contains("bench: --engine") && process.isAlive()) {
+            Thread.onSpinWait();
+        }
+
+        process.destroy();
+
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES), () -> "still running");
+        Said said = ended(process, mark);
+        assertTrue(
+                said.err().contains("what was measured is in results/bench/README.md"),
+                said::toString);
+        String kept = Files.readString(page);
+        assertTrue(kept.contains("**Not finished:"), kept);
+        assertTrue(kept.contains("| start-4-nodes |"), kept);
+    }
+
+    @Test
+    void documents_areReplacedByWholeResultsOnly() throws IOException, InterruptedException {
+        Said said = bench("--update-docs", "--quick");
+
+        assertEquals(USAGE, said.status());
+        assertTrue(said.err().contains("not with --quick or --only"), said.err());
     }
 
     /** It was settled, or went on until its time was up. */

@@ -13,6 +13,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +31,8 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class BenchCommand implements Callable<Integer> {
+    private static final String NAME = "bench";
+
     @Spec private CommandSpec spec;
 
     @Option(
@@ -52,15 +55,15 @@ final class BenchCommand implements Callable<Integer> {
             description = "how page faults are caught, as for 'dsm run' (default: auto)")
     private String engine = Engines.AUTO;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "writes all rows to FILE")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "writes all rows to FILE; - is standard output, and all else goes to standard"
+                            + " error then")
     private @Nullable Path json; // null without
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "docs/results/bench",
-            description = "where page and plots go (default: ${DEFAULT-VALUE})")
-    private Path out = Path.of("docs/results/bench");
+    @Mixin private ResultFolder folder = new ResultFolder();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -73,8 +76,9 @@ final class BenchCommand implements Callable<Integer> {
         Benchmarks benchmarks = found.get();
         Benchmarks.Request request = request(benchmarks);
         try {
-            boolean isWhole =
-                    benchmarks.run(request, new OurProcesses(), spec.commandLine().getOut(), err);
+            boolean isOutTaken = json != null && ReportFile.isStandardOutput(json);
+            PrintWriter out = isOutTaken ? err : spec.commandLine().getOut();
+            boolean isWhole = benchmarks.run(request, new OurProcesses(), out, err);
             return isWhole ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (IOException cannot) {
             err.println("dsm bench: " + cannot.getMessage());
@@ -100,12 +104,20 @@ final class BenchCommand implements Callable<Integer> {
                 }
             }
             NodeOptions.checkEngine(engine);
+            TemporaryFolder.requireWritable("bench");
             if (json != null) {
                 ReportFile.requireWritable(json);
             }
             List<String> chosen =
                     only.isEmpty() ? known : known.stream().filter(only::contains).toList();
-            return new Benchmarks.Request(quick, chosen, engine, out, Optional.ofNullable(json));
+            folder.requireAll(quick || !only.isEmpty(), "--quick or --only");
+            return new Benchmarks.Request(
+                    quick,
+                    chosen,
+                    engine,
+                    folder.made(NAME),
+                    folder.documents(NAME),
+                    Optional.ofNullable(json));
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }

@@ -32,11 +32,17 @@ public interface Benchmarks {
      * @param quick few samples and small sizes: shows that it works, not what comes out
      * @param groups of {@link #groups()}, at least one
      * @param engine of live runs, as {@code dsm run --engine} takes it
-     * @param folder for the page and its plots
+     * @param folder for the page and its plots; it is there, and is written again after each part
+     * @param documents where page and plots go when everything was measured; empty for nowhere
      * @param json for all rows; empty without
      */
     record Request(
-            boolean quick, List<String> groups, String engine, Path folder, Optional<Path> json) {
+            boolean quick,
+            List<String> groups,
+            String engine,
+            Path folder,
+            Optional<Path> documents,
+            Optional<Path> json) {
         public Request {
             groups = List.copyOf(groups);
         }

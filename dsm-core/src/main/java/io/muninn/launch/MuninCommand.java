@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,14 +36,11 @@ final class MuninCommand implements Callable<Integer> {
     private static final List<Integer> LIVE_NODES = List.of(2, 4, 8);
     private static final int JOBS_MAX = 1024;
 
+    private static final String NAME = "munin";
+
     @Spec private CommandSpec spec;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "docs/results/munin",
-            description = "where the results go (default: ${DEFAULT-VALUE})")
-    private Path out = Path.of("docs/results/munin");
+    @Mixin private ResultFolder folder = new ResultFolder();
 
     @Option(
             names = "--programs",
@@ -88,6 +86,7 @@ final class MuninCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         MuninPaper paper = paper();
+        Path out = out();
         PrintWriter err = spec.commandLine().getErr();
         try {
             List<String> failures = new ArrayList<>(paper.run(out, err));
@@ -113,6 +112,9 @@ final class MuninCommand implements Callable<Integer> {
             int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
             NodeOptions.requireRange("--jobs", atATime, 1, JOBS_MAX);
             NodeOptions.checkEngine(engine);
+            if (live) {
+                TemporaryFolder.requireWritable("--live");
+            }
             List<String> models = model == null ? MuninPaper.MODELS : List.of(model);
             return new MuninPaper(
                     new MuninPaper.Request(programs, nodes, models, quick, atATime), installed);
@@ -121,9 +123,24 @@ final class MuninCommand implements Callable<Integer> {
         }
     }
 
+    /** Everything is written when all has run, so it can go to the documents at once. */
+    private Path out() {
+        try {
+            boolean isPart = quick || !programs.isEmpty() || isGiven("--nodes");
+            folder.requireAll(isPart, "--quick, --programs or --nodes");
+            return folder.documents(NAME).orElseGet(() -> folder.made(NAME));
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    private boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
     /** An option that is given has to say something. */
     private void requireNames(String option, List<?> names) {
-        if (names.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        if (names.isEmpty() && isGiven(option)) {
             throw new IllegalArgumentException(option + " names none");
         }
     }

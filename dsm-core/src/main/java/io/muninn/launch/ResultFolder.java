@@ -1,0 +1,88 @@
+package io.muninn.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where {@code dsm bench} and {@code dsm paper} write: beside the documents, unless asked. */
+final class ResultFolder {
+    /** System property with the folder of the checkout; {@code ./dsm} sets it. */
+    static final String HOME = "muninn.home";
+
+    private static final Path USUAL = Path.of("results");
+    private static final Path DOCUMENTS = Path.of("docs", "results");
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "where pages and plots go (default: a folder of the command's name in results,"
+                            + " in the current folder)")
+    private @Nullable Path out; // null for the usual place
+
+    @Option(
+            names = "--update-docs",
+            description = "replaces the pages and plots in docs/results of the checkout")
+    private boolean updatesDocuments;
+
+    /**
+     * Checks that documents are only replaced by all that they show.
+     *
+     * @param isPart whether less is asked for
+     * @param by which options
+     * @throws IllegalArgumentException if they would not be; the text is for the user
+     */
+    void requireAll(boolean isPart, String by) {
+        if (updatesDocuments && isPart) {
+            throw new IllegalArgumentException(
+                    "--update-docs replaces all that the documents show: not with " + by);
+        }
+    }
+
+    /**
+     * The folder, made if it is not there.
+     *
+     * @param name of the command
+     * @throws IllegalArgumentException if it cannot be written to; the text is for the user
+     */
+    Path made(String name) {
+        Path folder = out == null ? USUAL.resolve(name) : out;
+        return requireWritable("--out", folder);
+    }
+
+    /**
+     * The folder of the documents, if they are to be replaced.
+     *
+     * @param name of the command
+     * @throws IllegalArgumentException if it cannot be written to; the text is for the user
+     */
+    Optional<Path> documents(String name) {
+        if (!updatesDocuments) {
+            return Optional.empty();
+        }
+        String home = System.getProperty(HOME);
+        if (home == null) {
+            throw new IllegalArgumentException("--update-docs needs ./dsm of a checkout");
+        }
+        Path folder = Path.of(home).resolve(DOCUMENTS).resolve(name);
+        return Optional.of(requireWritable("--update-docs", folder));
+    }
+
+    private static Path requireWritable(String option, Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException cannot) {
+            throw new IllegalArgumentException(
+                    option + ": cannot make the folder " + folder + ": " + cannot.getMessage(),
+                    cannot);
+        }
+        if (!Files.isWritable(folder)) {
+            throw new IllegalArgumentException(
+                    option + ": the folder " + folder + " cannot be written to");
+        }
+        return folder;
+    }
+}
