@@ -2,6 +2,7 @@
  * Runs a command that may not have a userfaultfd, as in a container with the usual profile: the
  * system call fails with EPERM, and so does the device's request for one.
  *   deny_userfaultfd [--and-wardens] COMMAND [ARGUMENTS]
+ * It is compiled with -Idsm-native/src/main/c.
  * --and-wardens: nor a task that shares its memory and is none of its threads.
  */
 #define _GNU_SOURCE

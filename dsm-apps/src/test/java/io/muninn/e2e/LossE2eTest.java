@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector;
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
 import io.muninn.e2e.programs.Endless;
@@ -18,6 +22,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,6 +110,46 @@ class LossE2eTest {
     void stoppedProcess_endsTheRunOnEveryEngine(String engine, Victim victim)
             throws InterruptedException {
         assertEndsByAStop(" --engine " + engine, victim);
+    }
+
+    /**
+     * As at a breakpoint: its threads of Java stand still, and the process answers all the same.
+     */
+    @Tag("slow")
+    @Test
+    void applicationThatADebuggerSuspends_isNotLost() throws Exception {
+        String debugged =
+                " --jvm-option"
+                        + " -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0";
+        String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = underWay("-n " + NODES + heartbeat + debugged)) {
+            int count = run.processes().all().size();
+            VirtualMachine application = attach(run.out());
+
+            application.suspend();
+
+            assertFalse(
+                    MarkedProcesses.awaitUntil(
+                            HEARTBEAT_LIMIT.multipliedBy(3),
+                            () -> run.processes().all().size() < count),
+                    run::err);
+            application.dispose();
+        }
+    }
+
+    /** To the first application that says where it can be debugged. */
+    private static VirtualMachine attach(String out) throws Exception {
+        Matcher address = Pattern.compile("dt_socket at address: (\\d+)").matcher(out);
+        assertTrue(address.find(), out);
+        AttachingConnector sockets =
+                Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                        .filter(each -> each.name().equals("com.sun.jdi.SocketAttach"))
+                        .findFirst()
+                        .orElseThrow();
+        Map<String, Connector.Argument> arguments = sockets.defaultArguments();
+        arguments.get("hostname").setValue("127.0.0.1");
+        arguments.get("port").setValue(address.group(1));
+        return sockets.attach(arguments);
     }
 
     private static void assertEndsByAKill(String options, Victim victim)
