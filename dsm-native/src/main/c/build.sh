@@ -35,7 +35,8 @@ is_fresh() {
 }
 
 # Compiles the sources given after the folder $1 for objects and the flags $2, as many at a time as
-# there are processors.
+# there are processors. A source may include what its folder's purpose allows, and nothing else:
+#   shared <- diff <- agent, shared <- application, and the probe, which is both ends, all of them
 compile() {
 	objects=$1
 	options=$2
@@ -44,11 +45,22 @@ compile() {
 	mkdir -p "$objects"
 	# shellcheck disable=SC2016,SC2086 # the inner shell expands; the flags are words
 	printf '%s\0' "$@" | xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh -c '
+		main=$1
+		objects=$2
+		shift 2
 		for source; do :; done
-		objects=$1
-		shift
+		case $(basename -- "$(dirname -- "$source")") in
+		shared) folders=shared ;;
+		diff) folders="shared diff" ;;
+		agent) folders="shared diff agent" ;;
+		application) folders="shared application" ;;
+		*) folders="shared diff agent application probe" ;;
+		esac
+		for folder in $folders; do
+			set -- "$@" "-I$main/$folder"
+		done
 		"$@" -c -o "$objects/$(basename -- "$source" .c).o"' \
-		sh "$objects" "$compiler" "-I$main" $options
+		sh "$main" "$objects" "$compiler" $options
 }
 
 case $target in
@@ -56,7 +68,7 @@ library)
 	library=$output/libdsmfault.so
 	is_fresh "$library" && exit 0
 	options="$flags -O2 -fPIC -fvisibility=hidden"
-	compile "$output/../objects" "$options" "$main"/*.c
+	compile "$output/../objects" "$options" "$main"/*/*.c
 	# shellcheck disable=SC2086
 	"$compiler" $options -shared -Wl,-z,defs -o "$library.new" "$output"/../objects/*.o
 	mv "$library.new" "$library"
@@ -70,7 +82,7 @@ test)
 	fi
 	program=$output/dsm_fault_test
 	if ! is_fresh "$program"; then
-		compile "$output/objects" "$flags -Og -g1 $sanitizers" "$main"/*.c "$tests"/*.c
+		compile "$output/objects" "$flags -Og -g1 $sanitizers" "$main"/*/*.c "$tests"/*.c
 		# shellcheck disable=SC2086
 		"$compiler" -pthread $sanitizers -o "$program.new" "$output"/objects/*.o
 		mv "$program.new" "$program"
@@ -78,18 +90,18 @@ test)
 	"$program"
 	;;
 kernels)
-	# shellcheck disable=SC2086
-	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_kernels_test" "$main"/*.c "$tests"/*.c
+	compile "$output/kernels-objects" "$flags -O2" "$main"/*/*.c "$tests"/*.c
+	"$compiler" -pthread -o "$output/dsm_kernels_test" "$output"/kernels-objects/*.o
 	"$output/dsm_kernels_test" "${3:-2000000}"
 	;;
 bench)
-	# shellcheck disable=SC2086
-	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_diff_bench" "$main"/*.c "$benchmarks"/*.c
+	compile "$output/bench-objects" "$flags -O2" "$main"/*/*.c "$benchmarks"/*.c
+	"$compiler" -pthread -o "$output/dsm_diff_bench" "$output"/bench-objects/*.o
 	"$output/dsm_diff_bench" "${3:-10}"
 	;;
 floors)
 	# shellcheck disable=SC2086
-	"$compiler" $flags -O2 -I"$main" -o "$output/dsm_floors.new" "$benchmarks"/floor/*.c
+	"$compiler" $flags -O2 -I"$main/shared" -o "$output/dsm_floors.new" "$benchmarks"/floor/*.c
 	mv "$output/dsm_floors.new" "$output/dsm_floors"
 	;;
 *)

@@ -52,8 +52,8 @@ void test_probe(void)
 	for (int32_t kind = 0; kind < DSM_ENGINE_KINDS; kind++) {
 		int by_mprotect = kind == DSM_ENGINE_MPROTECT_SIGNAL;
 
-		for (int32_t way = 0; way <= DSM_WAY_WARDEN; way++) {
-			if (by_mprotect != (way == DSM_WAY_WARDEN)) {
+		for (int32_t way = 0; way <= DSM_WAY_PROTECTOR; way++) {
+			if (by_mprotect != (way == DSM_WAY_PROTECTOR)) {
 				CHECK_EQUAL(-EINVAL, dsm_probe(kind, way, &report));
 				continue;
 			}

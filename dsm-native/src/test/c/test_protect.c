@@ -1,4 +1,4 @@
-/* Access by mprotect: the warden obeys while its application is stopped, ends with it and ends it,
+/* Access by mprotect: the protector obeys while its application is stopped, ends with it and ends it,
  * and mappings are counted and limited. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -129,7 +129,7 @@ static void check_stopped(void)
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_discard(engine, ended, page_bytes));
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, ended, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine)));
-	CHECK(memchr("RSD", state_of(dsm_engine_warden(engine)), 3) != NULL); /* and it is not */
+	CHECK(memchr("RSD", state_of(dsm_engine_protector(engine)), 3) != NULL); /* and it is not */
 
 	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGCONT));
 	next_fault(at, DSM_FAULT_WRITE); /* woken in vain: it has no access again */
@@ -182,23 +182,23 @@ static void await_end(int pid)
 		sched_yield();
 }
 
-/* The application is killed in a fault: so is its warden, and nothing can be changed any more. */
+/* The application is killed in a fault: so is its protector, and nothing can be changed any more. */
 static void check_killed(pid_t child)
 {
-	int warden = dsm_engine_warden(engine);
+	int protector = dsm_engine_protector(engine);
 
 	begin(LOAD, 900 * page_bytes, 0);
 	next_fault(900 * page_bytes, DSM_FAULT_READ);
 	CHECK_EQUAL(0, kill(child, SIGKILL));
 	CHECK_EQUAL(0, dsm_engine_allow(engine, 901 * page_bytes, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(child, waitpid(child, NULL, 0));
-	await_end(warden);
+	await_end(protector);
 	give(900 * page_bytes, page_bytes, DSM_ACCESS_READ);
 	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 901 * page_bytes, page_bytes));
 }
 
-/* An application without its warden ends, and says why. */
-static void check_killed_warden(void)
+/* An application without its protector ends, and says why. */
+static void check_killed_protector(void)
 {
 	char text[256] = { 0 };
 	int errors[2];
@@ -208,7 +208,7 @@ static void check_killed_warden(void)
 	CHECK_EQUAL(0, pipe2(errors, O_CLOEXEC));
 	child = start_pair(DSM_ENGINE_MPROTECT_SIGNAL, 16, errors[1]);
 	close(errors[1]);
-	CHECK_EQUAL(0, kill(dsm_engine_warden(engine), SIGKILL));
+	CHECK_EQUAL(0, kill(dsm_engine_protector(engine), SIGKILL));
 	CHECK_EQUAL(child, waitpid(child, &status, 0));
 	CHECK(WIFEXITED(status));
 	CHECK_EQUAL(DSM_STATUS_AGENT_GONE, WEXITSTATUS(status));
@@ -226,11 +226,11 @@ void test_protect(void)
 {
 	pid_t child = start_pair(DSM_ENGINE_MPROTECT_SIGNAL, PAGES, -1);
 
-	CHECK_EQUAL(DSM_WAY_WARDEN, dsm_engine_way(engine));
+	CHECK_EQUAL(DSM_WAY_PROTECTOR, dsm_engine_way(engine));
 	check_random_changes();
 	check_stopped();
 	check_limit();
 	check_killed(child);
 	end_pair();
-	check_killed_warden();
+	check_killed_protector();
 }

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "dsm_fault.h"
 #include "mapping.h"
+#include "memory.h"
 #include "ring.h"
 
 #define PAGE ((uint64_t)dsm_page_bytes())

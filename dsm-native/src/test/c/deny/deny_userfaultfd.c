@@ -1,9 +1,9 @@
 /*
  * Runs a command that may not have a userfaultfd, as in a container with the usual profile: the
  * system call fails with EPERM, and so does the device's request for one.
- *   deny_userfaultfd [--and-wardens] COMMAND [ARGUMENTS]
- * It is compiled with -Idsm-native/src/main/c.
- * --and-wardens: nor a task that shares its memory and is none of its threads.
+ *   deny_userfaultfd [--and-protectors] COMMAND [ARGUMENTS]
+ * It is compiled with -Idsm-native/src/main/c/shared.
+ * --and-protectors: nor a task that shares its memory and is none of its threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,7 +38,7 @@ int main(int count, char **arguments)
 		SKIP_UNLESS(DSM_K_USERFAULTFD_IOC_NEW, 1),
 		GIVE(SECCOMP_RET_ERRNO | EPERM),
 		GIVE(SECCOMP_RET_ALLOW),
-		/* With --and-wardens the one above is a jump to here. */
+		/* With --and-protectors the one above is a jump to here. */
 		LOAD(nr),
 		SKIP_UNLESS(SYS_clone, 4),
 		LOAD(args[0]),
@@ -52,13 +52,13 @@ int main(int count, char **arguments)
 		.filter = instructions,
 	};
 
-	if (count > 1 && strcmp(arguments[1], "--and-wardens") == 0) {
+	if (count > 1 && strcmp(arguments[1], "--and-protectors") == 0) {
 		instructions[7] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 0, 0, 0);
 		arguments++;
 		count--;
 	}
 	if (count < 2) {
-		fprintf(stderr, "usage: deny_userfaultfd [--and-wardens] COMMAND [ARGUMENTS]\n");
+		fprintf(stderr, "usage: deny_userfaultfd [--and-protectors] COMMAND [ARGUMENTS]\n");
 		return 2;
 	}
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||

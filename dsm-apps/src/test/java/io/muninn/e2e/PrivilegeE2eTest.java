@@ -63,7 +63,7 @@ class PrivilegeE2eTest {
                         .start();
         assertEquals(0, process.waitFor());
         denied = List.of(program.toString());
-        allDenied = List.of(program.toString(), "--and-wardens");
+        allDenied = List.of(program.toString(), "--and-protectors");
     }
 
     private static boolean isRoot() {

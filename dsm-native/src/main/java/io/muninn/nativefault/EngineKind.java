@@ -55,7 +55,7 @@ public enum EngineKind {
 
     /** How it may be come by; the first that works is the best. */
     public List<Way> ways() {
-        return this == MPROTECT_SIGNAL ? List.of(Way.WARDEN) : Way.TO_USERFAULTFD;
+        return this == MPROTECT_SIGNAL ? List.of(Way.PROTECTOR) : Way.TO_USERFAULTFD;
     }
 
     /** {@code enum dsm_engine_kind}. */

@@ -297,8 +297,8 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /** For tests: the task that changes access with mprotect; 0 without. */
-    int wardenPid() {
-        return FaultLibrary.dsm_engine_warden(open());
+    int protectorPid() {
+        return FaultLibrary.dsm_engine_protector(open());
     }
 
     /** For tests: {@code enum dsm_gate}, and how many traps have come to it. */

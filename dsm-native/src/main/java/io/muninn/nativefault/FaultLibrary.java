@@ -222,7 +222,7 @@ final class FaultLibrary {
 
     static native int dsm_engine_maps_max(long engine);
 
-    static native int dsm_engine_warden(long engine);
+    static native int dsm_engine_protector(long engine);
 
     static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
 

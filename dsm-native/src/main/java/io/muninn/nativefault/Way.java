@@ -21,7 +21,7 @@ public enum Way {
             "the system call userfaultfd, user mode only",
             "a seccomp profile that lets it through (container profiles usually do not)"),
     /** mprotect, by a task that shares the application's memory and is none of its threads. */
-    WARDEN(
+    PROTECTOR(
             "a task beside the application's threads",
             "a seccomp profile that lets clone with CLONE_VM through, and one process more");
 

@@ -77,12 +77,12 @@ class FootprintTest {
             long pid = pair.application.pid();
             pair.application.say("a put 0 1");
             pair.fault();
-            int warden = pair.engine.wardenPid();
-            assertEquals(kind == EngineKind.MPROTECT_SIGNAL, runs(warden));
+            int protector = pair.engine.protectorPid();
+            assertEquals(kind == EngineKind.MPROTECT_SIGNAL, runs(protector));
 
             pair.application.kill();
             pair.serveUntil(pair.commands::gone);
-            pair.serveUntil(() -> !runs(warden));
+            pair.serveUntil(() -> !runs(protector));
 
             assertEquals(List.of(), names(temporary));
             assertFalse(

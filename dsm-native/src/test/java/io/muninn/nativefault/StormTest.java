@@ -124,7 +124,7 @@ class StormTest {
     void twentyThousandFaultsUnderCollections_loseNothing(String collector, boolean byAgent) {
         assumeTrue(
                 kind != EngineKind.MPROTECT_SIGNAL || byAgent == collector.endsWith("ZGC"),
-                "its warden withdraws both ways: one collector for each");
+                "its protector withdraws both ways: one collector for each");
         try (Pair pair = Pair.start(kind, (long) PAGES * PAGE, collector, "-Xmx128m")) {
             Miser miser = new Miser(pair.engine, byAgent);
             pair.application.say("storm storm " + PAGES + " " + INCREMENTS);

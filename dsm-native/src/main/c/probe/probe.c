@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "probe.h"
 #include "socket.h"
 #include "uffd_abi.h"
@@ -436,7 +437,7 @@ int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
 	int32_t ret;
 
 	if (kind < 0 || kind >= DSM_ENGINE_KINDS || way < 0 ||
-	    (dsm_has_uffd(kind) ? way >= DSM_WAYS : way != DSM_WAY_WARDEN))
+	    (dsm_has_uffd(kind) ? way >= DSM_WAYS : way != DSM_WAY_PROTECTOR))
 		return -EINVAL;
 	ret = prepare(&p);
 	if (ret == 0 && p.socket >= 0)

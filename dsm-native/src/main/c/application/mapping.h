@@ -3,7 +3,7 @@
 #define DSM_MAPPING_H
 
 #include "dsm_fault.h"
-#include "warden.h"
+#include "protector.h"
 
 struct dsm_mapping {
 	uint8_t *region;
@@ -29,7 +29,7 @@ struct dsm_mapping {
 	int32_t loss_millis;
 	int32_t attached;
 	int32_t gated; /* a test may hold traps at a gate */
-	struct dsm_warden warden; /* of an engine with mprotect */
+	struct dsm_protector protector; /* of an engine with mprotect */
 };
 
 /* A userfaultfd that is come by in this way, or -errno. */
@@ -41,10 +41,7 @@ int dsm_uffd_enable(int uffd, int32_t kind);
 /* The features an engine needs and this kernel lacks; all of them if it says nothing. */
 uint64_t dsm_uffd_missing(int way, int32_t kind);
 
-/* A descriptor of a sparse, sealed file, or -errno. */
-int dsm_memory_open(const char *name, uint64_t bytes);
-
-/* keeper.c: starts the warden, and ends the process when it ends. Returns 0 or -errno. */
+/* keeper.c: starts the protector, and ends the process when it ends. Returns 0 or -errno. */
 int dsm_keeper_start(struct dsm_mapping *mapping);
 
 /* attach.c: a thread without signals that nobody joins. Returns 0 or -errno. */

@@ -34,7 +34,7 @@ struct notes {
 	int64_t start_nanos;
 	int32_t step;
 	int32_t reserved;
-	struct dsm_errand errand; /* with mprotect */
+	struct dsm_request request; /* with mprotect */
 };
 
 struct probe {
@@ -51,8 +51,8 @@ struct probe {
 	int uffd;
 	int child_socket;
 	int32_t child; /* in the parent */
-	struct dsm_warden warden; /* with mprotect, in the child; and its id */
-	int32_t warden_id;
+	struct dsm_protector protector; /* with mprotect, in the child; and its id */
+	int32_t protector_id;
 };
 
 static inline int64_t now_nanos(void)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "dsm_fault.h"
-#include "mapping.h"
+#include "memory.h"
 #include "ring.h"
 #include "traps.h"
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "mapping.h"
+#include "memory.h"
 #include "socket.h"
 #include "trap.h"
 #include "traps.h"
@@ -99,23 +100,6 @@ static int open_uffd(int32_t kind, struct dsm_open_report *report)
 	return ret;
 }
 
-/* Returns a descriptor of a sparse, sealed file: its size can never change again. */
-int dsm_memory_open(const char *name, uint64_t bytes)
-{
-	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	int ret;
-
-	if (fd < 0)
-		return -errno;
-	if (ftruncate(fd, (off_t)bytes) < 0 ||
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
-		ret = -errno;
-		close(fd);
-		return ret;
-	}
-	return fd;
-}
-
 static int map_memory(int fd, uint64_t bytes, int access, uint8_t **address)
 {
 	static const int advice[] = { MADV_DONTFORK, MADV_DONTDUMP, MADV_NOHUGEPAGE };
@@ -174,7 +158,7 @@ static void give_up(struct dsm_mapping *m)
 	unmap((uint8_t *)(uintptr_t)m->alias, m->region_bytes);
 	unmap(m->control, m->control_bytes);
 	unmap(m->region, m->region_bytes);
-	close_open(m->warden.nothing_fd);
+	close_open(m->protector.nothing_fd);
 	close_open(m->event_fd);
 	close_open(m->twins_fd);
 	close_open(m->traps_fd);
@@ -239,19 +223,19 @@ static int make_traps(struct dsm_mapping *m)
 	return 0;
 }
 
-/* The warden comes last, since it has no end before that of the process. */
-static int make_warden(struct dsm_mapping *m)
+/* The protector comes last, since it has no end before that of the process. */
+static int make_protector(struct dsm_mapping *m)
 {
-	int ret = m->warden.nothing_fd = dsm_warden_nothing();
+	int ret = m->protector.nothing_fd = dsm_protector_nothing();
 
 	if (ret < 0)
 		return ret;
 	ret = dsm_trap_install(m);
 	if (ret < 0)
 		return ret;
-	m->warden.errand = &m->traps->errand;
-	m->warden.region = m->region;
-	m->warden.region_bytes = m->region_bytes;
+	m->protector.request = &m->traps->request;
+	m->protector.region = m->region;
+	m->protector.region_bytes = m->region_bytes;
 	ret = dsm_keeper_start(m);
 	if (ret < 0)
 		dsm_trap_uninstall();
@@ -267,8 +251,8 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 	if (ret < 0)
 		return ret;
 	if (!dsm_has_uffd(m->kind)) {
-		report->way = DSM_WAY_WARDEN;
-		return make_warden(m);
+		report->way = DSM_WAY_PROTECTOR;
+		return make_protector(m);
 	}
 	ret = register_region(m);
 	if (ret == 0 && dsm_has_traps(m->kind))
@@ -310,7 +294,7 @@ int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_b
 	m->page_bytes = (uint64_t)dsm_page_bytes();
 	m->gated = getenv(DSM_GATE_VARIABLE) != NULL;
 	m->uffd = m->region_fd = m->control_fd = -1;
-	m->traps_fd = m->twins_fd = m->event_fd = m->socket = m->warden.nothing_fd = -1;
+	m->traps_fd = m->twins_fd = m->event_fd = m->socket = m->protector.nothing_fd = -1;
 
 	ret = make_all(m, report);
 	if (ret < 0) {

@@ -1,6 +1,6 @@
 /*
  * Changes what the application's threads may do to pages. Every ioctl is issued
- * here, by the agent, on the application's address space; with mprotect the warden
+ * here, by the agent, on the application's address space; with mprotect the protector
  * acts there (protect.c), and what it did holds when it has answered. An application that
  * has ended (ESRCH) has no access to change: that is success, and its EOF
  * arrives on the command socket.
@@ -313,7 +313,7 @@ static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint6
 /*
  * Takes all access from the pages, keeps their content, and has done so when it
  * returns, without help from the application's threads. With mprotect that is one
- * errand. With userfaultfd: write-protect, copy aside, punch, refill. A thread that
+ * request. With userfaultfd: write-protect, copy aside, punch, refill. A thread that
  * looks meanwhile faults, before the refill (MISSING) as after it (MINOR), so nobody
  * sees half a page.
  *

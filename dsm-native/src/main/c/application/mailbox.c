@@ -1,7 +1,6 @@
-/* The application's end of mailboxes, and how the agent wakes a thread that waits at one. */
+/* The application's end of mailboxes. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -100,10 +99,4 @@ int32_t dsm_mail_read(const struct dsm_mail_end *end, void *frame, uint32_t capa
 void dsm_mail_done(const struct dsm_mail_end *end)
 {
 	__atomic_store_n(&end->box->answer, DSM_ANSWER_NONE, __ATOMIC_RELEASE);
-}
-
-/* Wakes the thread that waits at the word of this address: it was AWAITED. */
-void dsm_mail_wake(uint64_t answer)
-{
-	dsm_futex_wake((uint32_t *)(uintptr_t)answer, INT_MAX);
 }

@@ -1,6 +1,6 @@
 /*
- * A thread of the application that starts the warden and waits for it: with the thread
- * the warden ends, and without the warden the application does. Plain C, no Java.
+ * A thread of the application that starts the protector and waits for it: with the thread
+ * the protector ends, and without the protector the application does. Plain C, no Java.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@ struct start {
 	int result;
 };
 
-static _Noreturn void end_without_warden(const struct dsm_mapping *mapping, int status)
+static _Noreturn void end_without_protector(const struct dsm_mapping *mapping, int status)
 {
 	char text[DSM_TEXT_MAX];
 	char who[32] = "";
@@ -38,21 +38,21 @@ static void *keep(void *argument)
 {
 	struct start *start = argument;
 	struct dsm_mapping *mapping = start->mapping;
-	int warden = dsm_warden_start(&mapping->warden);
+	int protector = dsm_protector_start(&mapping->protector);
 	int status = 0;
 
-	if (warden > 0)
-		mapping->traps->warden = (uint32_t)warden;
-	start->result = warden;
+	if (protector > 0)
+		mapping->traps->protector = (uint32_t)protector;
+	start->result = protector;
 	sem_post(&start->known); /* and then `start` is gone */
-	if (warden < 0)
+	if (protector < 0)
 		return NULL;
 	/* A child without a signal at its end is waited for by this flag only. */
-	while (waitpid(warden, &status, __WALL) < 0) {
+	while (waitpid(protector, &status, __WALL) < 0) {
 		if (errno != EINTR)
 			break; /* somebody else has waited for it */
 	}
-	end_without_warden(mapping, status);
+	end_without_protector(mapping, status);
 }
 
 int dsm_keeper_start(struct dsm_mapping *mapping)

@@ -102,7 +102,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 	}
 }
 
-/* Where there is a warden it has taken the access already. */
+/* Where there is a protector it has taken the access already. */
 static int32_t drop(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
 	if (!dsm_has_uffd(mapping->kind))
@@ -291,7 +291,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	if (mapping->attached != 0)
 		return -EALREADY;
 	memcpy(attach.token, token, DSM_TOKEN_BYTES);
-	/* From now on the agent may end the warden, and its keeper say whose it was. */
+	/* From now on the agent may end the protector, and its keeper say whose it was. */
 	__atomic_store_n(&mapping->node, node, __ATOMIC_RELAXED);
 
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

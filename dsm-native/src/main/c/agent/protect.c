@@ -1,5 +1,5 @@
 /*
- * Access of an engine with mprotect: errands for the warden, and the bytes that say what
+ * Access of an engine with mprotect: requests for the protector, and the bytes that say what
  * it has done. A byte is never more than what the mapping lets through, so that a trap
  * which finds enough access there may just go on. The boundaries between pages of
  * different access are counted, since each is a mapping more in the application, and
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "warden.h"
+#include "request.h"
 
 #define MAPS_DEFAULT 65530
 #define MAPS_OF_REGIONS 2 /* one in two may be of the regions */
@@ -148,7 +148,7 @@ static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t 
  * may be given that. When it returns, the access holds. ENDED gives the signal.
  *
  * Returns 0; -ESRCH if the application has ended; -E2BIG if it would have too many
- * mappings; -EHWPOISON for what has ended for good; -ETIMEDOUT if the warden answers
+ * mappings; -EHWPOISON for what has ended for good; -ETIMEDOUT if the protector answers
  * nothing; or the -errno of its system call.
  */
 int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access)
@@ -171,7 +171,7 @@ int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint
 	}
 	if (engine->gone != 0)
 		return -ESRCH;
-	ret = dsm_warden_ask(&engine->traps->errand, engine->command_fd, offset, bytes, access);
+	ret = dsm_request_send(&engine->traps->request, engine->command_fd, offset, bytes, access);
 	if (ret == 0)
 		dsm_trap_set_access(&engine->accesses[first], end - first, access);
 	return ret;
@@ -207,7 +207,7 @@ int32_t dsm_engine_maps_max(const struct dsm_engine *engine)
 }
 
 /* For tests: the task that changes access, 0 without mprotect. */
-int32_t dsm_engine_warden(const struct dsm_engine *engine)
+int32_t dsm_engine_protector(const struct dsm_engine *engine)
 {
-	return engine->traps == NULL ? 0 : (int32_t)dsm_trap_load(&engine->traps->warden);
+	return engine->traps == NULL ? 0 : (int32_t)dsm_trap_load(&engine->traps->protector);
 }

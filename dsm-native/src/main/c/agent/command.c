@@ -78,7 +78,7 @@ static int64_t submit(struct dsm_engine *engine, struct dsm_command command)
 
 /*
  * Asks the command thread to unmap the pages in the application: access NONE,
- * content kept. With mprotect the warden has done so at once, and the reply is the
+ * content kept. With mprotect the protector has done so at once, and the reply is the
  * same. Until the reply DSM_REPLY_DROPPED their access is undecided and
  * dsm_engine_allow() refuses them.
  *

@@ -7,7 +7,7 @@
  *
  * The words are changed by compare-and-set. Who may change what is the table of
  * docs/decisions/0034-signals-as-traps.md. The bytes, the
- * errand and the numbers of mappings are of an engine with mprotect, and explained in
+ * request and the numbers of mappings are of an engine with mprotect, and explained in
  * docs/decisions/0043-mprotect-by-a-task-beside-the-threads.md.
  */
 #ifndef DSM_TRAPS_H
@@ -49,9 +49,9 @@ struct dsm_slot {
 	uint32_t kind; /* enum dsm_fault_kind */
 };
 
-/* What the agent asks of the warden; it waits for the answer, so there is one at a time. */
-struct dsm_errand {
-	_Alignas(64) uint32_t asked; /* number of the last errand; the warden waits for the next */
+/* What the agent asks of the protector; it waits for the answer, so there is one at a time. */
+struct dsm_request {
+	_Alignas(64) uint32_t asked; /* number of the last request; the protector waits for the next */
 	uint32_t done; /* number of the last that was obeyed; the agent waits for it */
 	uint32_t access; /* enum dsm_access, or DSM_ACCESS_ENDED */
 	int32_t result; /* 0 or -errno */
@@ -77,8 +77,8 @@ struct dsm_traps {
 	uint32_t at_gate; /* threads that have come to it, in all */
 	_Alignas(64) uint32_t maps; /* boundaries between pages of different access, or more */
 	uint32_t maps_max; /* traps make none beyond it */
-	uint32_t warden; /* id of the task */
-	struct dsm_errand errand;
+	uint32_t protector; /* id of the task */
+	struct dsm_request request;
 	_Alignas(DSM_TRAPS_HEADER_BYTES) struct dsm_slot slots[DSM_SLOTS];
 	struct dsm_trap_page pages[];
 };

@@ -9,7 +9,7 @@
  *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
  *                                            slots in shared memory (traps.h), an eventfd
  *   threads that call               <------> mailboxes in the control memory (mailbox.h)
- *   warden (with mprotect)          <------> errands in shared memory (warden.h)
+ *   protector (with mprotect)       <------> requests in shared memory (request.h)
  *
  *   agent of one node               <------> agent of another on this host: rings (ring.h)
  *
@@ -63,7 +63,7 @@ enum dsm_way {
 	DSM_WAY_SYSTEM_CALL = 1,
 	DSM_WAY_USER_MODE_ONLY = 2,
 	DSM_WAYS = 3,
-	DSM_WAY_WARDEN = 3, /* without a userfaultfd: mprotect, by a task of the application */
+	DSM_WAY_PROTECTOR = 3, /* without a userfaultfd: mprotect, by a task of the application */
 };
 
 enum dsm_command_kind {
@@ -323,7 +323,7 @@ DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
 /* protect.c: access where the application's own mprotect changes it. */
 DSM_API int32_t dsm_engine_maps(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_maps_max(const struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_warden(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_protector(const struct dsm_engine *engine);
 
 /* access.c: what the application's threads may do to pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
@@ -398,7 +398,7 @@ DSM_API int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page 
 DSM_API int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages,
 				uint32_t count, uint32_t bytes, uint32_t granule);
 
-/* mailbox.c: short calls and answers, in the control memory. */
+/* mail.c: short calls and answers, in the control memory. */
 DSM_API void dsm_mail_wake(uint64_t answer);
 
 /* ring.c: bytes between two agents of one host. */

@@ -1,5 +1,5 @@
 /*
- * The probe of an engine with mprotect: the child has a warden, as an application has,
+ * The probe of an engine with mprotect: the child has a protector, as an application has,
  * and this process asks it for access, also while the child is stopped.
  */
 #define _GNU_SOURCE
@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "probe.h"
+#include "request.h"
 #include "uffd_abi.h"
 
 /* The child's, for its signal handler. */
@@ -16,12 +17,12 @@ static struct probe *trapped;
 
 /* ---- the child ---- */
 
-/* The warden would end with this process; so it is waited for, too. */
+/* The protector would end with this process; so it is waited for, too. */
 static _Noreturn void end(const struct probe *p, int status)
 {
-	if (p->warden_id > 0) {
-		kill(p->warden_id, SIGKILL);
-		while (waitpid(p->warden_id, NULL, __WALL) < 0 && errno == EINTR) {
+	if (p->protector_id > 0) {
+		kill(p->protector_id, SIGKILL);
+		while (waitpid(p->protector_id, NULL, __WALL) < 0 && errno == EINTR) {
 		}
 	}
 	_exit(status);
@@ -59,7 +60,7 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static int32_t start_warden(struct probe *p)
+static int32_t start_protector(struct probe *p)
 {
 	uint64_t bytes = PAGES * p->page_bytes;
 	void *mapped = mmap(NULL, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, p->memory, 0);
@@ -67,14 +68,14 @@ static int32_t start_warden(struct probe *p)
 	if (mapped == MAP_FAILED)
 		return -errno;
 	p->region = mapped;
-	p->warden.errand = &p->notes->errand;
-	p->warden.region = p->region;
-	p->warden.region_bytes = bytes;
-	p->warden.nothing_fd = dsm_warden_nothing();
-	if (p->warden.nothing_fd < 0)
-		return p->warden.nothing_fd;
-	p->warden_id = dsm_warden_start(&p->warden);
-	return p->warden_id < 0 ? p->warden_id : 0;
+	p->protector.request = &p->notes->request;
+	p->protector.region = p->region;
+	p->protector.region_bytes = bytes;
+	p->protector.nothing_fd = dsm_protector_nothing();
+	if (p->protector.nothing_fd < 0)
+		return p->protector.nothing_fd;
+	p->protector_id = dsm_protector_start(&p->protector);
+	return p->protector_id < 0 ? p->protector_id : 0;
 }
 
 _Noreturn void dsm_probe_mprotect_child(struct probe *p)
@@ -85,7 +86,7 @@ _Noreturn void dsm_probe_mprotect_child(struct probe *p)
 	trapped = p;
 	dsm_probe_take_signals(on_signal);
 	begin(p, DSM_PROBE_OPEN);
-	need_or_end(p, start_warden(p));
+	need_or_end(p, start_protector(p));
 	word = (volatile uint64_t *)(void *)p->region;
 	begin(p, DSM_PROBE_FEATURES);
 	need_or_end(p, ask(p, REQUEST_STOPPED, 0));
@@ -116,7 +117,7 @@ _Noreturn void dsm_probe_mprotect_child(struct probe *p)
 
 static int32_t give(const struct probe *p, uint64_t page, uint64_t count, uint32_t access)
 {
-	return dsm_warden_ask(&p->notes->errand, p->socket, page * p->page_bytes,
+	return dsm_request_send(&p->notes->request, p->socket, page * p->page_bytes,
 			      count * p->page_bytes, access);
 }
 
