@@ -1,7 +1,6 @@
 /*
- * Both ends of a request. The protector's own code runs with the thread-local storage of
- * the thread that started it, so it calls no function of the C library: its system
- * calls are made right here.
+ * The protector's own code runs with the thread-local storage of the thread that started
+ * it, so it calls no function of the C library: its system calls are made right here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
