@@ -71,7 +71,8 @@ final class NodeCommand implements Callable<Integer> {
             paramLabel = "FILE",
             required = true,
             description =
-                    "its first line is what the nodes of the run share, at least 16 bytes; - for"
+                    "its first line is what the nodes of the run share, at least 16 bytes; only its"
+                            + " owner may write it, and only owner and group read it; - for"
                             + " standard input")
     private String secretFile = "";
 

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Set;
 
 /**
  * What the nodes of a run share and nobody else may know: the first line of a file, or of standard
@@ -31,7 +33,8 @@ final class SecretFile {
     /**
      * Reads the secret.
      *
-     * @param name of a file that others cannot read, or {@value #STANDARD_INPUT}
+     * @param name of a file that only its owner can write, and only its owner and group can read,
+     *     or {@value #STANDARD_INPUT}
      * @param standardInput read to the end of its first line and not a byte further
      */
     static byte[] read(String name, InputStream standardInput) {
@@ -40,15 +43,40 @@ final class SecretFile {
                 return firstLine("standard input", standardInput);
             }
             Path file = Path.of(name);
-            if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-                throw new IllegalArgumentException(
-                        "everybody can read the secret file " + file + "; chmod 600 it");
-            }
+            checkPermissions(file, Files.getPosixFilePermissions(file));
             try (InputStream in = Files.newInputStream(file)) {
                 return firstLine(file.toString(), in);
             }
         } catch (IOException cause) {
             throw new IllegalArgumentException("cannot read the secret file " + name, cause);
+        }
+    }
+
+    /**
+     * A group may read the file, for one that root owns and others use; whoever may write it
+     * chooses the secret.
+     *
+     * @param permissions of the file itself, not of a link to it
+     */
+    private static void checkPermissions(Path file, Set<PosixFilePermission> permissions) {
+        String mode = PosixFilePermissions.toString(permissions);
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            throw new IllegalArgumentException(
+                    "everybody can read the secret file "
+                            + file
+                            + " ("
+                            + mode
+                            + "): chmod 600 it; in Kubernetes, give its volume the defaultMode"
+                            + " 0400");
+        }
+        if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
+                || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+            throw new IllegalArgumentException(
+                    "others than its owner can write the secret file "
+                            + file
+                            + " ("
+                            + mode
+                            + "): chmod 600 it");
         }
     }
 

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretFileTest {
     private static final String SECRET = "0123456789abcdef";
@@ -34,11 +36,49 @@ class SecretFileTest {
         assertEquals(2, in.available());
     }
 
-    @Test
-    void fileThatEverybodyCanRead_isRefused(@TempDir Path folder) throws IOException {
-        Path file = file(folder, SECRET, "rw-r--r--");
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-------", "r--------", "rw-r-----", "r--r-----"})
+    void fileThatItsGroupCanReadAtMost_isRead(String permissions, @TempDir Path folder)
+            throws IOException {
+        Path file = file(folder, SECRET, permissions);
 
-        assertTrue(refusal(file.toString()).contains("everybody can read"));
+        assertArrayEquals(bytes(SECRET), SecretFile.read(file.toString(), nothing()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r--r--", "r--r--r--", "rw----r--", "rw-rw-rw-"})
+    void fileThatEverybodyCanRead_isRefused(String permissions, @TempDir Path folder)
+            throws IOException {
+        Path file = file(folder, SECRET, permissions);
+
+        String text = refusal(file.toString());
+
+        assertTrue(text.startsWith("everybody can read the secret file " + file), text);
+        assertTrue(text.contains("(" + permissions + "): chmod 600 it"), text);
+        assertTrue(text.endsWith("defaultMode 0400"), text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-rw----", "rw--w----", "rw-----w-"})
+    void fileThatOthersCanWrite_isRefused(String permissions, @TempDir Path folder)
+            throws IOException {
+        Path file = file(folder, SECRET, permissions);
+
+        String text = refusal(file.toString());
+
+        assertTrue(text.startsWith("others than its owner can write the secret file"), text);
+        assertTrue(text.endsWith("(" + permissions + "): chmod 600 it"), text);
+    }
+
+    /** As Kubernetes mounts a volume: the name is a link, and its own mode says nothing. */
+    @Test
+    void linkToAFile_countsAsTheFile(@TempDir Path folder) throws IOException {
+        Path link = folder.resolve("link");
+        Files.createSymbolicLink(link, file(folder, SECRET, "r--------"));
+
+        assertArrayEquals(bytes(SECRET), SecretFile.read(link.toString(), nothing()));
+        Files.setPosixFilePermissions(link, PosixFilePermissions.fromString("r--r--r--"));
+        assertTrue(refusal(link.toString()).startsWith("everybody can read"));
     }
 
     @Test
