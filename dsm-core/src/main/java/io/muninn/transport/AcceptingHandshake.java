@@ -3,12 +3,12 @@ package io.muninn.transport;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.NativeCallException;
 import io.muninn.nativefault.RingEnd;
-import io.muninn.wire.MalformedMessageException;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,16 +19,21 @@ import org.slf4j.LoggerFactory;
  * frames only, and it has five seconds for the whole unless configured otherwise.
  *
  * <pre>
- *  dialling side                         listening side
+ *  dialling side, node i                listening side, node j
  *  Hello(version, nonce d)  ---------->
+ *  Claim(i, j)              ---------->
  *                           <----------  Challenge(version, nonce a)
- *  Proof("dialled", d, a)   ---------->
- *                           <----------  Proof("accepted", d, a)
- *  Join(node, layout, ...)  ---------->
+ *                           <----------  Proof("accepted", d, a, i, j)
+ *  Proof("dialled", ...)    ---------->
+ *  Join(i, layout, ...)     ---------->
  *                           <----------  Share, if both can and want to share rings
  *  three descriptors        ---------->
  *                           <----------  Welcome(rings), or at any step Refused(text)
  * </pre>
+ *
+ * <p>The listening side proves first: who listens where a node should learns nothing from the nodes
+ * that dial, and gets no join from them. A proof holds for one direction, two nonces and two nodes,
+ * so it cannot be reflected, kept, or passed to another node.
  */
 final class AcceptingHandshake implements Connection.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptingHandshake.class);
@@ -50,6 +55,7 @@ final class AcceptingHandshake implements Connection.Receiver {
 
     private enum Awaited {
         HELLO,
+        CLAIM,
         PROOF,
         JOIN,
         DESCRIPTORS,
@@ -68,6 +74,7 @@ final class AcceptingHandshake implements Connection.Receiver {
     private Awaited awaited = Awaited.HELLO;
     private Control.@Nullable Join joining; // null until descriptors are awaited
     private Digest otherNonce = new Digest(0, 0, 0, 0); // its value has no meaning before the hello
+    private Secret.@Nullable Exchange exchange; // null before the claim
 
     AcceptingHandshake(
             AgentEventLoop loop,
@@ -100,14 +107,17 @@ final class AcceptingHandshake implements Connection.Receiver {
         Control message;
         try {
             message = Control.decode(frame);
-        } catch (MalformedMessageException malformed) {
-            turnAway(malformed.getMessage());
+        } catch (RuntimeException malformed) { // also what records refuse: it came from outside
+            turnAway("sent a malformed message: " + malformed.getMessage());
             return;
         }
         switch (message) {
             case Control.Hello hello when awaited == Awaited.HELLO -> onHello(hello);
+            case Control.Claim claim when awaited == Awaited.CLAIM -> onClaim(claim);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
             case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
+            case Control.Refused _ when awaited == Awaited.PROOF -> // its words prove nothing
+                    turnAway("wrong cluster secret, by the proof that it got");
             default -> turnAway("sent " + message.codec().name() + " out of turn");
         }
     }
@@ -129,23 +139,37 @@ final class AcceptingHandshake implements Connection.Receiver {
             return;
         }
         otherNonce = hello.nonce();
+        awaited = Awaited.CLAIM;
+    }
+
+    private void onClaim(Control.Claim claim) {
+        if (claim.listening() != self.index()) {
+            refuse("node " + self + " listens where node " + claim.listening() + " should");
+            return;
+        }
+        Secret.Exchange agreed = new Secret.Exchange(otherNonce, nonce, claim);
+        exchange = agreed;
         awaited = Awaited.PROOF;
         connection.writeControl(new Control.Challenge(Control.PROTOCOL_VERSION, nonce));
+        connection.writeControl(new Control.Proof(secret.proof(ACCEPTED, agreed)));
         connection.flush();
     }
 
     private void onProof(Control.Proof proof) {
-        if (!proof.digest().matches(secret.proof(DIALLED, otherNonce, nonce))) {
+        if (!proof.digest().matches(secret.proof(DIALLED, Objects.requireNonNull(exchange)))) {
             refuse("wrong cluster secret");
             return;
         }
         connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.JOIN;
-        connection.writeControl(new Control.Proof(secret.proof(ACCEPTED, otherNonce, nonce)));
-        connection.flush();
     }
 
     private void onJoin(Control.Join join) {
+        int claimed = Objects.requireNonNull(exchange).claim().dialling();
+        if (join.node() != claimed) {
+            turnAway("node " + claimed + " joins as node " + join.node());
+            return;
+        }
         Optional<String> refusal = gate.refusal(connection, join);
         if (refusal.isPresent()) {
             refuse(refusal.get());

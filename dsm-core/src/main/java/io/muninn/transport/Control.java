@@ -25,7 +25,7 @@ sealed interface Control extends Message {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; raised with every change of their layout. */
-    int PROTOCOL_VERSION = 2;
+    int PROTOCOL_VERSION = 3;
 
     Codecs CODECS =
             new Codecs(
@@ -44,7 +44,8 @@ sealed interface Control extends Message {
                             Leave.CODEC,
                             Finished.CODEC,
                             Lost.CODEC,
-                            Share.CODEC));
+                            Share.CODEC,
+                            Claim.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
     static Control decode(WireReader frame) {
@@ -87,7 +88,31 @@ sealed interface Control extends Message {
         }
     }
 
-    /** Shows that the sender has the cluster secret; first from the side that connected. */
+    /**
+     * Follows the hello: who connects, and whom it wants to reach. Both proofs are over it.
+     *
+     * @param dialling index of the sender; any u8, like the other
+     * @param listening index of the node that must answer
+     */
+    record Claim(int dialling, int listening) implements Control {
+        static final Codec<Claim> CODEC =
+                new Codec<>(
+                        16,
+                        "claim",
+                        Claim.class,
+                        (m, out) -> {
+                            out.u8(m.dialling);
+                            out.u8(m.listening);
+                        },
+                        in -> new Claim(in.u8(), in.u8()));
+
+        @Override
+        public Codec<Claim> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Shows that the sender has the cluster secret; first from the side that listened. */
     record Proof(Digest digest) implements Control {
         static final Codec<Proof> CODEC =
                 new Codec<>(
@@ -104,9 +129,9 @@ sealed interface Control extends Message {
     }
 
     /**
-     * Who connects, after both proofs.
+     * What the node that connects says of itself, behind its proof.
      *
-     * @param node index of the sender; any u8, judged by the receiver
+     * @param node index of the sender, as in its claim
      * @param nodes nodes the sender expects in the cluster
      * @param heartbeatMillis the sender's heartbeat limit
      * @param incarnation random per process: tells a reconnection from a second node of that id

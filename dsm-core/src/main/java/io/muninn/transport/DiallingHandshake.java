@@ -2,8 +2,9 @@ package io.muninn.transport;
 
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.RingEnd;
-import io.muninn.wire.MalformedMessageException;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The connecting side of the handshake that {@link AcceptingHandshake} draws. */
 final class DiallingHandshake implements Connection.Receiver {
@@ -35,7 +36,7 @@ final class DiallingHandshake implements Connection.Receiver {
     private final Caller caller;
     private final Cancellable deadline;
     private Awaited awaited = Awaited.CHALLENGE;
-    private Digest otherNonce = new Digest(0, 0, 0, 0); // no meaning before the challenge
+    private Secret.@Nullable Exchange exchange; // null before the challenge
 
     DiallingHandshake(
             AgentEventLoop loop,
@@ -57,7 +58,12 @@ final class DiallingHandshake implements Connection.Receiver {
                         () -> breakOff("did not finish the handshake in time"));
         connection.receiver(this);
         connection.writeControl(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
+        connection.writeControl(claim());
         connection.flush();
+    }
+
+    private Control.Claim claim() {
+        return new Control.Claim(config.self().index(), target.index());
     }
 
     /**
@@ -80,8 +86,8 @@ final class DiallingHandshake implements Connection.Receiver {
         Control message;
         try {
             message = Control.decode(frame);
-        } catch (MalformedMessageException malformed) {
-            breakOff(malformed.getMessage());
+        } catch (RuntimeException malformed) { // also what records refuse: it came from outside
+            breakOff("sent a malformed message: " + malformed.getMessage());
             return;
         }
         switch (message) {
@@ -112,22 +118,23 @@ final class DiallingHandshake implements Connection.Receiver {
                             + challenge.protocolVersion());
             return;
         }
-        otherNonce = challenge.nonce();
+        exchange = new Secret.Exchange(nonce, challenge.nonce(), claim());
         awaited = Awaited.PROOF;
-        Secret secret = config.secret();
-        connection.writeControl(
-                new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, nonce, otherNonce)));
-        connection.flush();
     }
 
     private void onProof(Control.Proof proof) {
         Secret secret = config.secret();
-        if (!proof.digest().matches(secret.proof(AcceptingHandshake.ACCEPTED, nonce, otherNonce))) {
+        Secret.Exchange agreed = Objects.requireNonNull(exchange);
+        if (!proof.digest().matches(secret.proof(AcceptingHandshake.ACCEPTED, agreed))) {
+            connection.writeControl(new Control.Refused("wrong cluster secret"));
+            connection.flush();
             onRefused("wrong cluster secret");
             return;
         }
         connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.WELCOME;
+        connection.writeControl(
+                new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, agreed)));
         connection.writeControl(join);
         connection.flush();
     }

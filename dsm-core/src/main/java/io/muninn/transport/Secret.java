@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What the nodes of one run share and nobody else knows. It never travels: each side of a
- * connection proves that it has it by an HMAC-SHA256 over nonces of both sides.
+ * connection proves that it has it by an HMAC-SHA256 over the {@link Exchange}.
  */
 public final class Secret {
     private static final String ALGORITHM = "HmacSHA256";
@@ -29,19 +29,29 @@ public final class Secret {
     }
 
     /**
+     * What the proofs of one connection are over. It differs between any two connections, by its
+     * nonces, and between any two pairs of nodes.
+     *
+     * @param dialled nonce of the side that connected
+     * @param accepted nonce of the side that listened
+     * @param claim the two nodes
+     */
+    record Exchange(Digest dialled, Digest accepted, Control.Claim claim) {}
+
+    /**
      * The proof of one side.
      *
      * @param role differs between the sides, so that a proof cannot be reflected
-     * @param dialled nonce of the side that connected
-     * @param accepted nonce of the side that listened
      */
-    Digest proof(String role, Digest dialled, Digest accepted) {
+    Digest proof(String role, Exchange exchange) {
         try {
             Mac mac = mac();
             mac.init(key);
             mac.update(role.getBytes(StandardCharsets.US_ASCII));
-            mac.update(dialled.toBytes());
-            mac.update(accepted.toBytes());
+            mac.update(exchange.dialled.toBytes());
+            mac.update(exchange.accepted.toBytes());
+            mac.update((byte) exchange.claim.dialling());
+            mac.update((byte) exchange.claim.listening());
             return Digest.of(mac.doFinal());
         } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);

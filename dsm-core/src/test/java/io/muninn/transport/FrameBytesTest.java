@@ -124,7 +124,8 @@ class FrameBytesTest {
                         new Control.Leave("bye"),
                         new Control.Finished(255, "x".repeat(500)),
                         new Control.Lost(NodeId.of(1), "gone"),
-                        new Control.Share());
+                        new Control.Share(),
+                        new Control.Claim(255, 0));
         for (Control control : controls) {
             buffer.clear();
             writer.wrap(buffer, 1_000);
@@ -133,20 +134,5 @@ class FrameBytesTest {
 
             assertEquals(control, Control.decode(reader));
         }
-    }
-
-    @Test
-    void proofs_differByRoleSecretAndNonces() {
-        Secret secret = new Secret(new byte[] {1});
-        Digest a = new Digest(1, 0, 0, 0);
-        Digest b = new Digest(0, 0, 0, 1);
-        Digest proof = secret.proof("x", a, b);
-
-        assertTrue(proof.matches(new Secret(new byte[] {1}).proof("x", a, b)));
-        assertFalse(proof.matches(secret.proof("y", a, b)));
-        assertFalse(proof.matches(secret.proof("x", b, a)));
-        assertFalse(proof.matches(new Secret(new byte[] {2}).proof("x", a, b)));
-        assertEquals("Secret", secret.toString());
-        assertThrows(IllegalArgumentException.class, () -> new Secret(new byte[0]));
     }
 }

@@ -50,6 +50,8 @@ class SharingTest {
         final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         final PayloadSource nothing = TestNode::receivedOnly;
         final Digest nonce = Digest.random();
+        final Control.Claim claim = new Control.Claim(1, 0);
+        Digest rootsNonce = nonce; // until the challenge
         Connection connection;
 
         Misfit join() throws Exception {
@@ -61,6 +63,7 @@ class SharingTest {
                 Sockets.connect(loop.group(), address, connection)
                         .addListener(it -> {
                             say(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
+                            say(claim);
                             connected.complete((ChannelFuture) it);
                         });
             });
@@ -91,15 +94,14 @@ class SharingTest {
         public void onFrame(ByteBufReader frame) {
             Control control = Control.decode(frame);
             switch (control) {
-                case Control.Challenge challenge -> {
+                case Control.Challenge challenge -> rootsNonce = challenge.nonce();
+                case Control.Proof _ -> {
                     connection.frameBytesMax(ClusterConfig.FRAME_BYTES_MAX);
-                    say(
-                            new Control.Proof(
-                                    TestNode.SECRET.proof(
-                                            AcceptingHandshake.DIALLED, nonce, challenge.nonce())));
+                    Secret.Exchange exchange = new Secret.Exchange(nonce, rootsNonce, claim);
+                    Secret secret = TestNode.SECRET;
+                    say(new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, exchange)));
+                    say(new Control.Join(1, 2, 5_000, 7, "", "unix:@x", "", true));
                 }
-                case Control.Proof _ ->
-                        say(new Control.Join(1, 2, 5_000, 7, "", "unix:@x", "", true));
                 case Control.Welcome welcome -> heard.add("welcome " + welcome.rings());
                 default -> heard.add(control.codec().name());
             }

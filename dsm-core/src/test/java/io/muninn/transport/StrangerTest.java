@@ -113,7 +113,7 @@ class StrangerTest {
         }
     }
 
-    /** The opening is public; what comes after it needs the secret. */
+    /** The opening is public; what comes after it needs the secret, and none can be reflected. */
     @Test
     void rightOpeningAndWrongProof_isRefusedInWords() throws Exception {
         Socket socket = connect();
@@ -125,11 +125,14 @@ class StrangerTest {
                 .writeShortLE(Control.PROTOCOL_VERSION)
                 .writeZero(32);
         socket.getOutputStream().write(frame(bytes(hello)));
+        socket.getOutputStream().write(frame(new byte[] {0, 16, 1, 0})); // node 1 for node 0
         byte[] challenge = readFrame(in);
         assertEquals(2, challenge[1]);
+        byte[] itsProof = readFrame(in);
+        assertEquals(3, itsProof[1]);
 
         ByteBuf proof = Unpooled.buffer();
-        proof.writeByte(0).writeByte(3).writeBytes(challenge, 12, Digest.BYTES);
+        proof.writeByte(0).writeByte(3).writeBytes(itsProof, 2, Digest.BYTES); // reflected
         socket.getOutputStream().write(frame(bytes(proof)));
 
         byte[] refused = readFrame(in);

@@ -207,6 +207,10 @@ class WireDocTest {
 
         Handshake, membership, heartbeats and ends; `Control` says what each is for, and
         `AcceptingHandshake` draws the handshake. `hello` and `challenge` never change their layout.
+        The digest of a proof is the HMAC-SHA256 under the secret over: `muninn accepted` or `muninn
+        dialled` in ASCII, by the side that proves; the nonce of the dialling side and that of the
+        listening side, each as four 64-bit words, big-endian; the two bytes of the claim. The
+        listening side proves first.
 
         """
                 + table(TransportBytes.controlCodecs());
