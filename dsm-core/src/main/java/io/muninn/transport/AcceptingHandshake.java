@@ -41,10 +41,13 @@ final class AcceptingHandshake implements Connection.Receiver {
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
 
-    /** Who judges the other side, and hears how it ended. Exactly one of the last two is called. */
+    /** Who judges the other side, and hears how it ended: exactly one of the last two is called. */
     interface Gate {
         /** Why this node may not join; empty if it may. */
         Optional<String> refusal(Connection connection, Control.Join join);
+
+        /** The other side has shown the secret. */
+        void proven(AcceptingHandshake handshake);
 
         /** The handshake is over and the connection belongs to the gate. */
         void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join);
@@ -94,6 +97,11 @@ final class AcceptingHandshake implements Connection.Receiver {
                         config.handshakeTimeout().toNanos(),
                         () -> turnAway("did not finish the handshake in time"));
         connection.receiver(this);
+    }
+
+    /** Whether the other side has not even said what it wants. */
+    boolean isUnopened() {
+        return awaited == Awaited.HELLO || awaited == Awaited.CLAIM;
     }
 
     /** Ends a handshake that is no longer wanted; the gate hears nothing. */
@@ -162,6 +170,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         }
         connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.JOIN;
+        gate.proven(this);
     }
 
     private void onJoin(Control.Join join) {

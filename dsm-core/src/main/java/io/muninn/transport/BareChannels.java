@@ -14,7 +14,7 @@ public final class BareChannels {
     /** Listens; each accepted channel gets the handler that the supplier makes. */
     public static ChannelFuture listen(
             AgentEventLoop loop, Address address, Supplier<? extends ChannelHandler> handlers) {
-        return Sockets.listen(loop.group(), address, _ -> {}, handlers);
+        return Sockets.listen(loop.group(), address, _ -> {}, _ -> handlers.get());
     }
 
     public static ChannelFuture connect(

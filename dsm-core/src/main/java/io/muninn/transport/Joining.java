@@ -7,14 +7,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int HANDSHAKES_MAX = 256; // open at once; more are closed unread
 
     /** What joining needs from the cluster it makes. */
     interface Members {
@@ -85,7 +81,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     private final boolean[] ready;
     private final String[] addresses; // where nodes listen; from joins at the root, then the roster
     private final String[] lastReasons; // why the last attempt to reach a node broke
-    private final Set<AcceptingHandshake> accepting = new LinkedHashSet<>();
+    private final Arrivals arrivals;
     private final @Nullable DiallingHandshake[] dialling; // null where no handshake is under way
     private Phase phase = Phase.JOINING;
     private String lastTurnedAway = "";
@@ -99,6 +95,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         this.members = members;
         self = config.self();
         admission = new Admission(config);
+        arrivals = new Arrivals(members::turnedAway);
         int nodes = config.nodes();
         incarnations = new long[nodes];
         ready = new boolean[nodes];
@@ -130,8 +127,7 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         phase = Phase.ENDED;
         disarm();
         closeListener();
-        List.copyOf(accepting).forEach(AcceptingHandshake::abandon);
-        accepting.clear();
+        arrivals.abandon();
         for (DiallingHandshake handshake : dialling) {
             if (handshake != null) {
                 handshake.abandon();
@@ -190,13 +186,13 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         }
     }
 
-    private Connection accept() {
+    private Connection accept(Channel channel) {
         Connection connection = members.newConnection();
-        if (phase == Phase.ENDED || accepting.size() >= HANDSHAKES_MAX) {
+        if (phase == Phase.ENDED) {
             loop.execute(connection::close); // it is in no pipeline yet
         } else {
             Digest nonce = Digest.random();
-            accepting.add(new AcceptingHandshake(loop, connection, config, nonce, this));
+            arrivals.add(new AcceptingHandshake(loop, connection, config, nonce, this), channel);
         }
         return connection;
     }
@@ -316,8 +312,13 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     }
 
     @Override
+    public void proven(AcceptingHandshake handshake) {
+        arrivals.onProven(handshake);
+    }
+
+    @Override
     public void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join) {
-        accepting.remove(handshake);
+        arrivals.forget(handshake);
         NodeId node = NodeId.of(join.node());
         addresses[join.node()] = join.address();
         incarnations[join.node()] = join.incarnation();
@@ -334,11 +335,8 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
 
     @Override
     public void turnedAway(AcceptingHandshake handshake, Connection connection, String reason) {
-        accepting.remove(handshake);
-        SocketAddress remote = connection.channel().remoteAddress();
-        String from = remote instanceof InetSocketAddress ? remote.toString() : "unix";
         lastTurnedAway = reason;
-        members.turnedAway(from + " " + reason);
+        arrivals.turnedAway(connection.channel(), reason);
     }
 
     // --- roster, ready, start --------------------------------------------------------------------

@@ -14,17 +14,17 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Opens Netty's epoll sockets for both kinds of address. */
 final class Sockets {
-    private static final int BACKLOG = 256;
+    private static final int BACKLOG = 1_024; // the system may take fewer
     private static final int CONNECT_MILLIS_MAX = 5_000;
 
     private Sockets() {}
 
     /**
-     * Listens; each accepted channel gets the connection that the supplier makes.
+     * Listens; each accepted channel gets the connection that the function makes.
      *
      * @param refused receives the reason for each connection of another user of this host
      */
@@ -32,7 +32,7 @@ final class Sockets {
             EventLoopGroup group,
             Address address,
             Consumer<String> refused,
-            Supplier<? extends ChannelHandler> connections) {
+            Function<Channel, ? extends ChannelHandler> connections) {
         ServerChannel channel =
                 switch (address) {
                     case Address.Tcp _ -> new EpollServerSocketChannel();
@@ -53,7 +53,7 @@ final class Sockets {
                     if (isTcp) {
                         accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
                     }
-                    accepted.pipeline().addLast(connections.get());
+                    accepted.pipeline().addLast(connections.apply(accepted));
                 });
     }
 

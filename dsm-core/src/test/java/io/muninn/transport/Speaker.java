@@ -26,7 +26,8 @@ final class Speaker implements AutoCloseable {
 
     static Speaker listen(Address address) throws Exception {
         Speaker speaker = new Speaker();
-        speaker.open(() -> Sockets.listen(speaker.loop.group(), address, speaker::next));
+        speaker.open(
+                () -> Sockets.listen(speaker.loop.group(), address, _ -> {}, _ -> speaker.next()));
         return speaker;
     }
 

@@ -28,6 +28,9 @@ class StrangerTest {
     private static final UnaryOperator<ClusterConfig.Builder> SHORT_HANDSHAKE =
             options -> options.handshakeTimeout(Duration.ofMillis(400));
 
+    /** The frame behind it: node 1 wants node 0. */
+    static final byte[] CLAIM = frame(new byte[] {0, 16, 1, 0});
+
     private final List<Socket> sockets = new ArrayList<>();
     private TestNode root;
     private Address.Tcp address;
@@ -118,14 +121,8 @@ class StrangerTest {
     void rightOpeningAndWrongProof_isRefusedInWords() throws Exception {
         Socket socket = connect();
         DataInputStream in = new DataInputStream(socket.getInputStream());
-        ByteBuf hello = Unpooled.buffer();
-        hello.writeByte(0)
-                .writeByte(1)
-                .writeLongLE(Control.MAGIC)
-                .writeShortLE(Control.PROTOCOL_VERSION)
-                .writeZero(32);
-        socket.getOutputStream().write(frame(bytes(hello)));
-        socket.getOutputStream().write(frame(new byte[] {0, 16, 1, 0})); // node 1 for node 0
+        socket.getOutputStream().write(hello(Control.PROTOCOL_VERSION));
+        socket.getOutputStream().write(CLAIM);
         byte[] challenge = readFrame(in);
         assertEquals(2, challenge[1]);
         byte[] itsProof = readFrame(in);
@@ -144,9 +141,7 @@ class StrangerTest {
     @Test
     void otherProtocolVersion_isRefusedInWords() throws Exception {
         Socket socket = connect();
-        ByteBuf hello = Unpooled.buffer();
-        hello.writeByte(0).writeByte(1).writeLongLE(Control.MAGIC).writeShortLE(9).writeZero(32);
-        socket.getOutputStream().write(frame(bytes(hello)));
+        socket.getOutputStream().write(hello(9));
 
         byte[] refused = readFrame(new DataInputStream(socket.getInputStream()));
 
@@ -155,6 +150,13 @@ class StrangerTest {
                 "wrong version: agents speak protocol 9 and, on node 0, "
                         + Control.PROTOCOL_VERSION,
                 text);
+    }
+
+    /** The frame that opens a handshake. */
+    static byte[] hello(int version) {
+        ByteBuf hello = Unpooled.buffer();
+        hello.writeByte(0).writeByte(1).writeLongLE(Control.MAGIC).writeShortLE(version);
+        return frame(bytes(hello.writeZero(Digest.BYTES)));
     }
 
     private Socket connect() throws IOException {
