@@ -13,7 +13,6 @@ import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.DiffKernel;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.protocol.Event;
-import io.muninn.protocol.Outcome;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
 import io.muninn.transport.RandomBytes;
@@ -85,7 +84,7 @@ public final class Agent implements NodeMachine.Owner {
     private Optional<Layout> layout = Optional.empty();
     private Optional<FaultEngine> engine = Optional.empty();
     private Optional<NodeMachine> machine = Optional.empty();
-    private Optional<CallConnection> ready = Optional.empty();
+    private final ReadyCall ready = new ReadyCall();
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty());
     private final List<Cancellable> watches = new ArrayList<>();
@@ -164,29 +163,20 @@ public final class Agent implements NodeMachine.Owner {
             end(ExitStatus.FAILED, rootSaysIt ? text.lines().findFirst().orElse("") : text);
             return;
         }
-        every(config.heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT, this::look);
-        loop.schedule(
-                config.joinTimeout().toNanos(),
-                () -> {
-                    if (phase == Phase.STARTING) {
-                        end(
-                                ExitStatus.FAILED,
-                                "the application did not join within "
-                                        + config.joinTimeout().toSeconds()
-                                        + " s");
-                    }
-                });
+        scheduleLook();
+        loop.schedule(config.joinTimeout().toNanos(), this::onJoinTimeout);
     }
 
-    private void every(long intervalNanos, Runnable task) {
-        loop.schedule(
-                intervalNanos,
-                () -> {
-                    if (phase != Phase.ENDING) {
-                        task.run();
-                        every(intervalNanos, task);
-                    }
-                });
+    private void onJoinTimeout() {
+        if (phase == Phase.STARTING) {
+            long seconds = config.joinTimeout().toSeconds();
+            end(ExitStatus.FAILED, "the application did not join within " + seconds + " s");
+        }
+    }
+
+    private void scheduleLook() {
+        long nanos = config.heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT;
+        loop.schedule(nanos, this::look);
     }
 
     /** The application hands over its memory. */
@@ -231,8 +221,11 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void look() {
-        machine.ifPresent(built -> built.warnOfOverdueFaults(this::warn));
-        application.ifPresent(process -> liveness.look(process, engine));
+        if (phase != Phase.ENDING) {
+            machine.ifPresent(built -> built.warnOfOverdueFaults(this::warn));
+            application.ifPresent(process -> liveness.look(process, engine));
+            scheduleLook();
+        }
     }
 
     private final class Alive implements Liveness.Owner {
@@ -379,7 +372,7 @@ public final class Agent implements NodeMachine.Owner {
     public void onStarted() {
         phase = Phase.RUNNING;
         endOfRun.ready();
-        ready.ifPresent(caller -> caller.done(0));
+        ready.started();
     }
 
     @Override
@@ -408,8 +401,7 @@ public final class Agent implements NodeMachine.Owner {
             return;
         }
         machine.orElseThrow().handle(new Event.PeerLost(node, reason));
-        ready.filter(_ -> phase == Phase.JOINING)
-                .ifPresent(caller -> caller.answer(new Outcome.Lost(node.index(), reason)));
+        ready.lost(node, reason);
         String text = "node " + node + " is lost: " + reason;
         endWithApplication(ExitStatus.NODE_LOST, node, text, GRACE);
     }
@@ -425,11 +417,14 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void refuseReady(String text) {
+        if (runFinished) {
+            return; // what came first has been told
+        }
         if (phase == Phase.JOINING) {
             runFinished = true;
             endOfRun.failed(ExitStatus.FAILED, config.self(), text);
-            ready.ifPresent(caller -> caller.refused(text)); // the application says it
-        } else if (!runFinished) {
+            ready.refused(text); // the application says it
+        } else {
             machine.orElseThrow().handle(new Event.PeerLost(config.self(), text));
             endWithApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
         }
@@ -541,7 +536,7 @@ public final class Agent implements NodeMachine.Owner {
 
     private void join(CallConnection caller) {
         checkTurn(phase == Phase.STARTING && machine.isPresent(), "ready");
-        ready = Optional.of(caller);
+        ready.made(caller);
         phase = Phase.JOINING;
         machine.orElseThrow().start();
     }
