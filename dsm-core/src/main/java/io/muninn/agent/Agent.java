@@ -376,6 +376,11 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     @Override
+    public void onProgress(String text) {
+        warn(text);
+    }
+
+    @Override
     public void onTurnedAway(String reason) {
         refusals.add("this node's address", reason);
     }

@@ -21,7 +21,8 @@ import java.util.OptionalInt;
  * @param self this node
  * @param nodes nodes of the cluster
  * @param root the root's address: {@code host:port}, or {@code unix:@name} within one host
- * @param listen host on which this node listens when the root's address is of TCP
+ * @param listen where this node listens when the root's address is of TCP: {@code host} or {@code
+ *     host:port}; without, what {@code Doorway} says
  * @param secret what all nodes of the cluster share; it never travels
  * @param threads application threads of this node
  * @param engine what traps the application: one of {@link Engines#words}
@@ -54,7 +55,7 @@ public record AgentConfig(
         NodeId self,
         int nodes,
         String root,
-        String listen,
+        Optional<String> listen,
         byte[] secret,
         int threads,
         String engine,
@@ -114,9 +115,10 @@ public record AgentConfig(
      * @param own the layout in force on this node
      */
     ClusterConfig cluster(Layout own) {
-        return ClusterConfig.builder(self, nodes, Address.parse(root), new Secret(secret))
-                .listenHost(listen)
-                .version(VERSION + ", " + threads + " threads per node, " + updates.text())
+        ClusterConfig.Builder builder =
+                ClusterConfig.builder(self, nodes, Address.parse(root), new Secret(secret));
+        listen.ifPresent(builder::listen);
+        return builder.version(VERSION + ", " + threads + " threads per node, " + updates.text())
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(heartbeatLimit)
                 .joinTimeout(joinTimeout)

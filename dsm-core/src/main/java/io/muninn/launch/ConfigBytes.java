@@ -117,7 +117,7 @@ final class ConfigBytes {
                 in.node(),
                 in.u32(),
                 text(in),
-                text(in),
+                optionalText(in),
                 in.sized(),
                 in.u32(),
                 text(in),

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,12 +60,12 @@ final class NodeCommand implements Callable<Integer> {
 
     @Option(
             names = "--listen",
-            paramLabel = "HOST",
-            defaultValue = "127.0.0.1",
+            paramLabel = "HOST[:PORT]",
             description =
-                    "address of this machine on which this node listens (default:"
-                            + " ${DEFAULT-VALUE})")
-    private String listen = "";
+                    "address of this machine on which this node listens (default: on the root the"
+                            + " one that --root names; on others the one from which they reach the"
+                            + " root, and any port)")
+    private @Nullable String listen; // null for the default
 
     @Option(
             names = "--secret-file",
@@ -84,6 +85,7 @@ final class NodeCommand implements Callable<Integer> {
     /**
      * Where a node is in its run.
      *
+     * @param listen where it was told to listen
      * @param launched whether a launcher holds a pipe to it
      * @param report where it writes its report; empty for nowhere
      */
@@ -91,7 +93,7 @@ final class NodeCommand implements Callable<Integer> {
             int id,
             int nodes,
             String root,
-            String listen,
+            Optional<String> listen,
             boolean launched,
             Optional<Path> report) {}
 
@@ -128,8 +130,9 @@ final class NodeCommand implements Callable<Integer> {
                 command = JvmFlags.onStandardError(command);
             }
             Optional<Path> report = options.json().map(ReportFile::absolute);
+            Optional<String> told = Optional.ofNullable(listen);
             return options.toConfig(
-                    new Place(id, nodes, root, listen, false, report), secret, command);
+                    new Place(id, nodes, root, told, false, report), secret, command);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }
@@ -143,7 +146,9 @@ final class NodeCommand implements Callable<Integer> {
             }
             checkHost("--root", host);
         }
-        checkHost("--listen", listen);
+        if (listen != null) {
+            checkHost("--listen", Address.Tcp.parse(listen).host());
+        }
     }
 
     /** A numeric address is one, and a name has the characters of a name. */

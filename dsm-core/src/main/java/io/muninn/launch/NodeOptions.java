@@ -80,7 +80,9 @@ final class NodeOptions {
             paramLabel = "SECONDS",
             defaultValue = "60",
             converter = Converters.Seconds.class,
-            description = "how long to wait for all nodes at the start (default: ${DEFAULT-VALUE})")
+            description =
+                    "how long to wait at the start for the next node to join (default:"
+                            + " ${DEFAULT-VALUE})")
     private Duration joinTimeout = Duration.ofSeconds(60);
 
     @Option(

@@ -35,9 +35,6 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
     private static final String HELP = "--help";
 
-    /** All nodes are here, so nobody else needs to reach them. */
-    private static final String LISTEN = "127.0.0.1";
-
     @Spec private CommandSpec spec;
 
     @Option(
@@ -144,7 +141,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private NodeCommand.Place place(int node, String meeting, Optional<Path> report) {
-        return new NodeCommand.Place(node, nodes, meeting, LISTEN, true, report);
+        return new NodeCommand.Place(node, nodes, meeting, Optional.empty(), true, report);
     }
 
     private BuiltInProgram named(Programs programs) {

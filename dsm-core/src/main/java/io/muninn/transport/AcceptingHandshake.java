@@ -41,16 +41,25 @@ final class AcceptingHandshake implements Connection.Receiver {
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
 
-    /** Who judges the other side, and hears how it ended: exactly one of the last two is called. */
+    /**
+     * Who judges the other side, and hears how it ended: exactly one of the last three is called.
+     */
     interface Gate {
         /** Why this node may not join; empty if it may. */
         Optional<String> refusal(Connection connection, Control.Join join);
+
+        /** Whether an older process has its place, so that it has to dial again. */
+        boolean isTaken(Control.Join join);
 
         /** The other side has shown the secret. */
         void proven(AcceptingHandshake handshake);
 
         /** The handshake is over and the connection belongs to the gate. */
         void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join);
+
+        /** As {@link #turnedAway}: a node that began to join says nothing more. */
+        void silent(
+                AcceptingHandshake handshake, Connection connection, NodeId node, String reason);
 
         /** The handshake is over and the connection is closed or closing. */
         void turnedAway(AcceptingHandshake handshake, Connection connection, String reason);
@@ -73,8 +82,9 @@ final class AcceptingHandshake implements Connection.Receiver {
     private final Digest nonce;
     private final List<Integer> descriptors = new ArrayList<>(); // this handshake's to close
     private final Gate gate;
-    private final Cancellable deadline;
+    private Cancellable deadline;
     private Awaited awaited = Awaited.HELLO;
+    private int silentChecks; // since the secret was shown
     private Control.@Nullable Join joining; // null until descriptors are awaited
     private Digest otherNonce = new Digest(0, 0, 0, 0); // its value has no meaning before the hello
     private Secret.@Nullable Exchange exchange; // null before the claim
@@ -155,6 +165,10 @@ final class AcceptingHandshake implements Connection.Receiver {
             refuse("node " + self + " listens where node " + claim.listening() + " should");
             return;
         }
+        if (claim.dialling() >= NodeId.NODES_MAX) {
+            turnAway("claims to be node " + claim.dialling());
+            return;
+        }
         Secret.Exchange agreed = new Secret.Exchange(otherNonce, nonce, claim);
         exchange = agreed;
         awaited = Awaited.PROOF;
@@ -170,6 +184,8 @@ final class AcceptingHandshake implements Connection.Receiver {
         }
         connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.JOIN;
+        deadline.cancel();
+        awaitMore();
         gate.proven(this);
     }
 
@@ -179,9 +195,7 @@ final class AcceptingHandshake implements Connection.Receiver {
             turnAway("node " + claimed + " joins as node " + join.node());
             return;
         }
-        Optional<String> refusal = gate.refusal(connection, join);
-        if (refusal.isPresent()) {
-            refuse(refusal.get());
+        if (!mayJoin(join)) {
             return;
         }
         if (join.rings() && config.rings() && connection.passesDescriptors()) {
@@ -191,6 +205,16 @@ final class AcceptingHandshake implements Connection.Receiver {
         } else {
             welcome(join, Optional.empty());
         }
+    }
+
+    private boolean mayJoin(Control.Join join) {
+        Optional<String> refusal = gate.refusal(connection, join);
+        if (refusal.isPresent()) {
+            refuse(refusal.get());
+        } else if (gate.isTaken(join)) {
+            turnAway("an older process of node " + join.node() + " is connected still");
+        }
+        return awaited != Awaited.NOTHING;
     }
 
     private void share() {
@@ -219,9 +243,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         if (awaited != Awaited.DESCRIPTORS || join == null) {
             return;
         }
-        Optional<String> refusal = gate.refusal(connection, join); // others may have come meanwhile
-        if (refusal.isPresent()) {
-            refuse(refusal.get());
+        if (!mayJoin(join)) { // others may have come meanwhile
             return;
         }
         int[] received = descriptors.stream().mapToInt(Integer::intValue).toArray();
@@ -246,6 +268,26 @@ final class AcceptingHandshake implements Connection.Receiver {
         connection.flush();
         rings.ifPresent(connection::share);
         gate.admitted(this, connection, join);
+    }
+
+    /** Checks as {@link Cluster} does of a node that has joined. */
+    private void awaitMore() {
+        long limitNanos = config.joiningLimit().toNanos();
+        deadline = loop.schedule(limitNanos / Cluster.CHECKS_PER_LIMIT, this::check);
+    }
+
+    private void check() {
+        silentChecks = connection.takeArrived() ? 0 : silentChecks + 1;
+        if (silentChecks <= Cluster.CHECKS_PER_LIMIT) {
+            awaitMore();
+            return;
+        }
+        abandon();
+        gate.silent(
+                this,
+                connection,
+                NodeId.of(Objects.requireNonNull(exchange).claim().dialling()),
+                "silent for " + config.joiningLimit().toMillis() + " ms while it joined");
     }
 
     private void refuse(String text) {

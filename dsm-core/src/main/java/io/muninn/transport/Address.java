@@ -23,6 +23,24 @@ public sealed interface Address {
             }
         }
 
+        /**
+         * Reads where a node is to listen: {@code host} or {@code host:port}.
+         *
+         * @return with port 0 if the text has none
+         * @throws IllegalArgumentException naming the text, if it is neither form
+         */
+        public static Tcp parse(String text) {
+            boolean hasPort =
+                    text.startsWith("[")
+                            ? !text.endsWith("]")
+                            : text.indexOf(':') >= 0 && text.indexOf(':') == text.lastIndexOf(':');
+            String whole = hasPort ? text : text + ":0";
+            if (Address.parse(whole) instanceof Tcp tcp) {
+                return tcp;
+            }
+            throw new IllegalArgumentException("'" + text + "' is no host to listen on");
+        }
+
         @Override
         public String toString() {
             return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

@@ -25,13 +25,14 @@ import org.slf4j.LoggerFactory;
  * <p><b>Messages.</b> {@link #send} encodes at once, payload bytes included; one flush per batch of
  * events of the loop hands the bytes to the system. It never blocks and never calls back.
  *
- * <p><b>Loss.</b> A connection that ends without a {@link #leave}, {@link #finish} or {@link
- * #close} on either side is a loss at once. A node is also lost when nothing arrived from it for
- * the heartbeat limit, in which six checks of a fifth of the limit each must agree. Silence is
- * counted in checks that this loop made and not by the clock, so a node that was itself stopped
- * does not take the others for lost: however long it stood still, that is one check, and what
- * arrived meanwhile is read before the next. A node that hears of a loss tells all others before it
- * tells its agent, so when one node takes others along, the cause is named first everywhere.
+ * <p><b>Loss.</b> After the start, a connection that ends without a {@link #leave}, {@link #finish}
+ * or {@link #close} on either side is a loss at once; {@link Joining} says what it is before. A
+ * node is also lost when nothing arrived from it for the heartbeat limit, in which six checks of a
+ * fifth of the limit each must agree. Silence is counted in checks that this loop made and not by
+ * the clock, so a node that was itself stopped does not take the others for lost: however long it
+ * stood still, that is one check, and what arrived meanwhile is read before the next. A node that
+ * hears of a loss tells all others before it tells its agent, so when one node takes others along,
+ * the cause is named first everywhere.
  *
  * <p><b>Threads.</b> Everything but {@link #counters} is called on the event loop only, and every
  * callback comes on it.
@@ -40,7 +41,7 @@ public final class Cluster implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
 
     /** Checks per heartbeat limit; each sends a heartbeat as well. */
-    private static final int CHECKS_PER_LIMIT = 5;
+    static final int CHECKS_PER_LIMIT = 5;
 
     private final AgentEventLoop loop;
     private final ClusterConfig config;
@@ -107,7 +108,7 @@ public final class Cluster implements Transport {
         if (to.index() >= members.length || to.equals(self)) {
             throw new IllegalArgumentException("node " + self + " cannot send to node " + to);
         }
-        if (!joining.hasStarted() && !over) {
+        if (!joining.hasStarted() && !joining.hasEnded() && !over) {
             throw new IllegalStateException("the run has not started");
         }
         Member member = member(to);
@@ -132,7 +133,7 @@ public final class Cluster implements Transport {
     /** Tells all nodes that this one is about to close, and that this is not a loss. */
     public void leave(String reason) {
         loop.checkInEventLoop();
-        over = true;
+        end();
         broadcast(new Control.Leave(reason));
     }
 
@@ -144,8 +145,20 @@ public final class Cluster implements Transport {
      */
     public void finish(int status, String text) {
         loop.checkInEventLoop();
-        over = true;
+        end();
         broadcast(new Control.Finished(status, text));
+    }
+
+    /** From now on no connection's end is a loss, and a run that has not started will not. */
+    private void end() {
+        over = true;
+        endJoining();
+    }
+
+    private void endJoining() {
+        if (!joining.hasStarted()) {
+            joining.end();
+        }
     }
 
     /**
@@ -155,7 +168,7 @@ public final class Cluster implements Transport {
     public void lost(NodeId node, String reason) {
         loop.checkInEventLoop();
         if (node.equals(self)) {
-            over = true;
+            end();
         } else {
             member(node).gone = true;
         }
@@ -186,6 +199,11 @@ public final class Cluster implements Transport {
         eachMember(Member::closeInOrder);
         connectionClosed();
         return closed;
+    }
+
+    /** Where this node listens. */
+    Address address() {
+        return joining.address();
     }
 
     /** What was sent so far; may be read by any thread, at any time. */
@@ -249,6 +267,7 @@ public final class Cluster implements Transport {
         if (over) {
             return;
         }
+        endJoining();
         LOG.info("node={} event=node-lost other={} reason=\"{}\"", self, member.node, reason);
         broadcast(new Control.Lost(member.node, reason));
         member.closeInOrder();
@@ -265,7 +284,7 @@ public final class Cluster implements Transport {
         if (!mute) {
             mute = true;
             over = true;
-            joining.end();
+            joining.end(); // its listener, too
             broadcast(new Control.Lost(self, text));
             lastWord.accept(text);
         }
@@ -282,10 +301,15 @@ public final class Cluster implements Transport {
             this.node = node;
         }
 
-        void attach(Connection next) {
+        void drop() {
             if (connection != null) {
                 connection.close();
+                connection = null;
             }
+        }
+
+        void attach(Connection next) {
+            drop();
             connection = next;
             silentChecks = 0;
             next.receiver(this);
@@ -308,9 +332,10 @@ public final class Cluster implements Transport {
             if (connection == null || gone) {
                 return;
             }
+            int limits = joining.hasStarted() ? 1 : config.joiningFactor();
             silentChecks = connection.takeArrived() ? 0 : silentChecks + 1;
-            if (silentChecks > CHECKS_PER_LIMIT) {
-                lose(this, "silent for " + config.heartbeatLimit().toMillis() + " ms");
+            if (silentChecks > limits * CHECKS_PER_LIMIT) {
+                lose(this, "silent for " + limits * config.heartbeatLimit().toMillis() + " ms");
             } else {
                 sendNow(new Control.Heartbeat());
             }
@@ -356,6 +381,9 @@ public final class Cluster implements Transport {
             if (!joining.hasStarted() && !self.isRoot()) {
                 joining.onStart(); // the root's own word is still on its way
             }
+            if (joining.hasEnded()) {
+                return; // of a run that did not start here: this node has said so
+            }
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
             }
@@ -367,7 +395,7 @@ public final class Cluster implements Transport {
                 case Control.Heartbeat _ -> {} // its arrival was all it had to say
                 case Control.Roster roster when node.isRoot() -> joining.onRoster(roster);
                 case Control.Start _ when node.isRoot() -> joining.onStart();
-                case Control.Ready _ when self.isRoot() -> joining.onReady(node);
+                case Control.Ready ready when self.isRoot() -> joining.onReady(node, ready);
                 case Control.Refused(String text) when node.isRoot() -> fail(text);
                 case Control.Report report when self.isRoot() ->
                         listener.onReport(node, report.content());
@@ -382,8 +410,10 @@ public final class Cluster implements Transport {
         }
 
         private void onLeave(String reason) {
-            if (joining.forgives(node, reason)) {
+            if (joining.forgives(node, reason, true)) {
                 closeInOrder();
+            } else if (!joining.hasStarted()) {
+                lose(this, "left before the run had started: " + reason);
             } else if (!gone) {
                 gone = true;
                 LOG.debug("node={} event=node-left other={} reason=\"{}\"", self, node, reason);
@@ -405,7 +435,7 @@ public final class Cluster implements Transport {
         @Override
         public void onEnd(String reason) {
             connection = null;
-            if (!joining.forgives(node, reason)) {
+            if (!joining.forgives(node, reason, false)) {
                 lose(this, reason);
             }
         }
@@ -430,8 +460,23 @@ public final class Cluster implements Transport {
         }
 
         @Override
+        public void drop(NodeId node) {
+            member(node).drop();
+        }
+
+        @Override
         public void sendNow(NodeId node, Control control) {
             member(node).sendNow(control);
+        }
+
+        @Override
+        public void progress(String text) {
+            listener.onProgress(text);
+        }
+
+        @Override
+        public void lost(NodeId node, String reason) {
+            lose(member(node), reason);
         }
 
         @Override
@@ -447,6 +492,7 @@ public final class Cluster implements Transport {
         @Override
         public void started() {
             LOG.info("node={} event=started nodes={}", self, config.nodes());
+            eachMember(member -> member.silentChecks = 0); // limits are shorter from here on
             listener.onStarted();
         }
 

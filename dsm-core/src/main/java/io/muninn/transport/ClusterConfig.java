@@ -1,30 +1,25 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * How one node takes part in a cluster. Immutable; made by {@link #builder}.
- *
- * <p>Host names are resolved when it is built, by the thread that builds it: the event loop never
- * asks a name server.
- */
+/** How one node takes part in a cluster. Immutable; made by {@link #builder}. */
 public final class ClusterConfig {
     /** Longest frame, unless configured: code and body, in bytes. */
     public static final int FRAME_BYTES_MAX = 128 << 20;
 
     private static final int ROOT_NAME_LENGTH_MAX = 80;
-    private static final String LOOPBACK = "127.0.0.1";
+
+    /** Nodes for which limits hold as they are while they join; so many more, and once more. */
+    private static final int NODES_OF_LIMIT = 8;
 
     private final NodeId self;
     private final int nodes;
     private final Address root;
     private final Secret secret;
-    private final String listenHost;
+    private final Optional<Address.Tcp> listen;
     private final String version;
     private final String layout;
     private final Function<String, Optional<String>> firstDifference;
@@ -37,9 +32,9 @@ public final class ClusterConfig {
     private ClusterConfig(Builder builder) {
         self = builder.self;
         nodes = builder.nodes;
-        root = resolved(builder.root);
+        root = builder.root;
         secret = builder.secret;
-        listenHost = numeric(listenHost(builder));
+        listen = builder.listen;
         version = builder.version;
         layout = builder.layout;
         firstDifference = builder.firstDifference;
@@ -77,8 +72,9 @@ public final class ClusterConfig {
         return secret;
     }
 
-    String listenHost() {
-        return listenHost;
+    /** Where this node was told to listen; port 0 for any, or on the root for the root's. */
+    Optional<Address.Tcp> listen() {
+        return listen;
     }
 
     String version() {
@@ -97,6 +93,16 @@ public final class ClusterConfig {
         return heartbeatLimit;
     }
 
+    /** The heartbeat limit while nodes join: all do, at the same time and perhaps on one host. */
+    Duration joiningLimit() {
+        return heartbeatLimit.multipliedBy(joiningFactor());
+    }
+
+    /** How many times longer limits are while nodes join. */
+    int joiningFactor() {
+        return 1 + nodes / NODES_OF_LIMIT;
+    }
+
     Duration joinTimeout() {
         return joinTimeout;
     }
@@ -106,34 +112,11 @@ public final class ClusterConfig {
     }
 
     Duration handshakeTimeout() {
-        return handshakeTimeout;
+        return handshakeTimeout.multipliedBy(joiningFactor());
     }
 
     boolean rings() {
         return rings;
-    }
-
-    private static String listenHost(Builder builder) {
-        if (!builder.listenHost.isEmpty()) {
-            return builder.listenHost;
-        }
-        boolean rootHasHost = builder.self.isRoot() && builder.root instanceof Address.Tcp;
-        return rootHasHost ? ((Address.Tcp) builder.root).host() : LOOPBACK;
-    }
-
-    private static Address resolved(Address address) {
-        return switch (address) {
-            case Address.Tcp(String host, int port) -> new Address.Tcp(numeric(host), port);
-            case Address.Unix unix -> unix;
-        };
-    }
-
-    private static String numeric(String host) {
-        try {
-            return InetAddress.getByName(host).getHostAddress();
-        } catch (UnknownHostException unknown) {
-            throw new IllegalArgumentException("host '" + host + "' is unknown", unknown);
-        }
     }
 
     /** What has a default. */
@@ -146,7 +129,7 @@ public final class ClusterConfig {
         private final int nodes;
         private final Address root;
         private final Secret secret;
-        private String listenHost = "";
+        private Optional<Address.Tcp> listen = Optional.empty();
         private String version = "";
         private String layout = "";
         private Function<String, Optional<String>> firstDifference = _ -> Optional.empty();
@@ -184,11 +167,14 @@ public final class ClusterConfig {
         }
 
         /**
-         * The local TCP address to listen on. Unless given: loopback, and on the root the host of
-         * the root's address. Without meaning when the root's address is a Unix socket.
+         * The address of this machine on which to listen, {@code host} or {@code host:port}; {@link
+         * Doorway} says what it is unless given. Without meaning when the root's address is a Unix
+         * socket.
+         *
+         * @throws IllegalArgumentException naming the text, if it is neither form
          */
-        public Builder listenHost(String host) {
-            listenHost = host;
+        public Builder listen(String text) {
+            listen = Optional.of(Address.Tcp.parse(text));
             return this;
         }
 
@@ -220,7 +206,7 @@ public final class ClusterConfig {
             return this;
         }
 
-        /** How long all nodes together may take to join. */
+        /** How long to wait for the next node to join, and then for each to reach the others. */
         public Builder joinTimeout(Duration timeout) {
             joinTimeout = timeout;
             return this;
@@ -250,7 +236,7 @@ public final class ClusterConfig {
             return this;
         }
 
-        /** How long a stranger may take to show the secret and to join; for tests. */
+        /** How long a stranger may take to show the secret, and a node for its first attempt. */
         Builder handshakeTimeout(Duration timeout) {
             handshakeTimeout = timeout;
             return this;

@@ -9,11 +9,15 @@ import io.muninn.wire.Message;
  *
  * <p><b>Order.</b> {@code onListening}, then {@code onStarted}, then the rest. {@code onRefused}
  * and {@code onFailed} are the last calls; at most one of them comes. A loss may be reported before
- * {@code onStarted}: a node that had joined is gone, and the run cannot start.
+ * {@code onStarted}: a node that had joined is gone. The run does not start then, and {@code
+ * onStarted} does not come any more.
  */
 public interface ClusterListener {
     /** The root listens. With port 0 in the configuration, this holds the port chosen. */
     default void onListening(Address address) {}
+
+    /** At the root, now and then: how far joining is if it takes long, for a person to read. */
+    default void onProgress(String text) {}
 
     /** Every node is connected with every other: messages may be sent. */
     void onStarted();

@@ -222,9 +222,12 @@ sealed interface Control extends Message {
     }
 
     /**
-     * From the root when all have joined: where each node listens, by index; the root's is empty.
+     * From the root whenever all have joined: where each node listens.
+     *
+     * @param number counts the rosters of this root, from 1
+     * @param addresses by index; the root's is empty
      */
-    record Roster(List<String> addresses) implements Control {
+    record Roster(int number, List<String> addresses) implements Control {
         static final Codec<Roster> CODEC =
                 new Codec<>(7, "roster", Roster.class, Roster::write, Roster::read);
 
@@ -233,17 +236,19 @@ sealed interface Control extends Message {
         }
 
         private static void write(Roster m, WireWriter out) {
+            out.u32(m.number);
             out.u8(m.addresses.size());
             m.addresses.forEach(address -> writeText(address, out));
         }
 
         private static Roster read(WireReader in) {
+            int number = in.u32();
             int nodes = in.u8();
             List<String> addresses = new ArrayList<>(nodes);
             for (int i = 0; i < nodes; i++) {
                 addresses.add(readText(in));
             }
-            return new Roster(addresses);
+            return new Roster(number, addresses);
         }
 
         @Override
@@ -252,10 +257,22 @@ sealed interface Control extends Message {
         }
     }
 
-    /** To the root: the sender is connected with every node. */
-    record Ready() implements Control {
+    /**
+     * To the root: the sender is connected with every node of that roster, or no longer.
+     *
+     * @param roster its number
+     */
+    record Ready(int roster, boolean connected) implements Control {
         static final Codec<Ready> CODEC =
-                new Codec<>(8, "ready", Ready.class, (m, out) -> {}, in -> new Ready());
+                new Codec<>(
+                        8,
+                        "ready",
+                        Ready.class,
+                        (m, out) -> {
+                            out.u32(m.roster);
+                            out.flag(m.connected);
+                        },
+                        in -> new Ready(in.u32(), in.flag()));
 
         @Override
         public Codec<Ready> codec() {
@@ -263,7 +280,7 @@ sealed interface Control extends Message {
         }
     }
 
-    /** From the root: every node is ready. */
+    /** From the root: every node is ready for the last roster. */
     record Start() implements Control {
         static final Codec<Start> CODEC =
                 new Codec<>(9, "start", Start.class, (m, out) -> {}, in -> new Start());

@@ -2,6 +2,7 @@ package io.muninn.transport;
 
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.RingEnd;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,13 @@ final class DiallingHandshake implements Connection.Receiver {
     /** Who wants the connection. Exactly one method is called, once, unless abandoned. */
     interface Caller {
         /** The connection belongs to the caller. */
-        void welcomed(NodeId target, Connection connection);
+        void welcomed(Connection connection);
 
         /** The other side is a Muninn agent and does not want this node. */
-        void refused(NodeId target, String text);
+        void refused(String text);
 
         /** Nothing was agreed; another attempt may succeed. */
-        void broken(NodeId target, String reason);
+        void broken(String reason);
     }
 
     private enum Awaited {
@@ -31,35 +32,45 @@ final class DiallingHandshake implements Connection.Receiver {
     private final ClusterConfig config;
     private final NodeId target;
     private final Control.Join join;
-    private final Digest nonce;
+    private final Digest nonce = Digest.random();
     private Optional<RingEnd> rings; // this handshake's to close, until they are the connection's
+    private final AgentEventLoop loop;
+    private final Duration patience;
     private final Caller caller;
-    private final Cancellable deadline;
+    private Cancellable deadline;
     private Awaited awaited = Awaited.CHALLENGE;
     private Secret.@Nullable Exchange exchange; // null before the challenge
 
+    /**
+     * Begins.
+     *
+     * @param patience how long the other side may take to prove itself, and once more for the rest
+     */
     DiallingHandshake(
             AgentEventLoop loop,
             Connection connection,
             ClusterConfig config,
             Target goal,
-            Digest nonce,
+            Duration patience,
             Caller caller) {
+        this.loop = loop;
         this.connection = connection;
         this.config = config;
         this.target = goal.node();
         this.join = goal.join();
         this.rings = goal.rings();
-        this.nonce = nonce;
+        this.patience = patience;
         this.caller = caller;
-        deadline =
-                loop.schedule(
-                        config.handshakeTimeout().toNanos(),
-                        () -> breakOff("did not finish the handshake in time"));
+        deadline = armed();
         connection.receiver(this);
         connection.writeControl(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
         connection.writeControl(claim());
         connection.flush();
+    }
+
+    private Cancellable armed() {
+        return loop.schedule(
+                patience.toNanos(), () -> breakOff("did not finish the handshake in time"));
     }
 
     private Control.Claim claim() {
@@ -133,6 +144,8 @@ final class DiallingHandshake implements Connection.Receiver {
         }
         connection.frameBytesMax(config.frameBytesMax());
         awaited = Awaited.WELCOME;
+        deadline.cancel();
+        deadline = armed();
         connection.writeControl(
                 new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, agreed)));
         connection.writeControl(join);
@@ -156,20 +169,20 @@ final class DiallingHandshake implements Connection.Receiver {
             end.passed();
             connection.share(end);
         });
-        caller.welcomed(target, connection);
+        caller.welcomed(connection);
     }
 
     private void onRefused(String text) {
         if (awaited != Awaited.NOTHING) {
             abandon();
-            caller.refused(target, text);
+            caller.refused(text);
         }
     }
 
     private void breakOff(String reason) {
         if (awaited != Awaited.NOTHING) {
             abandon();
-            caller.broken(target, reason);
+            caller.broken(reason);
         }
     }
 

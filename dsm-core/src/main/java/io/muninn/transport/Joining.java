@@ -1,18 +1,13 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.nativefault.NativeCallException;
-import io.muninn.nativefault.RingEnd;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,20 +19,55 @@ import org.slf4j.LoggerFactory;
  * How the nodes of a cluster find each other, until the run starts.
  *
  * <pre>
- *  JOINING   every node but the root listens, then dials the root until it is welcome
+ *  JOINING   a node dials the root until it is welcome; the root waits for all
  *  MESHING   the root has sent the roster; node i dials every node j with 0 &lt; j &lt; i
  *  READY     this node is connected with every other and has told the root
  *  STARTED   the root knows that all are ready; the root itself skips READY
- *  ENDED     refused, failed or closed
+ *  ENDED     refused, failed, lost or closed
  * </pre>
  *
- * <p>Only the higher node of a pair dials, and one attempt at a time, so there is one connection
- * per pair. An attempt the dialling side gave up and the other side does not know of yet is
- * replaced by the next one of the same process.
+ * <p>Only the higher node of a pair dials, and one attempt at a time ({@link Dialler}). An attempt
+ * that the dialling side gave up, also when its welcome is still on its way, is replaced by the
+ * next one of the same process. No end of a connection is a loss before the start, only silence is:
+ * a node that lives dials again.
+ *
+ * <pre>
+ *  a node             JOINING        MESHING              READY                 STARTED
+ *  welcome of root    await roster   await roster         await roster          –
+ *  welcome of j       –              ready if it is last  –                     –
+ *  join of higher j   keep           keep, ready if last  keep in its place     refuse
+ *  join, id is taken  turn away, unless of the same process; it dials again     refuse
+ *  roster             →MESHING       both: drop who has moved, dial, →MESHING   out of turn
+ *  last is connected  –              tell root, →READY    –                     –
+ *  end of root        dial it again; lost if it is not back within the limit    lost
+ *  end of j           –              dial j if lower      the same, →MESHING,   lost
+ *                                                         tell root
+ *  start              out of turn    lost: who is missing →STARTED              ignore
+ *  message of j       as start       as start             as start, then take   take
+ *  refused by root    →ENDED         →ENDED               →ENDED                –
+ *  silence of any     lost           lost                 lost                  lost
+ *  time is up         failed         failed               (the root's)          –
+ *
+ *  the root           JOINING                 MESHING                           STARTED
+ *  join               admit                   –                                 refuse
+ *  join, id is taken  refuse, unless of the same process: keep in its place,    refuse
+ *                     as behind an end
+ *  all connected      roster to all, →MESHING –                                 –
+ *  end of j, leave    await j                 await j, none is ready, →JOINING  lost, left
+ *  ready              old: ignore             note; all: start to all, →STARTED out of turn
+ *  not ready          ignore                  note                              ignore
+ *  silence of j       lost                    lost                              lost
+ *  time is up         failed, refuse all      failed, refuse all                –
+ * </pre>
+ *
+ * <p>A roster has a number, and who is ready says for which: a word that crossed a newer roster
+ * counts for nothing. Time is up when no further node has joined, or become ready, for the join
+ * timeout.
  */
-final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller {
+final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int TOLD_PER_TIMEOUT = 12;
+    private static final int NAMES_MAX = 8;
 
     /** What joining needs from the cluster it makes. */
     interface Members {
@@ -49,6 +79,9 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         /** Takes a connection that passed the handshake; an older one to that node is closed. */
         void attach(NodeId node, Connection connection);
 
+        /** Closes the connection to a node, if there is one; that is no loss. */
+        void drop(NodeId node);
+
         void sendNow(NodeId node, Control control);
 
         void listening(Address address);
@@ -56,7 +89,11 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         /** A connection is closed before it belongs to a node. */
         void turnedAway(String reason);
 
+        void progress(String text);
+
         void started();
+
+        void lost(NodeId node, String reason);
 
         void refused(String text);
 
@@ -76,18 +113,21 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     private final NodeId self;
     private final Members members;
     private final Admission admission;
+    private final Arrivals arrivals;
+    private final Doorway doorway;
     private final long incarnation = RandomBytes.number();
     private final long[] incarnations;
-    private final boolean[] ready;
-    private final String[] addresses; // where nodes listen; from joins at the root, then the roster
-    private final String[] lastReasons; // why the last attempt to reach a node broke
-    private final Arrivals arrivals;
-    private final @Nullable DiallingHandshake[] dialling; // null where no handshake is under way
+    private final boolean[] ready; // at the root, for the present roster
+    private final String[] addresses; // where nodes listen; from joins, at nodes from the roster
+    private final Dialler[] diallers; // of lower nodes
     private Phase phase = Phase.JOINING;
+    private int roster; // number of the last; 0 before the first
+    private int most; // nodes that were connected, or ready, at once: time runs from there
     private String lastTurnedAway = "";
-    private Address bound;
-    private @Nullable Channel listener; // null until bound
+    private String lostRoot = ""; // why the connection with the root ended; empty if it has not
+    private long startNanos;
     private @Nullable Cancellable deadline; // null while no time runs
+    private @Nullable Cancellable nextProgress; // null where none is told
 
     Joining(AgentEventLoop loop, ClusterConfig config, Members members) {
         this.loop = loop;
@@ -96,15 +136,14 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         self = config.self();
         admission = new Admission(config);
         arrivals = new Arrivals(members::turnedAway);
+        doorway = new Doorway(loop, config, members::turnedAway, this::accept, members::failed);
         int nodes = config.nodes();
         incarnations = new long[nodes];
         ready = new boolean[nodes];
         addresses = new String[nodes];
         Arrays.fill(addresses, "");
-        lastReasons = new String[nodes];
-        Arrays.fill(lastReasons, "no answer");
-        dialling = new DiallingHandshake[nodes];
-        bound = listenAddress();
+        diallers = new Dialler[self.index()];
+        Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), this));
     }
 
     void start() {
@@ -112,77 +151,48 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             begin();
             return;
         }
-        arm();
-        ChannelFuture binding =
-                Sockets.listen(loop.group(), bound, members::turnedAway, this::accept);
-        binding.addListener(_ -> loop.run(() -> onBound(binding)));
+        arm(config.joinTimeout());
+        startNanos = System.nanoTime();
+        doorway.open(this::onOpen);
+        if (self.isRoot()) {
+            scheduleProgress();
+        }
+    }
+
+    Address address() {
+        return doorway.address();
     }
 
     boolean hasStarted() {
         return phase == Phase.STARTED;
     }
 
+    /** Whether no start can follow any more. */
+    boolean hasEnded() {
+        return phase == Phase.ENDED;
+    }
+
     /** Gives up everything under way. Connections that passed the handshake are not touched. */
     void end() {
         phase = Phase.ENDED;
-        disarm();
-        closeListener();
+        stopTime();
+        doorway.close();
         arrivals.abandon();
-        for (DiallingHandshake handshake : dialling) {
-            if (handshake != null) {
-                handshake.abandon();
-            }
+        for (Dialler dialler : diallers) {
+            dialler.end();
         }
-    }
-
-    /**
-     * Hears of the end of a connection that had passed the handshake.
-     *
-     * @return whether the cluster goes on without it: the root still waits for nodes to join
-     */
-    boolean forgives(NodeId node, String reason) {
-        boolean forgiven = self.isRoot() && phase == Phase.JOINING;
-        if (forgiven) {
-            LOG.warn("node={} event=unjoined other={} reason=\"{}\"", self, node, reason);
-        }
-        return forgiven;
     }
 
     // --- listening and dialling ------------------------------------------------------------------
 
-    private Address listenAddress() {
-        return switch (config.root()) {
-            case Address.Tcp(String _, int port) ->
-                    new Address.Tcp(config.listenHost(), self.isRoot() ? port : 0);
-            case Address.Unix root when self.isRoot() -> root;
-            case Address.Unix(String name) -> // random: nobody can have taken it
-                    new Address.Unix(
-                            name
-                                    + "."
-                                    + self
-                                    + "."
-                                    + HexFormat.of().toHexDigits(RandomBytes.number()));
-        };
-    }
-
-    private void onBound(ChannelFuture binding) {
-        if (!binding.isSuccess()) {
-            members.failed(
-                    "node %s cannot listen on %s: %s"
-                            .formatted(self, bound, binding.cause().getMessage()));
-            return;
-        }
-        listener = binding.channel();
+    private void onOpen() {
         if (phase == Phase.ENDED) {
-            closeListener();
             return;
         }
-        bound = Sockets.bound(binding.channel(), bound);
-        LOG.debug("node={} event=listening address={}", self, bound);
         if (self.isRoot()) {
-            members.listening(bound);
+            members.listening(doorway.address());
         } else {
-            dial(NodeId.ROOT, config.root());
+            diallers[0].dial(config.root());
         }
     }
 
@@ -197,78 +207,35 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         return connection;
     }
 
-    private void dial(NodeId target, Address address) {
-        if (phase == Phase.ENDED) {
-            return;
-        }
-        Connection connection = members.newConnection();
-        ChannelFuture connecting = Sockets.connect(loop.group(), address, connection);
-        connecting.addListener(_ -> loop.run(() -> onDialled(target, connection, connecting)));
+    @Override
+    public Connection newConnection() {
+        return members.newConnection();
     }
 
-    private void onDialled(NodeId target, Connection connection, ChannelFuture connecting) {
-        if (phase == Phase.ENDED) {
-            connecting.channel().close();
-        } else if (!connecting.isSuccess()) {
-            broken(target, String.valueOf(connecting.cause().getMessage()));
+    @Override
+    public void announce(NodeId target, Channel reached, Consumer<Address> then) {
+        if (target.isRoot()) {
+            doorway.announce(reached, then);
         } else {
-            Optional<RingEnd> rings = newRings(connection);
-            Control.Join join = join(connecting.channel(), rings.isPresent());
-            DiallingHandshake.Target goal = new DiallingHandshake.Target(target, join, rings);
-            Digest nonce = Digest.random();
-            dialling[target.index()] =
-                    new DiallingHandshake(loop, connection, config, goal, nonce, this);
+            then.accept(doorway.address());
         }
     }
 
-    /** To share with the other node, if it is on this host; without them the socket does it. */
-    private Optional<RingEnd> newRings(Connection connection) {
-        if (!config.rings() || !connection.passesDescriptors()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(RingEnd.create());
-        } catch (NativeCallException cause) {
-            LOG.warn("node={} event=no-rings reason=\"{}\"", self, cause.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private Control.Join join(Channel channel, boolean rings) {
+    @Override
+    public Control.Join join(Address announced, boolean rings) {
         return new Control.Join(
                 self.index(),
                 config.nodes(),
                 config.heartbeatLimit().toMillis(),
                 incarnation,
                 config.version(),
-                announced(channel).toString(),
+                announced.toString(),
                 config.layout(),
                 rings);
     }
 
-    /** Where others reach this node: one that listens on every address names the one in use. */
-    private Address announced(Channel channel) {
-        if (bound instanceof Address.Tcp(String host, int port)
-                && InetAddress.ofLiteral(host).isAnyLocalAddress()) {
-            InetSocketAddress local = (InetSocketAddress) channel.localAddress();
-            return new Address.Tcp(local.getAddress().getHostAddress(), port);
-        }
-        return bound;
-    }
-
-    @Override
-    public void broken(NodeId target, String reason) {
-        dialling[target.index()] = null;
-        lastReasons[target.index()] = reason;
-        LOG.debug("node={} event=retry other={} reason=\"{}\"", self, target, reason);
-        Address address =
-                target.isRoot() ? config.root() : Address.parse(addresses[target.index()]);
-        loop.schedule(RETRY_NANOS, () -> dial(target, address));
-    }
-
     @Override
     public void refused(NodeId target, String text) {
-        dialling[target.index()] = null;
         if (target.isRoot()) {
             members.refused(text);
         } else {
@@ -278,13 +245,47 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
 
     @Override
     public void welcomed(NodeId target, Connection connection) {
-        dialling[target.index()] = null;
         members.attach(target, connection);
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
+            lostRoot = "";
             disarm(); // from here on the root watches the time
         }
         reportIfConnected();
+    }
+
+    /**
+     * Hears of the end of a connection that had passed the handshake.
+     *
+     * @param inOrder whether the node said that it leaves
+     * @return whether the cluster goes on without it, until it is back
+     */
+    boolean forgives(NodeId node, String reason, boolean inOrder) {
+        if (phase == Phase.STARTED || phase == Phase.ENDED || (inOrder && node.isRoot())) {
+            return false;
+        }
+        LOG.warn("node={} event=unjoined other={} reason=\"{}\"", self, node, reason);
+        if (self.isRoot()) {
+            phase = Phase.JOINING;
+            Arrays.fill(ready, false);
+            return true;
+        }
+        if (phase == Phase.READY) {
+            phase = Phase.MESHING;
+            members.sendNow(NodeId.ROOT, new Control.Ready(roster, false));
+        }
+        if (node.isRoot()) {
+            lostRoot = reason;
+            diallers[0].dial(config.root());
+        } else if (node.index() < self.index()) {
+            diallers[node.index()].dial(Address.parse(addresses[node.index()]));
+        }
+        if (!lostRoot.isEmpty()) {
+            arm(config.joiningLimit());
+        } else if (phase == Phase.MESHING) {
+            arm(config.joinTimeout());
+        }
+        return true;
     }
 
     // --- admitting -------------------------------------------------------------------------------
@@ -301,14 +302,23 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     }
 
     private Optional<String> duplicate(Control.Join join) {
-        boolean sameProcess = incarnations[join.node()] == join.incarnation();
-        boolean open = self.isRoot() ? phase == Phase.JOINING : phase.compareTo(Phase.READY) < 0;
+        boolean open = phase.compareTo(Phase.STARTED) < 0;
         if (!members.isConnected(NodeId.of(join.node()))) {
             return open ? Optional.empty() : Optional.of("the run has begun without this node");
         }
-        return open && sameProcess
+        return open && (isSameProcess(join) || !self.isRoot())
                 ? Optional.empty()
                 : Optional.of("node " + join.node() + " has joined already");
+    }
+
+    private boolean isSameProcess(Control.Join join) {
+        return incarnations[join.node()] == join.incarnation();
+    }
+
+    /** The root knows better which of two processes is the node. */
+    @Override
+    public boolean isTaken(Control.Join join) {
+        return members.isConnected(NodeId.of(join.node())) && !isSameProcess(join);
     }
 
     @Override
@@ -328,7 +338,10 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             return;
         }
         LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
-        if (missing().isEmpty()) {
+        phase = Phase.JOINING; // also if it has replaced its connection: it needs the roster
+        List<NodeId> missing = missing();
+        noteProgress(config.nodes() - missing.size());
+        if (missing.isEmpty()) {
             sendRoster();
         }
     }
@@ -339,13 +352,24 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         arrivals.turnedAway(connection.channel(), reason);
     }
 
+    @Override
+    public void silent(
+            AcceptingHandshake handshake, Connection connection, NodeId node, String reason) {
+        turnedAway(handshake, connection, reason);
+        boolean awaited = node.index() < config.nodes() && !node.equals(self);
+        if (awaited && phase.compareTo(Phase.STARTED) < 0 && !members.isConnected(node)) {
+            members.lost(node, reason);
+        }
+    }
+
     // --- roster, ready, start --------------------------------------------------------------------
 
     private void sendRoster() {
         phase = Phase.MESHING;
-        arm();
-        Control.Roster roster = new Control.Roster(Arrays.asList(addresses));
-        others().forEach(node -> members.sendNow(node, roster));
+        roster++;
+        Arrays.fill(ready, false);
+        Control.Roster message = new Control.Roster(roster, Arrays.asList(addresses));
+        others().forEach(node -> members.sendNow(node, message));
     }
 
     /**
@@ -353,18 +377,35 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
      *
      * @throws OutOfTurn if it makes no sense now, or never
      */
-    void onRoster(Control.Roster roster) {
-        if (phase != Phase.JOINING || roster.addresses().size() != config.nodes()) {
+    void onRoster(Control.Roster message) {
+        if (phase == Phase.STARTED || message.addresses().size() != config.nodes()) {
             throw new OutOfTurn(
-                    "roster of " + roster.addresses().size() + " nodes in phase " + phase);
+                    "roster of " + message.addresses().size() + " nodes in phase " + phase);
         }
         phase = Phase.MESHING;
-        arm();
-        for (int i = 1; i < self.index(); i++) {
-            addresses[i] = roster.addresses().get(i);
-            dial(NodeId.of(i), parseRoster(addresses[i]));
+        roster = message.number();
+        arm(config.joinTimeout());
+        for (int i = 1; i < addresses.length; i++) {
+            if (i != self.index()) {
+                heed(NodeId.of(i), message.addresses().get(i));
+            }
         }
         reportIfConnected();
+    }
+
+    /** A node listens there; one that has moved since is another process. */
+    private void heed(NodeId node, String address) {
+        int i = node.index();
+        Address parsed = parseRoster(address);
+        boolean moved = !address.equals(addresses[i]);
+        if (moved && !addresses[i].isEmpty()) {
+            members.drop(node);
+        }
+        addresses[i] = address;
+        boolean dials = i < self.index() && !members.isConnected(node);
+        if (dials && (moved || !diallers[i].isUnderWay())) {
+            diallers[i].dial(parsed);
+        }
     }
 
     private static Address parseRoster(String address) {
@@ -379,18 +420,26 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         if (phase == Phase.MESHING && missing().isEmpty()) {
             phase = Phase.READY;
             disarm();
-            members.sendNow(NodeId.ROOT, new Control.Ready());
+            members.sendNow(NodeId.ROOT, new Control.Ready(roster, true));
         }
     }
 
-    /** At the root: a node is connected with every other. */
-    void onReady(NodeId node) {
-        if (phase != Phase.MESHING) {
-            throw new OutOfTurn("ready in phase " + phase);
+    /**
+     * At the root: a node is connected with every other, or no longer.
+     *
+     * @throws OutOfTurn if it says so after the start, or of a roster that there was not
+     */
+    void onReady(NodeId node, Control.Ready message) {
+        if (message.roster() > roster || (phase == Phase.STARTED && message.connected())) {
+            throw new OutOfTurn("ready for roster " + message.roster() + " in phase " + phase);
         }
-        ready[node.index()] = true;
-        if (unready().isEmpty()) {
-            disarm();
+        if (phase != Phase.MESHING || message.roster() < roster) {
+            return; // it has crossed a newer roster, the end of a node, or the start
+        }
+        ready[node.index()] = message.connected();
+        List<NodeId> unready = unready();
+        noteProgress(config.nodes() + config.nodes() - unready.size());
+        if (unready.isEmpty()) {
             others().forEach(other -> members.sendNow(other, new Control.Start()));
             begin();
         }
@@ -403,24 +452,27 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
     void onStart() {
         switch (phase) {
             case READY -> begin();
-            case STARTED -> {} // another node's message came first
-            case JOINING, MESHING, ENDED -> throw new OutOfTurn("start in phase " + phase);
+            case STARTED, ENDED -> {} // another node's message came first, or a loss
+            case MESHING -> // the end of that connection crossed it: too late to dial again
+                    members.lost(missing().getFirst(), "unreachable when the run started");
+            case JOINING -> throw new OutOfTurn("start in phase " + phase);
         }
     }
 
     private void begin() {
         phase = Phase.STARTED;
+        stopTime();
         if (!self.isRoot()) {
-            closeListener(); // the root's stays, to tell latecomers why
+            doorway.close(); // the root's stays, to tell latecomers why
         }
         members.started();
     }
 
     // --- time ------------------------------------------------------------------------------------
 
-    private void arm() {
+    private void arm(Duration timeout) {
         disarm();
-        deadline = loop.schedule(config.joinTimeout().toNanos(), this::onTimeout);
+        deadline = loop.schedule(timeout.toNanos(), this::onTimeout);
     }
 
     private void disarm() {
@@ -430,7 +482,45 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         }
     }
 
+    private void stopTime() {
+        disarm();
+        if (nextProgress != null) {
+            nextProgress.cancel();
+            nextProgress = null;
+        }
+    }
+
+    /** At the root: as far as it never was gives everybody time anew. */
+    private void noteProgress(int now) {
+        if (now > most) {
+            most = now;
+            arm(config.joinTimeout());
+        }
+    }
+
+    private void scheduleProgress() {
+        long nanos = config.joinTimeout().toNanos() / TOLD_PER_TIMEOUT;
+        nextProgress = loop.schedule(nanos, this::tellProgress);
+    }
+
+    private void tellProgress() {
+        long seconds = Duration.ofNanos(System.nanoTime() - startNanos).toSeconds();
+        int nodes = config.nodes();
+        List<NodeId> awaited = phase == Phase.JOINING ? missing() : unready();
+        String done = phase == Phase.JOINING ? " have joined" : " are connected with every other";
+        members.progress(
+                "%d of %d nodes%s after %d s; awaiting %s"
+                        .formatted(nodes - awaited.size(), nodes, done, seconds, some(awaited)));
+        scheduleProgress();
+    }
+
     private void onTimeout() {
+        if (!lostRoot.isEmpty()) {
+            members.lost(
+                    NodeId.ROOT,
+                    lostRoot + ", and did not answer again: " + diallers[0].lastReason());
+            return;
+        }
         String text = timeoutText() + " within " + joinTimeoutText();
         if (self.isRoot()) {
             Control refused = new Control.Refused("node " + self + ": " + text);
@@ -441,6 +531,9 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
 
     private String timeoutText() {
         List<NodeId> missing = missing();
+        if (!doorway.unknownHost().isEmpty()) {
+            return "host '" + doorway.unknownHost() + "', where it listens, was unknown";
+        }
         if (self.isRoot() && phase == Phase.JOINING) {
             String hint =
                     lastTurnedAway.isEmpty() ? "" : " (last turned away: " + lastTurnedAway + ")";
@@ -453,15 +546,18 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
             return "the root at "
                     + config.root()
                     + " did not answer ("
-                    + lastReasons[NodeId.ROOT.index()]
+                    + diallers[0].lastReason()
                     + ")";
         }
         String reasons =
                 missing.stream()
-                        .map(node -> lastReasons[node.index()])
+                        .filter(node -> node.index() < self.index())
+                        .map(node -> diallers[node.index()].lastReason())
                         .distinct()
                         .collect(Collectors.joining("; "));
-        return "no connection with " + names(missing) + " (" + reasons + ")";
+        return "no connection with "
+                + names(missing)
+                + (reasons.isEmpty() ? "" : " (" + reasons + ")");
     }
 
     private String joinTimeoutText() {
@@ -469,6 +565,11 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         return timeout.toMillis() % 1000 == 0
                 ? timeout.toSeconds() + " s"
                 : timeout.toMillis() + " ms";
+    }
+
+    private static String some(List<NodeId> nodes) {
+        int more = nodes.size() - NAMES_MAX;
+        return more <= 0 ? names(nodes) : names(nodes.subList(0, NAMES_MAX)) + " and " + more;
     }
 
     private static String names(List<NodeId> nodes) {
@@ -488,12 +589,5 @@ final class Joining implements AcceptingHandshake.Gate, DiallingHandshake.Caller
         return IntStream.range(0, config.nodes())
                 .filter(i -> i != self.index())
                 .mapToObj(NodeId::of);
-    }
-
-    private void closeListener() {
-        if (listener != null) {
-            listener.close();
-            listener = null;
-        }
     }
 }

@@ -288,7 +288,7 @@ class CommandLineTest {
         assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
         assertTrue(config.table());
-        assertEquals("127.0.0.1", config.listen());
+        assertEquals(Optional.empty(), config.listen());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.model.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTest {
@@ -36,23 +37,25 @@ class AddressTest {
                 () -> ClusterConfig.builder(NodeId.ROOT, 2, long81, TestNode.SECRET));
     }
 
-    @Test
-    void listenHost_isLoopbackUnlessTold() {
-        Address root = Address.parse("10.1.2.3:7000");
-        NodeId one = NodeId.of(1);
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1,10.0.0.1:0",
+        "name:7000,name:7000",
+        "::1,[::1]:0",
+        "[::1],[::1]:0",
+        "[::1]:65535,[::1]:65535"
+    })
+    void placeToListen_mayLeaveThePortOpen(String text, String address) {
+        assertEquals(Address.parse(address), Address.Tcp.parse(text));
+    }
 
-        assertEquals(
-                "127.0.0.1",
-                ClusterConfig.builder(one, 2, root, TestNode.SECRET).build().listenHost());
-        assertEquals(
-                "10.1.2.4",
-                ClusterConfig.builder(one, 2, root, TestNode.SECRET)
-                        .listenHost("10.1.2.4")
-                        .build()
-                        .listenHost());
-        assertEquals(
-                "10.1.2.3",
-                ClusterConfig.builder(NodeId.ROOT, 2, root, TestNode.SECRET).build().listenHost());
+    @ParameterizedTest
+    @ValueSource(strings = {"", "host:", ":7000", "host:65536", "unix:@name"})
+    void placeToListenThatIsNone_isRefusedNamingIt(String text) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> Address.Tcp.parse(text));
+
+        assertTrue(refused.getMessage().contains(text.split(":")[0]), refused.getMessage());
     }
 
     @Test

@@ -87,10 +87,10 @@ class ClusterJoinTest {
 
     @Test
     void nodeListeningEverywhere_isReachedAtTheAddressItUsed() throws Exception {
-        try (TestNode zero = TestNode.start(0, 3, TCP_ROOT, it -> it.listenHost("0.0.0.0"))) {
+        try (TestNode zero = TestNode.start(0, 3, TCP_ROOT, it -> it.listen("0.0.0.0"))) {
             Address.Tcp bound = (Address.Tcp) TestNode.await(zero.listening);
             Address address = new Address.Tcp("127.0.0.1", bound.port());
-            try (TestNode one = TestNode.start(1, 3, address, it -> it.listenHost("0.0.0.0"));
+            try (TestNode one = TestNode.start(1, 3, address, it -> it.listen("0.0.0.0"));
                     TestNode two = TestNode.start(2, 3, address, DEFAULTS)) {
                 TestNode.await(one.started);
                 TestNode.await(two.started);

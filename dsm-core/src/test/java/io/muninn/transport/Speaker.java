@@ -1,9 +1,11 @@
 package io.muninn.transport;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 
 /**
  * In the place of a node of a test: says what the test wants, and keeps what it hears. Of several
@@ -13,6 +15,7 @@ final class Speaker implements AutoCloseable {
     final AgentEventLoop loop = new AgentEventLoop(Speaker::fail);
     final BlockingQueue<Control> heard = new LinkedBlockingQueue<>();
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final CompletableFuture<ChannelFuture> opened = new CompletableFuture<>();
     private Connection connection; // of the loop
 
     private Speaker() {}
@@ -31,18 +34,16 @@ final class Speaker implements AutoCloseable {
         return speaker;
     }
 
-    private void open(java.util.function.Supplier<ChannelFuture> opening) throws Exception {
-        CompletableFuture<Void> open = new CompletableFuture<>();
-        loop.execute(() ->
-                opening.get()
-                        .addListener(it -> {
-                            if (it.isSuccess()) {
-                                open.complete(null);
-                            } else {
-                                open.completeExceptionally(it.cause());
-                            }
-                        }));
-        TestNode.await(open);
+    private void open(Supplier<ChannelFuture> opening) throws Exception {
+        loop.execute(() -> opening.get().addListener(it -> opened.complete((ChannelFuture) it)));
+        if (!TestNode.await(opened).isSuccess()) {
+            throw new IllegalStateException(opened.get().cause());
+        }
+    }
+
+    /** The channel that listens. */
+    Channel listening() {
+        return opened.join().channel();
     }
 
     private Connection next() {
@@ -112,9 +113,14 @@ final class Speaker implements AutoCloseable {
         loop.execute(() -> connection.close());
     }
 
+    /** Ends as a killed process ends: without a word, and nobody listens any more. */
+    void vanish() {
+        loop.close();
+    }
+
     @Override
     public void close() {
-        loop.close();
+        vanish();
     }
 
     private static void fail(Throwable cause) {

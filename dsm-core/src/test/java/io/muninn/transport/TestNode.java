@@ -30,6 +30,7 @@ final class TestNode implements ClusterListener, AutoCloseable {
     final CompletableFuture<Void> started = new CompletableFuture<>();
     final CompletableFuture<String> refused = new CompletableFuture<>();
     final CompletableFuture<String> failed = new CompletableFuture<>();
+    final BlockingQueue<String> progress = new LinkedBlockingQueue<>();
     final BlockingQueue<Loss> losses = new LinkedBlockingQueue<>();
     final BlockingQueue<Text> texts = new LinkedBlockingQueue<>();
     final BlockingQueue<String> lifecycle = new LinkedBlockingQueue<>();
@@ -139,6 +140,11 @@ final class TestNode implements ClusterListener, AutoCloseable {
     @Override
     public void onListening(Address address) {
         listening.complete(address);
+    }
+
+    @Override
+    public void onProgress(String text) {
+        progress.add(text);
     }
 
     @Override

@@ -1,0 +1,206 @@
+package io.muninn.transport;
+
+import io.muninn.model.NodeId;
+import io.muninn.nativefault.NativeCallException;
+import io.muninn.nativefault.RingEnd;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tries to reach one node until it is welcome there: one attempt at a time, for which the host's
+ * name is looked up anew. An attempt has twice the time of the one before, so a node that is slow,
+ * and not gone, answers one of them in time.
+ *
+ * <p><b>Threads.</b> The event loop.
+ */
+final class Dialler implements DiallingHandshake.Caller {
+    private static final Logger LOG = LoggerFactory.getLogger(Dialler.class);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long RETRY_NAME_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int DOUBLINGS_MAX = 20;
+
+    /** Whose connection it becomes. */
+    interface Owner {
+        Connection newConnection();
+
+        /**
+         * Says where this node listens, once it does.
+         *
+         * @param reached a channel to the node dialled
+         */
+        void announce(NodeId target, Channel reached, Consumer<Address> then);
+
+        Control.Join join(Address announced, boolean rings);
+
+        /** The connection belongs to the owner; the dialler has ended. */
+        void welcomed(NodeId target, Connection connection);
+
+        /** The other side does not want this node; the dialler has ended. */
+        void refused(NodeId target, String text);
+    }
+
+    private final AgentEventLoop loop;
+    private final ClusterConfig config;
+    private final NodeId target;
+    private final Owner owner;
+    private Address address = new Address.Unix("none"); // no meaning before it dials
+    private @Nullable DiallingHandshake handshake; // null while none is under way
+    private int attempt; // what belongs to another one is no longer wanted
+    private int failures;
+    private boolean underWay;
+    private String lastReason = "no answer";
+
+    Dialler(AgentEventLoop loop, ClusterConfig config, NodeId target, Owner owner) {
+        this.loop = loop;
+        this.config = config;
+        this.target = target;
+        this.owner = owner;
+    }
+
+    /** Begins, or begins again if it has ended, or is to try somewhere else. */
+    void dial(Address where) {
+        end();
+        address = where;
+        failures = 0;
+        underWay = true;
+        tryOnce();
+    }
+
+    /** Gives up what is under way; the owner hears nothing. */
+    void end() {
+        attempt++;
+        underWay = false;
+        DiallingHandshake present = handshake;
+        if (present != null) {
+            handshake = null;
+            present.abandon();
+        }
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    /** Why the last attempt failed, for a person. */
+    String lastReason() {
+        return lastReason;
+    }
+
+    private void tryOnce() {
+        attempt++;
+        int mine = attempt;
+        switch (address) {
+            case Address.Unix unix -> connect(mine, unix);
+            case Address.Tcp(String host, int port) ->
+                    HostNames.resolve(
+                            loop,
+                            host,
+                            found -> {
+                                if (mine == attempt) {
+                                    onResolved(mine, host, port, found);
+                                }
+                            });
+        }
+    }
+
+    private void onResolved(int mine, String host, int port, List<InetAddress> found) {
+        if (found.isEmpty()) {
+            retry("host '" + host + "' is unknown", RETRY_NAME_NANOS);
+        } else {
+            InetAddress next = found.get(failures % found.size());
+            connect(mine, new Address.Tcp(next.getHostAddress(), port));
+        }
+    }
+
+    private void connect(int mine, Address resolved) {
+        Connection connection = owner.newConnection();
+        ChannelFuture connecting = Sockets.connect(loop.group(), resolved, connection);
+        connecting.addListener(_ -> loop.run(() -> onConnected(mine, connection, connecting)));
+    }
+
+    private void onConnected(int mine, Connection connection, ChannelFuture connecting) {
+        Channel channel = connecting.channel();
+        if (mine != attempt) {
+            channel.close();
+        } else if (connecting.isSuccess()) {
+            owner.announce(target, channel, announced -> shakeHands(mine, connection, announced));
+        } else {
+            retry(String.valueOf(connecting.cause().getMessage()), RETRY_NANOS);
+        }
+    }
+
+    private void shakeHands(int mine, Connection connection, Address announced) {
+        if (mine != attempt) {
+            connection.close();
+            return;
+        }
+        Optional<RingEnd> rings = newRings(connection);
+        Control.Join join = owner.join(announced, rings.isPresent());
+        DiallingHandshake.Target goal = new DiallingHandshake.Target(target, join, rings);
+        handshake = new DiallingHandshake(loop, connection, config, goal, patience(), this);
+    }
+
+    private Duration patience() {
+        Duration first = config.handshakeTimeout();
+        Duration grown = first.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
+        Duration most = config.joinTimeout();
+        return grown.compareTo(most) < 0 || first.compareTo(most) > 0 ? grown : most;
+    }
+
+    /** To share with the other node, if it is on this host; without them the socket does it. */
+    private Optional<RingEnd> newRings(Connection connection) {
+        if (!config.rings() || !connection.passesDescriptors()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(RingEnd.create());
+        } catch (NativeCallException cause) {
+            LOG.warn("node={} event=no-rings reason=\"{}\"", config.self(), cause.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void broken(String reason) {
+        handshake = null;
+        retry(reason, RETRY_NANOS);
+    }
+
+    private void retry(String reason, long delayNanos) {
+        lastReason = reason;
+        failures++;
+        LOG.debug("node={} event=retry other={} reason=\"{}\"", config.self(), target, reason);
+        attempt++;
+        int mine = attempt;
+        loop.schedule(
+                delayNanos,
+                () -> {
+                    if (mine == attempt) {
+                        tryOnce();
+                    }
+                });
+    }
+
+    @Override
+    public void refused(String text) {
+        handshake = null;
+        end();
+        owner.refused(target, text);
+    }
+
+    @Override
+    public void welcomed(Connection connection) {
+        handshake = null;
+        end();
+        owner.welcomed(target, connection);
+    }
+}

@@ -1,0 +1,67 @@
+package io.muninn.transport;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.Security;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Asks name servers for the event loop, which must not wait for them, and remembers nothing: names
+ * of a cluster appear while its nodes start, and their addresses change.
+ */
+final class HostNames {
+    private HostNames() {}
+
+    /**
+     * Looks a host up. A numeric address is answered at once, without a thread.
+     *
+     * @param onFound hears all addresses of the host, none if it is unknown, on the loop; called
+     *     from within for a numeric address
+     */
+    static void resolve(AgentEventLoop loop, String host, Consumer<List<InetAddress>> onFound) {
+        List<InetAddress> literal = literal(host);
+        if (!literal.isEmpty()) {
+            onFound.accept(literal);
+            return;
+        }
+        Thread.ofPlatform()
+                .daemon()
+                .name("muninn-names")
+                .start(() -> answer(loop, NameService.addresses(host), onFound));
+    }
+
+    private static List<InetAddress> literal(String host) {
+        try {
+            return List.of(InetAddress.ofLiteral(host));
+        } catch (IllegalArgumentException name) {
+            return List.of();
+        }
+    }
+
+    private static void answer(
+            AgentEventLoop loop, List<InetAddress> found, Consumer<List<InetAddress>> onFound) {
+        try {
+            loop.execute(() -> onFound.accept(found));
+        } catch (RejectedExecutionException closed) {
+            return; // nobody waits any more
+        }
+    }
+
+    /** The JDK's, whose memory is turned off before it is used; numeric addresses need neither. */
+    private static final class NameService {
+        static {
+            Security.setProperty("networkaddress.cache.ttl", "0");
+            Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        }
+
+        static List<InetAddress> addresses(String host) {
+            try {
+                return List.of(InetAddress.getAllByName(host));
+            } catch (UnknownHostException unknown) {
+                return List.of();
+            }
+        }
+    }
+}
