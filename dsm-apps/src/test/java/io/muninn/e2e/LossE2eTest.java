@@ -233,6 +233,21 @@ class LossE2eTest {
         }
     }
 
+    /** The root cannot know who it is that does not come; the launcher sees why. */
+    @Tag("slow")
+    @Test
+    void stopWhileNodesAreStillJoining_endsTheRunWithinTheLimit() throws InterruptedException {
+        String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = DsmRun.start(DsmRun.programLine("-n " + NODES + heartbeat, "Endless"))) {
+            assertTrue(
+                    MarkedProcesses.awaitUntil(
+                            DsmRun.LIMIT, () -> run.processes().find(Role.AGENT, 1).isPresent()));
+            run.member(Role.AGENT, 1).signal("STOP");
+
+            assertLost(run, 1, AFTER_STOP);
+        }
+    }
+
     @Test
     void killedRun_leavesNoFileAndNoSocket(@TempDir Path temporary)
             throws InterruptedException, IOException {

@@ -13,6 +13,7 @@ final class LaunchedNode {
     private final int id;
     private final Process process;
     private boolean killed;
+    private int stoppedLooks;
 
     private LaunchedNode(int id, Process process) {
         this.id = id;
@@ -45,6 +46,17 @@ final class LaunchedNode {
     /** One byte; a pipe holds those of many hours, so a stopped agent blocks nobody. */
     void sendHeartbeat() {
         write(new byte[] {HEARTBEAT});
+    }
+
+    /**
+     * Looks whether a signal has stopped the agent.
+     *
+     * @return looks in a row, this one included, that have found it stopped
+     */
+    int lookWhetherStopped() {
+        boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
+        stoppedLooks = stopped ? stoppedLooks + 1 : 0;
+        return stoppedLooks;
     }
 
     /** The agent reads the end of its input and ends. */

@@ -1,8 +1,11 @@
 package io.muninn.launch;
 
 import io.muninn.agent.ExitStatus;
+import io.muninn.transport.Address;
+import io.muninn.transport.HostNodes;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the nodes of a run as processes of this machine, and leaves none behind. Agents end when
- * they read the end of their pipe, so they end with the launcher, however it ends. The launcher
- * kills what does not end by itself soon after the first that failed, or after the root.
+ * Runs the nodes of a run as processes of this machine, and leaves none behind. Of many nodes it
+ * starts the next when an earlier one begins to join: all at once would each have so little of the
+ * processors that they took each other for lost. Agents end when they read the end of their pipe,
+ * so they end with the launcher, however it ends. The launcher kills what does not end by itself
+ * soon after the first that failed, or after the root.
  *
  * <p><b>Threads.</b> {@link #run} once, from any thread; a shutdown hook ends the nodes when the
  * launcher is told to.
@@ -37,6 +42,13 @@ final class Launcher {
     /** How long processes have that the run's end or a signal to the launcher ends. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /**
+     * Nodes for each processor that start at the same time: two JVMs, now one and now the other.
+     */
+    static final int STARTING_PER_PROCESSOR = 4;
+
+    private static final long START_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(1);
 
     /** Heartbeats within the limit after which an agent gives its launcher up. */
@@ -54,6 +66,11 @@ final class Launcher {
         Duration heartbeat() {
             Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
+        }
+
+        /** Looks, one with each heartbeat, in which a stopped agent is found by the others. */
+        int stoppedLooksMax() {
+            return (int) heartbeatLimit.dividedBy(heartbeat()) + 1;
         }
     }
 
@@ -79,6 +96,10 @@ final class Launcher {
     private final Plan plan;
     private final PrintStream err;
     private final RunMark mark = RunMark.random();
+    private final Address.Unix meeting = new Address.Unix("muninn-" + mark.value());
+    private final String secret = SecretFile.random();
+    private final int startingMax =
+            STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     private final List<LaunchedNode> launched = new ArrayList<>();
     private final BlockingQueue<LaunchedNode> ended = new LinkedBlockingQueue<>();
     private final List<Ending> endings = new ArrayList<>();
@@ -88,6 +109,9 @@ final class Launcher {
     private volatile boolean ending;
 
     private boolean failed;
+
+    /** Whether the launcher itself has found a node lost. */
+    private boolean lost;
 
     /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
     private @Nullable Long killAtNanos;
@@ -108,33 +132,51 @@ final class Launcher {
         Thread hook = Thread.ofPlatform().name("muninn-launcher-end").unstarted(this::endAll);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            start();
             supervise();
         } finally {
             progress.erase();
             mark.end(PATIENCE_NANOS);
             removeHook(hook);
         }
-        return Ending.status(endings);
+        return lost ? ExitStatus.NODE_LOST : Ending.status(endings);
     }
 
-    private void start() {
-        String address = "unix:@muninn-" + mark.value();
-        String secret = SecretFile.random();
-        for (int i = 0; i < plan.nodes(); i++) {
-            AgentStart agent = plan.agents().of(i, address, secret);
-            try {
-                LaunchedNode node = LaunchedNode.start(i, agent, mark);
-                synchronized (launched) {
-                    launched.add(node);
-                }
-                node.process().onExit().thenRun(() -> ended.add(node));
-            } catch (IOException cause) {
-                endAll();
-                throw new StartException(
-                        "cannot start node " + i + ": " + cause.getMessage(), cause);
-            }
+    /**
+     * Starts one more node if there is one and it is its turn.
+     *
+     * @return whether the next could be started at once
+     */
+    private boolean startNext() {
+        int next = launched.size();
+        if (!startsMore() || next - endings.size() >= startingMax && !isTurnOf(next)) {
+            return false;
         }
+        AgentStart agent = plan.agents().of(next, meeting.toString(), secret);
+        try {
+            LaunchedNode node = LaunchedNode.start(next, agent, mark);
+            synchronized (launched) {
+                launched.add(node);
+            }
+            node.process().onExit().thenRun(() -> ended.add(node));
+        } catch (IOException cause) {
+            endAll();
+            throw new StartException(
+                    "cannot start node " + next + ": " + cause.getMessage(), cause);
+        }
+        return true;
+    }
+
+    private boolean isTurnOf(int next) {
+        try {
+            return next - HostNodes.listening(meeting) < startingMax;
+        } catch (UncheckedIOException hidden) {
+            return true; // nothing to wait for
+        }
+    }
+
+    /** Whether nodes are left to start; after a failure the run cannot take place. */
+    private boolean startsMore() {
+        return launched.size() < plan.nodes() && !failed && !lost && !ending;
     }
 
     /** Until every agent has ended: heartbeats, progress, and the end of those that linger. */
@@ -142,10 +184,12 @@ final class Launcher {
         long startNanos = System.nanoTime();
         long heartbeatNanos = plan.heartbeat().toNanos();
         long nextNanos = startNanos + heartbeatNanos;
-        while (endings.size() < plan.nodes()) {
+        while (startsMore() || endings.size() < launched.size()) {
+            boolean startsAtOnce = startNext();
             long nowNanos = System.nanoTime();
             if (nowNanos - nextNanos >= 0) {
                 launched.forEach(LaunchedNode::sendHeartbeat);
+                lookForStopped();
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
                 String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
                 progress.show(plan.nodes() + noun + seconds + " s");
@@ -155,9 +199,30 @@ final class Launcher {
                 killLeft();
             }
             long wakeNanos = killAtNanos == null ? nextNanos : Math.min(nextNanos, killAtNanos);
+            if (startsMore()) {
+                wakeNanos =
+                        startsAtOnce ? nowNanos : Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
+            }
             LaunchedNode node = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
             if (node != null) {
                 onEnd(node.ending());
+            }
+        }
+    }
+
+    /** While nodes join, the others cannot know of one that is not connected yet. */
+    private void lookForStopped() {
+        for (LaunchedNode node : launched) {
+            boolean stopped = node.lookWhetherStopped() > plan.stoppedLooksMax();
+            if (stopped && killAtNanos == null) {
+                lost = true;
+                say(
+                        "node "
+                                + node.id()
+                                + " is lost: its agent has been stopped for "
+                                + plan.heartbeatLimit().toMillis()
+                                + " ms");
+                node.kill();
             }
         }
     }
@@ -177,7 +242,7 @@ final class Launcher {
         } else if (ending.node() == 0) {
             killWithin(plan.grace().afterRoot());
         }
-        if (failed && endings.size() == plan.nodes() - 1) {
+        if (failed && endings.size() == launched.size() - 1) {
             killWithin(plan.grace().ofTheLast());
         }
     }

@@ -14,6 +14,9 @@ import java.nio.file.Path;
  * @param startTicks when it was started, in clock ticks since the machine was
  */
 record ProcessStat(char state, long flags, long startTicks) {
+    /** The state of a process that a signal has stopped. */
+    static final char STOPPED = 'T';
+
     private static final long KERNEL_THREAD = 0x0020_0000;
     private static final ProcessStat ENDED = new ProcessStat('X', 0, 0);
 

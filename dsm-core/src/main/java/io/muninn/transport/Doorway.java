@@ -5,7 +5,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -69,7 +68,8 @@ final class Doorway {
     void open(Runnable whenOpen) {
         boolean isRoot = config.self().isRoot();
         switch (config.root()) {
-            case Address.Unix root -> listen(isRoot ? root : behind(root), whenOpen);
+            case Address.Unix root ->
+                    listen(isRoot ? root : HostNodes.addressOf(config.self(), root), whenOpen);
             case Address.Tcp root when config.listen().isPresent() -> {
                 Address.Tcp told = config.listen().get();
                 boolean portOfRoot = isRoot && told.port() == 0;
@@ -80,12 +80,6 @@ final class Doorway {
             case Address.Tcp root when isRoot -> open(root, whenOpen);
             case Address.Tcp _ -> whenOpen.run();
         }
-    }
-
-    /** A name that nobody can have taken. */
-    private Address behind(Address.Unix root) {
-        String random = HexFormat.of().toHexDigits(RandomBytes.number());
-        return new Address.Unix(root.name() + "." + config.self() + "." + random);
     }
 
     private void open(Address.Tcp wanted, Runnable whenOpen) {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,30 @@ class LauncherTest {
         assertEquals(ExitStatus.NODE_LOST, run("exit 0", "kill -STOP $$"));
 
         assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    /** None of these nodes begins to join, so none of more makes room. */
+    @Test
+    void moreNodesThanProcessorsCanStart_waitForEarlierOnes() throws InterruptedException {
+        int atOnce = Launcher.STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+        String[] nodes = new String[atOnce + 2];
+        Arrays.fill(nodes, "echo > " + folder + "/$0; " + LISTEN);
+        Path last = folder.resolve(Integer.toString(atOnce - 1));
+        nodes[0] = "until [ -e " + last + " ]; do head -c 1 >/dev/null; done; exit 1";
+
+        assertEquals(ExitStatus.FAILED, run(nodes));
+
+        assertTrue(Files.exists(last));
+        assertFalse(Files.exists(folder.resolve(Integer.toString(atOnce))));
+    }
+
+    /** As while it joins: the others wait for it and do not know that it cannot come. */
+    @Test
+    void nodeStoppedBeforeTheOthersKnowIt_isNamedWithinTheLimit() throws InterruptedException {
+        assertEquals(ExitStatus.NODE_LOST, run(LISTEN, "kill -STOP $$", LISTEN));
+
+        String named = "node 1 is lost: its agent has been stopped for 250 ms";
+        assertTrue(messages().startsWith("dsm run: " + named), messages());
     }
 
     @Test

@@ -1,0 +1,43 @@
+package io.muninn.transport;
+
+import io.muninn.model.NodeId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+
+/**
+ * Where the nodes of one host listen: the root at a name, the others at that name behind which
+ * their id and random digits follow, so that nobody can have taken theirs.
+ */
+public final class HostNodes {
+    private static final Path SOCKETS = Path.of("/proc/net/unix");
+
+    private HostNodes() {}
+
+    static Address.Unix addressOf(NodeId node, Address.Unix root) {
+        String random = HexFormat.of().toHexDigits(RandomBytes.number());
+        return new Address.Unix(root.name() + "." + node + "." + random);
+    }
+
+    /**
+     * How many nodes of a run listen, which they do as soon as they join.
+     *
+     * @throws UncheckedIOException if the system does not tell of its sockets
+     */
+    public static int listening(Address.Unix root) {
+        try (Stream<String> sockets = Files.lines(SOCKETS, StandardCharsets.ISO_8859_1)) {
+            String name = "@" + root.name();
+            return (int)
+                    sockets.map(line -> line.substring(line.lastIndexOf(' ') + 1))
+                            .filter(each -> each.equals(name) || each.startsWith(name + "."))
+                            .distinct()
+                            .count();
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+}
