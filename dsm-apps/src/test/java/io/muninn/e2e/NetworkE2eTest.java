@@ -1,6 +1,7 @@
 package io.muninn.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,12 +11,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Four nodes with an address each, as on four machines; a second program is tagged slow. */
+/**
+ * Four nodes with an address each, as on four machines, which they are not told: a node finds out
+ * on which it is reached. A second program, and an interruption, are tagged slow.
+ */
 @Tag("e2e")
 class NetworkE2eTest {
     private static final int NODES = 4;
@@ -82,6 +87,40 @@ class NetworkE2eTest {
         }
     }
 
+    /**
+     * Heartbeats that were sent meanwhile are there in time, although the system makes ever longer
+     * pauses between its tries: its own next one would come after 6.2 s.
+     */
+    @Tag("slow")
+    @Test
+    void interruptionShorterThanTheLimit_isNoLoss() throws IOException, InterruptedException {
+        assumeTrue(isLinux(6, 15), "the time between two tries of TCP has no bound to set");
+        Duration interruption = Duration.ofMillis(4_500);
+        try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
+            List<DsmRun> runs = start(machines, "--heartbeat 5 " + DsmRun.program("Endless"));
+            try {
+                runs.forEach(run -> run.awaitOutput("under way", 1));
+                machines.unplug(2);
+                LockSupport.parkNanos(interruption.toNanos());
+                machines.plug(2);
+
+                assertFalse(
+                        MarkedProcesses.awaitUntil(
+                                Duration.ofSeconds(7),
+                                () -> runs.stream().anyMatch(run -> run.err().contains("lost"))),
+                        () -> runs.getFirst().err());
+            } finally {
+                runs.forEach(DsmRun::close);
+            }
+        }
+    }
+
+    private static boolean isLinux(int major, int minor) {
+        String[] version = System.getProperty("os.version").split("[^0-9]+");
+        int here = Integer.parseInt(version[0]);
+        return here > major || here == major && Integer.parseInt(version[1]) >= minor;
+    }
+
     private static void assertEachHasANamespace(List<DsmRun> runs) throws IOException {
         List<String> namespaces = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
@@ -102,7 +141,7 @@ class NetworkE2eTest {
                             NODES,
                             machines.address(0) + ":" + PORT,
                             secret,
-                            "--listen " + machines.address(node) + " " + rest));
+                            rest));
         }
         return runs;
     }

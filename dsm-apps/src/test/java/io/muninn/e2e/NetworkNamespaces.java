@@ -49,6 +49,11 @@ final class NetworkNamespaces implements AutoCloseable {
         ip("-n", namespaces.getFirst(), "link", "set", "v" + index, "nomaster");
     }
 
+    /** Puts it in again. */
+    void plug(int index) throws IOException {
+        ip("-n", namespaces.getFirst(), "link", "set", "v" + index, "master", "bridge");
+    }
+
     @Override
     public void close() throws IOException {
         for (String namespace : namespaces.reversed()) {

@@ -72,7 +72,10 @@ final class NodeOptions {
             paramLabel = "SECONDS",
             defaultValue = "5",
             converter = Converters.Seconds.class,
-            description = "a node silent for so long is lost (default: ${DEFAULT-VALUE})")
+            description =
+                    "a node silent for so long is lost; a network may be interrupted for a second"
+                            + " less, before Linux 6.15 for about half of it (default:"
+                            + " ${DEFAULT-VALUE})")
     private Duration heartbeatLimit = Duration.ofSeconds(5);
 
     @Option(

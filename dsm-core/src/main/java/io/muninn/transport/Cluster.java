@@ -312,6 +312,7 @@ public final class Cluster implements Transport {
             drop();
             connection = next;
             silentChecks = 0;
+            Sockets.retryWithin(next.channel(), config.heartbeatLimit());
             next.receiver(this);
         }
 

@@ -2,6 +2,7 @@ package io.muninn.transport;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
@@ -11,8 +12,10 @@ import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,6 +23,15 @@ import java.util.function.Function;
 final class Sockets {
     private static final int BACKLOG = 1_024; // the system may take fewer
     private static final int CONNECT_MILLIS_MAX = 5_000;
+
+    /** {@code TCP_RTO_MAX_MS} of Linux 6.15 and later, at {@code IPPROTO_TCP}. */
+    private static final IntegerUnixChannelOption TCP_RTO_MAX_MILLIS =
+            new IntegerUnixChannelOption("TCP_RTO_MAX_MS", 6, 44);
+
+    /** What Linux takes, in milliseconds. */
+    private static final int RTO_MAX_LEAST = 1_000;
+
+    private static final int RTO_MAX_MOST = 120_000;
 
     private Sockets() {}
 
@@ -72,6 +84,26 @@ final class Sockets {
             case Address.Unix _ -> bootstrap.channel(EpollDomainSocketChannel.class);
         }
         return bootstrap.connect(socketAddress(address));
+    }
+
+    /**
+     * Has the system try again at least five times per limit, and once a second at most, to deliver
+     * what the other side has not acknowledged. Left to itself it doubles the time between tries:
+     * after an interruption of 4 s the next may come 3 s later.
+     *
+     * @return whether the system can; one before Linux 6.15 cannot, and a Unix socket need not
+     */
+    static boolean retryWithin(Channel channel, Duration limit) {
+        if (!(channel instanceof EpollSocketChannel)) {
+            return false;
+        }
+        long share = limit.toMillis() / Cluster.CHECKS_PER_LIMIT;
+        int millis = Math.clamp(share, RTO_MAX_LEAST, RTO_MAX_MOST);
+        try {
+            return channel.config().setOption(TCP_RTO_MAX_MILLIS, millis);
+        } catch (ChannelException unknown) {
+            return false;
+        }
     }
 
     /** What a listener is bound to, with the port that the system chose. */
