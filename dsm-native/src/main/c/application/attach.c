@@ -77,11 +77,16 @@ static _Noreturn void end_without_agent(const struct dsm_mapping *mapping, const
 	dsm_process_end(DSM_STATUS_AGENT_GONE, text, bytes > 0 ? (size_t)bytes : 0);
 }
 
+static int32_t allowed_silence(const struct dsm_mapping *mapping)
+{
+	return __atomic_load_n(&mapping->loss_millis, __ATOMIC_RELAXED);
+}
+
 static _Noreturn void end_silent_agent(const struct dsm_mapping *mapping)
 {
 	char reason[64];
 
-	snprintf(reason, sizeof(reason), "nothing heard for %d ms", mapping->loss_millis);
+	snprintf(reason, sizeof(reason), "nothing heard for %d ms", allowed_silence(mapping));
 	end_without_agent(mapping, reason);
 }
 
@@ -97,7 +102,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 			return;
 		if (sent >= 0 || (errno != EAGAIN && errno != EINTR))
 			end_without_agent(mapping, "its socket closed");
-		if (wait_for(mapping->socket, POLLOUT, mapping->loss_millis) == 0)
+		if (wait_for(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 	}
 }
@@ -153,7 +158,7 @@ static void *command_thread(void *argument)
 	for (;;) {
 		ssize_t bytes;
 
-		if (wait_for(mapping->socket, POLLIN, mapping->loss_millis) == 0)
+		if (wait_for(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 		bytes = recv(mapping->socket, &packet, sizeof(packet), MSG_DONTWAIT);
 		if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
@@ -258,6 +263,15 @@ static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
 }
 
 /*
+ * From the agent's next command on it counts as gone after that silence. Any
+ * thread, while the command thread runs.
+ */
+void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
+{
+	__atomic_store_n(&mapping->loss_millis, loss_millis, __ATOMIC_RELAXED);
+}
+
+/*
  * Connects to the agent that listens at the abstract address `name`, hands it
  * the memory and the userfaultfd, waits for its verdict (at most loss_millis)
  * and starts the command thread.
@@ -306,7 +320,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 		goto err_close;
 
 	mapping->socket = fd;
-	mapping->loss_millis = loss_millis;
+	dsm_mapping_allow_silence(mapping, loss_millis);
 	ret = dsm_thread_start(command_thread, mapping, "muninn-command");
 	if (ret < 0)
 		goto err_forget;

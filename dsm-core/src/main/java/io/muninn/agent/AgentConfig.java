@@ -139,6 +139,7 @@ public record AgentConfig(
                 nodes,
                 threads,
                 LayoutLimits.mappingBytes(inForce),
+                ClusterConfig.joiningLimit(heartbeatLimit, nodes).plus(LOSS_MARGIN).toMillis(),
                 heartbeatLimit.plus(LOSS_MARGIN).toMillis(),
                 spinNanos(),
                 mailboxes,

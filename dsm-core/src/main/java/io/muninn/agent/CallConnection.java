@@ -102,6 +102,7 @@ final class CallConnection {
             int nodes,
             int threads,
             long mappingBytes,
+            long joiningLossMillis,
             long lossMillis,
             long spinNanos,
             boolean mailboxes,
@@ -111,11 +112,12 @@ final class CallConnection {
 
     void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 89 + joined.layout().length())
+                frame(Answer.JOINED, 97 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
+                        .writeLongLE(joined.joiningLossMillis())
                         .writeLongLE(joined.lossMillis())
                         .writeLongLE(joined.spinNanos())
                         .writeByte(joined.mailboxes() ? 1 : 0);

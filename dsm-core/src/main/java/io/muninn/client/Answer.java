@@ -24,8 +24,9 @@ public final class Answer {
     public static final int REFUSED = 7;
 
     /**
-     * Node u32, nodes u32, threads u32, mapping bytes i64, loss millis i64, spin nanos i64, whether
-     * threads have mailboxes u8, engine text, fault socket text, layout text in force.
+     * Node u32, nodes u32, threads u32, mapping bytes i64, loss millis while nodes join i64, and
+     * later i64, spin nanos i64, whether threads have mailboxes u8, engine text, fault socket text,
+     * layout text in force.
      */
     public static final int JOINED = 8;
 

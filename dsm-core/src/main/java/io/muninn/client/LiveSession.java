@@ -72,6 +72,7 @@ final class LiveSession implements DsmSession {
         nodes = joined.u32();
         threads = joined.u32();
         long mappingBytes = joined.i64();
+        long joiningLossMillis = joined.i64();
         long lossMillis = joined.i64();
         spinNanos = joined.i64();
         mailboxes = joined.u8() != 0;
@@ -83,10 +84,11 @@ final class LiveSession implements DsmSession {
                 ApplicationMapping.open(
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
-        mapping.attach(faultSocket, agent.token(), nodeId, lossMillis);
+        mapping.attach(faultSocket, agent.token(), nodeId, joiningLossMillis);
         useMailbox(connection);
         connection.start(Call.READY);
         connection.call();
+        mapping.allowSilence(lossMillis);
         services = new LiveNode[threads];
         Arrays.setAll(services, thread -> new LiveNode(this, thread));
         objects = new ShippedObjects(nodes, new LiveObjects(this));

@@ -94,12 +94,20 @@ public final class ClusterConfig {
     }
 
     /** The heartbeat limit while nodes join: all do, at the same time and perhaps on one host. */
+    public static Duration joiningLimit(Duration heartbeatLimit, int nodes) {
+        return heartbeatLimit.multipliedBy(joiningFactor(nodes));
+    }
+
     Duration joiningLimit() {
-        return heartbeatLimit.multipliedBy(joiningFactor());
+        return joiningLimit(heartbeatLimit, nodes);
     }
 
     /** How many times longer limits are while nodes join. */
     int joiningFactor() {
+        return joiningFactor(nodes);
+    }
+
+    private static int joiningFactor(int nodes) {
         return 1 + nodes / NODES_OF_LIMIT;
     }
 

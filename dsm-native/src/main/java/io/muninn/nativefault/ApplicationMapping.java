@@ -139,9 +139,7 @@ public final class ApplicationMapping {
      */
     public void attach(String agentSocketName, byte[] token, int nodeId, long lossMillis) {
         NativeMemory.checkToken(token);
-        if (lossMillis <= 0 || lossMillis > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("lossMillis " + lossMillis + " is not 1..2^31-1");
-        }
+        checkLoss(lossMillis);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment verdict = arena.allocate(FaultLibrary.VERDICT_BYTES, Long.BYTES);
             int result =
@@ -158,6 +156,22 @@ public final class ApplicationMapping {
                                 + verdict.getString(FaultLibrary.VERDICT_TEXT));
             }
             NativeCallException.checked("dsm_mapping_attach", result);
+        }
+    }
+
+    /**
+     * From the agent's next command on it counts as gone after that silence.
+     *
+     * @param lossMillis 1 to 2^31 - 1
+     */
+    public void allowSilence(long lossMillis) {
+        checkLoss(lossMillis);
+        FaultLibrary.dsm_mapping_allow_silence(handle, (int) lossMillis);
+    }
+
+    private static void checkLoss(long lossMillis) {
+        if (lossMillis <= 0 || lossMillis > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("lossMillis " + lossMillis + " is not 1..2^31-1");
         }
     }
 

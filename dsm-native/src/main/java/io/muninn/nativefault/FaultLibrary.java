@@ -160,6 +160,8 @@ final class FaultLibrary {
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);
 
+    static native void dsm_mapping_allow_silence(long mapping, int lossMillis);
+
     static native int dsm_probe(int kind, int way, long report);
 
     static native int dsm_listener_open(long name, long listener);

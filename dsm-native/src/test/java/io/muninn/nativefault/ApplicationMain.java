@@ -86,6 +86,9 @@ final class ApplicationMain {
                     LONG.setVolatile(region, at, i);
                 }
                 return "counted";
+            case "silence":
+                mapping.allowSilence(at);
+                return "allowed";
             case "storm":
                 return storm(region, (int) at, value);
             case "signals":

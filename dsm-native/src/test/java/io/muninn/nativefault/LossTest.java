@@ -104,6 +104,23 @@ class LossTest {
         }
     }
 
+    /** While nodes join it may be silent for longer than later. */
+    @Test
+    void agentStoppedAfterLessSilenceWasAllowed_endsTheApplicationAfterThat() {
+        try (Watched watched = Watched.start(kind)) {
+            watched.application.say("a silence 500");
+            assertEquals("a allowed", watched.application.line());
+
+            watched.agent.stop();
+
+            assertEquals(3, watched.application.end(LOSS_MILLIS + SLACK_MILLIS));
+            assertEquals(
+                    "muninn: node 7: its agent is gone (nothing heard for 500 ms);"
+                            + " ending the application\n",
+                    watched.application.errors());
+        }
+    }
+
     @Test
     void agentThatPings_keepsItsApplicationBeyondTheLimit() {
         try (Watched watched = Watched.start(kind)) {
