@@ -1,13 +1,12 @@
 package io.muninn.node;
 
+import io.muninn.diff.Diff;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.node.port.Pages;
 import io.muninn.wire.Payload;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -21,8 +20,6 @@ import java.util.function.BiConsumer;
  */
 final class MemoryPages implements Pages {
     static final int WORDS = 512;
-
-    private static final int RUN_BYTES = Integer.BYTES + Long.BYTES;
 
     /** Content, access and twin of one page. */
     private static final class Frame {
@@ -159,18 +156,13 @@ final class MemoryPages implements Pages {
         Frame frame = frame(page);
         check(frame.hasTwin(), page, "no twin to compare with");
         check(keepTwin == (frame.access == PageAccess.READ_WRITE), page, "diff of " + frame.access);
-        ByteBuffer diff = ByteBuffer.allocate(WORDS * RUN_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < WORDS; i++) {
-            if (frame.content[i] != frame.twin[i]) {
-                diff.putInt(i).putLong(frame.content[i]);
-            }
-        }
-        byte[] bytes = Arrays.copyOf(diff.array(), diff.position());
+        Diff diff = Diff.of(memory(frame.content), memory(frame.twin), Long.BYTES);
+        byte[] bytes = diff.bytes();
         check(saved.put(new DiffName(page, interval), bytes) == null, page, "diff saved twice");
         if (keepTwin) {
             frame.twin = frame.content.clone();
         }
-        return new DiffSize(bytes.length / RUN_BYTES, bytes.length, keepTwin);
+        return new DiffSize(diff.granules(), bytes.length, keepTwin);
     }
 
     @Override
@@ -188,21 +180,11 @@ final class MemoryPages implements Pages {
     public int applyDiff(PageId page, Payload diff) {
         Frame frame = frame(page);
         check(frame.isPresent(), page, "a diff for a page without content");
-        ByteBuffer runs = bytes(diff).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        int overlap = 0;
-        while (runs.hasRemaining()) {
-            int word = runs.getInt();
-            long value = runs.getLong();
-            boolean keeps = frame.hasTwin() && frame.content[word] != frame.twin[word];
-            if (frame.hasTwin()) {
-                frame.twin[word] = value;
-            }
-            if (keeps) {
-                overlap++;
-            } else {
-                frame.content[word] = value;
-            }
-        }
+        MemorySegment content = memory(frame.content);
+        int overlap =
+                frame.hasTwin()
+                        ? Diff.apply(bytes(diff), content, memory(frame.twin), Long.BYTES)
+                        : Diff.apply(bytes(diff), content, Long.BYTES);
         if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
             kept.remove(new DiffName(keptPage, keep));
         }
@@ -260,6 +242,10 @@ final class MemoryPages implements Pages {
             }
         }
         return MemorySegment.ofArray(new byte[0]);
+    }
+
+    private static MemorySegment memory(long[] words) {
+        return MemorySegment.ofArray(words);
     }
 
     private static void fill(Frame frame) {

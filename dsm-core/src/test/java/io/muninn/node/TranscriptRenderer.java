@@ -1,6 +1,7 @@
 package io.muninn.node;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
@@ -38,8 +39,6 @@ import java.util.StringJoiner;
 final class TranscriptRenderer {
     private static final Set<String> YES_OR_NOTHING =
             Set.of("handsOver", "all", "keepTwin", "kept");
-
-    private static final int RUN_BYTES = Integer.BYTES + Long.BYTES;
     private static final int NANOS_PER_MICRO = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -78,11 +77,11 @@ final class TranscriptRenderer {
 
     private static String diff(MemorySegment bytes) {
         StringJoiner words = new StringJoiner(" ");
-        for (long at = 0; at < bytes.byteSize(); at += RUN_BYTES) {
-            int word = bytes.get(ValueLayout.JAVA_INT_UNALIGNED, at);
-            long value = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Integer.BYTES);
-            words.add("[" + word + "]=" + value);
-        }
+        Diff.forEach(
+                bytes,
+                RegionSpec.MACHINE_PAGE_BYTES,
+                Long.BYTES,
+                (word, value) -> words.add("[" + word + "]=" + value));
         return words.toString();
     }
 
