@@ -66,11 +66,7 @@ final class Connections {
 
     /** Disconnects all links, and begins to connect them. */
     void begin() {
-        for (int i = 0; i < nodes; i++) {
-            for (int j = 0; j < nodes; j++) {
-                simulation.link(i, j).disconnect();
-            }
-        }
+        simulation.deliverByHand(); // until it is connected, no link delivers by itself
         for (int i = 1; i < nodes; i++) {
             dial(pairs[i][0]);
         }

@@ -120,6 +120,13 @@ public interface Observer {
     default void beforeStep(SimNode node, Event event) {}
 
     /**
+     * An event has been stepped: one from outside, or the result of an effect.
+     *
+     * @param effects of this step, without counts, not yet performed; valid during the call
+     */
+    default void onStepped(SimNode node, Event event, List<Effect> effects) {}
+
+    /**
      * An event from outside was stepped, its effects are performed, and the results of effects
      * likewise.
      *

@@ -354,6 +354,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         }
 
         @Override
+        public void stepped(Event event, List<Effect> effects) {
+            simulation.onStepped(SimNode.this, event, effects);
+        }
+
+        @Override
         public void handled(Event outside, List<Effect> effects) {
             simulation.afterStep(SimNode.this, outside, effects);
         }

@@ -239,6 +239,20 @@ public final class Simulation {
         return true;
     }
 
+    /**
+     * Does the next thing, if it is planned for no later than this time. For callers that choose
+     * what happens: whatever they do themselves happens between two things.
+     *
+     * @return false if nothing is planned for so early: no time has passed
+     */
+    public boolean doNext(long untilNanos) {
+        if (agenda.nextNanos() > untilNanos || agenda.isEmpty()) {
+            return false;
+        }
+        agenda.step();
+        return true;
+    }
+
     /** Tells observers that the root has initialized, and starts every other thread's program. */
     public void initialized() {
         SimThread root = nodes.getFirst().threads().getFirst();
@@ -366,6 +380,23 @@ public final class Simulation {
         new Connections(this, twice).begin();
     }
 
+    /**
+     * Before the first message: messages do not arrive by themselves any more. Each waits at its
+     * sender until it is {@linkplain #deliver(int, int) delivered}.
+     */
+    public void deliverByHand() {
+        for (Link[] outgoing : links) {
+            for (Link link : outgoing) {
+                link.disconnect();
+            }
+        }
+    }
+
+    /** Lets the oldest message of a link arrive now; there has to be one. */
+    public void deliver(int from, int to) {
+        deliver(links[from][to]);
+    }
+
     void connect(int from, int to, int attempt) {
         Link link = links[from][to];
         link.connect(attempt);
@@ -432,6 +463,10 @@ public final class Simulation {
 
     void beforeStep(SimNode node, Event event) {
         observers.forEach(observer -> observer.beforeStep(node, event));
+    }
+
+    void onStepped(SimNode node, Event event, List<Effect> effects) {
+        observers.forEach(observer -> observer.onStepped(node, event, effects));
     }
 
     void afterStep(SimNode node, Event event, List<Effect> effects) {

@@ -12,7 +12,10 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Meetings;
+import io.muninn.protocol.TwinRules;
+import io.muninn.protocol.UpdateRules;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,7 +29,8 @@ class AllocationWorkTest {
     private static final ViewSpec WORDS = new ViewSpec("long[8]", 64, Long.BYTES);
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final KernelFixture fixture = new KernelFixture(NODES, 1);
+    private final ManualCluster fixture = // checkers look at all pages after each meeting
+            new ManualCluster(NODES, 1, UpdateRules.PLAIN, TwinRules.DEFAULT, List.of(), List.of());
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
     /** What client, agents and kernels do for an allocation, and a store of each node. */
@@ -37,8 +41,8 @@ class AllocationWorkTest {
         layout.add(RegionSpec.parse(ordinal, region.toText()));
         BarrierId meeting = Meetings.allocation(ordinal, name, WORDS.type(), Protocol.WRITE_SHARED);
         for (int node = 0; node < NODES; node++) {
-            fixture.node(node).step(new Event.RegionAdded(region));
-            fixture.thread(node, 0).await(meeting, Event.ALL_PARTIES, FixtureThread.FOR_EVER);
+            fixture.node(node).add(region);
+            fixture.thread(node, 0).await(meeting, Event.ALL_PARTIES, ManualThread.FOR_EVER);
             fixture.thread(node, 0).store(new PageId(ordinal, 0), node, 1);
         }
         fixture.settle();

@@ -22,7 +22,7 @@ class BarriersTest {
 
     @Test
     void arrivalsOfOneNode_combineIntoOneMessageEachWay() {
-        KernelFixture fixture = new KernelFixture(3, 4);
+        ManualCluster fixture = new ManualCluster(3, 4);
         awaitEverywhere(fixture, BARRIER);
 
         fixture.settle();
@@ -35,7 +35,7 @@ class BarriersTest {
 
     @Test
     void barrierUsedAgainAndAgain_fallsEachTime() {
-        KernelFixture fixture = new KernelFixture(3, 2);
+        ManualCluster fixture = new ManualCluster(3, 2);
         for (int i = 0; i < 10; i++) {
             awaitEverywhere(fixture, BARRIER);
             awaitEverywhere(fixture, OTHER);
@@ -49,29 +49,29 @@ class BarriersTest {
 
     @Test
     void barrierOfTwo_letsTheOldestTwoGoAndKeepsTheThird() {
-        KernelFixture fixture = new KernelFixture(2, 3);
-        fixture.thread(1, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        ManualCluster fixture = new ManualCluster(2, 3);
+        fixture.thread(1, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
-        fixture.thread(1, 1).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(1, 1).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
-        fixture.thread(1, 2).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(1, 2).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
 
         assertTrue(fixture.thread(1, 0).isDone());
         assertTrue(fixture.thread(1, 1).isDone());
         assertEquals(List.of(), fixture.thread(1, 2).outcomes());
-        fixture.thread(0, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(0, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
         assertTrue(fixture.thread(1, 2).isDone());
     }
 
     @Test
     void nodesWithDifferingParties_areToldWhoCameWithWhat() {
-        KernelFixture fixture = new KernelFixture(3, 1);
-        fixture.thread(1, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        ManualCluster fixture = new ManualCluster(3, 1);
+        fixture.thread(1, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
 
-        fixture.thread(2, 0).await(BARRIER, 3, FixtureThread.FOR_EVER);
+        fixture.thread(2, 0).await(BARRIER, 3, ManualThread.FOR_EVER);
         fixture.settle();
 
         Outcome broken =
@@ -82,11 +82,11 @@ class BarriersTest {
 
     @Test
     void threadsOfOneNodeWithDifferingParties_areTold() {
-        KernelFixture fixture = new KernelFixture(2, 2);
-        fixture.thread(1, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        ManualCluster fixture = new ManualCluster(2, 2);
+        fixture.thread(1, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
 
-        fixture.thread(1, 1).await(BARRIER, 3, FixtureThread.FOR_EVER);
+        fixture.thread(1, 1).await(BARRIER, 3, ManualThread.FOR_EVER);
         fixture.settle();
 
         assertEquals(
@@ -98,7 +98,7 @@ class BarriersTest {
 
     @Test
     void waitOver_namesTheMissing() {
-        KernelFixture fixture = new KernelFixture(3, 2);
+        ManualCluster fixture = new ManualCluster(3, 2);
         fixture.thread(0, 0).await(BARRIER);
         fixture.thread(0, 1).await(BARRIER);
         fixture.thread(1, 0).await(BARRIER, Event.ALL_PARTIES, LIMIT_NANOS);
@@ -119,8 +119,8 @@ class BarriersTest {
     @Test
     void waitOverWhileTheArrivalIsStillFlushing_isNotForgotten() {
         PageId page = new PageId(0, 0);
-        KernelFixture fixture =
-                new KernelFixture(3, 1, KernelFixture.region(0, Protocol.WRITE_SHARED, 1));
+        ManualCluster fixture =
+                new ManualCluster(3, 1, ManualCluster.region(0, Protocol.WRITE_SHARED, 1));
         fixture.thread(0, 0).load(page, 0, _ -> {});
         fixture.settle();
         fixture.thread(2, 0).load(page, 0, _ -> {});
@@ -139,7 +139,7 @@ class BarriersTest {
 
     @Test
     void twoWaitsOver_areBothTimedOut() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.hold(0, 1);
         fixture.thread(1, 0).await(BARRIER, Event.ALL_PARTIES, LIMIT_NANOS);
         fixture.thread(1, 1).await(BARRIER, Event.ALL_PARTIES, LIMIT_NANOS);
@@ -154,13 +154,13 @@ class BarriersTest {
 
     @Test
     void waitOverThatCrossesTheDeparture_doesNotBreakTheNextRound() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.thread(1, 0).await(BARRIER, 2, LIMIT_NANOS);
         fixture.settleNow();
         fixture.hold(0, 1);
-        fixture.thread(0, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(0, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settleNow(); // it has fallen; the departure is on its way to node 1
-        fixture.thread(1, 1).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(1, 1).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settleNow();
         fixture.passToNextTimer();
         fixture.settleNow(); // node 1's first wait is over
@@ -170,18 +170,18 @@ class BarriersTest {
 
         assertEquals(List.of(Outcome.DONE), fixture.thread(1, 0).outcomes());
         assertEquals(List.of(), fixture.thread(1, 1).outcomes(), "its round goes on");
-        fixture.thread(0, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(0, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settle();
         assertEquals(List.of(Outcome.DONE), fixture.thread(1, 1).outcomes());
     }
 
     @Test
     void waitOverOfTheSecondRound_survivesTheDepartureOfTheFirst() {
-        KernelFixture fixture = new KernelFixture(2, 2);
-        fixture.thread(1, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        ManualCluster fixture = new ManualCluster(2, 2);
+        fixture.thread(1, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settleNow();
         fixture.hold(0, 1);
-        fixture.thread(0, 0).await(BARRIER, 2, FixtureThread.FOR_EVER);
+        fixture.thread(0, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settleNow();
         fixture.thread(1, 1).await(BARRIER, 2, LIMIT_NANOS);
         fixture.settleNow();
@@ -197,7 +197,7 @@ class BarriersTest {
 
     @Test
     void lateThreadThatDepartedAfterAll_isNotLateTheNextTime() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.thread(1, 0).await(BARRIER, Event.ALL_PARTIES, LIMIT_NANOS);
         fixture.thread(2, 0).await(BARRIER);
         fixture.settleNow();
@@ -217,7 +217,7 @@ class BarriersTest {
 
     @Test
     void brokenBarrier_tellsThreadsWhoseArrivalsHaveNotCombined() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.thread(1, 0).await(BARRIER); // the other thread of node 1 is busy
         fixture.settle();
 
@@ -230,31 +230,29 @@ class BarriersTest {
 
     @Test
     void everyThreadWaitingAtBarriersThatCannotFall_isTold() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.thread(0, 0).await(BARRIER);
-        fixture.thread(0, 1).await(OTHER, 3, FixtureThread.FOR_EVER);
-        fixture.thread(1, 0).await(OTHER, 3, FixtureThread.FOR_EVER);
+        fixture.thread(0, 1).await(OTHER, 3, ManualThread.FOR_EVER);
+        fixture.thread(1, 0).await(OTHER, 3, ManualThread.FOR_EVER);
         fixture.thread(1, 1).await(BARRIER);
 
         fixture.settle();
 
-        for (FixtureNode node : fixture.nodes()) {
-            for (FixtureThread thread : node.threads()) {
-                assertInstanceOf(Outcome.Broken.class, thread.outcomes().getLast());
-            }
-        }
+        fixture.everyThread()
+                .forEach(thread ->
+                        assertInstanceOf(Outcome.Broken.class, thread.outcomes().getLast()));
     }
 
     @Test
     void threadAtAnotherBarrierThatComesLast_makesTheNodeSendWhatHasNotCombined() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.thread(0, 0).await(BARRIER);
         fixture.settle();
-        fixture.thread(0, 1).await(OTHER, 3, FixtureThread.FOR_EVER);
+        fixture.thread(0, 1).await(OTHER, 3, ManualThread.FOR_EVER);
         fixture.settle();
         fixture.thread(1, 0).await(BARRIER);
         fixture.settle();
-        fixture.thread(1, 1).await(OTHER, 3, FixtureThread.FOR_EVER);
+        fixture.thread(1, 1).await(OTHER, 3, ManualThread.FOR_EVER);
         fixture.settle();
 
         Outcome.Broken broken =
@@ -268,11 +266,11 @@ class BarriersTest {
 
     @Test
     void manyBarriersThatCannotFall_areNotAllNamed() {
-        KernelFixture fixture = new KernelFixture(64, 4);
-        for (FixtureNode node : fixture.nodes()) {
+        ManualCluster fixture = new ManualCluster(64, 4);
+        for (int node = 0; node < 64; node++) {
             for (int i = 0; i < 4; i++) {
-                String name = "b".repeat(190) + node.self() + "-" + i;
-                node.thread(i).await(new BarrierId(name), 256 * 256, FixtureThread.FOR_EVER);
+                BarrierId name = new BarrierId("b".repeat(190) + node + "-" + i);
+                fixture.thread(node, i).await(name, 256 * 256, ManualThread.FOR_EVER);
             }
         }
 
@@ -286,7 +284,7 @@ class BarriersTest {
 
     @Test
     void messageBeforeTheBarrier_isThereAfterIt() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         fixture.thread(1, 0).send(0, 1, Bytes.EMPTY).await(BARRIER);
         fixture.thread(0, 0).await(BARRIER).receive(1, 1);
 
@@ -295,16 +293,14 @@ class BarriersTest {
         assertTrue(fixture.thread(0, 0).isDone());
     }
 
-    private static void awaitEverywhere(KernelFixture fixture, BarrierId barrier) {
-        fixture.nodes().forEach(node -> node.threads().forEach(thread -> thread.await(barrier)));
+    private static void awaitEverywhere(ManualCluster fixture, BarrierId barrier) {
+        fixture.everyThread().forEach(thread -> thread.await(barrier));
     }
 
-    private static void assertAllAre(KernelFixture fixture, Outcome outcome) {
-        for (FixtureNode node : fixture.nodes()) {
-            for (FixtureThread thread : node.threads()) {
-                assertTrue(thread.isDone(), thread::toString);
-                thread.outcomes().forEach(each -> assertEquals(outcome, each));
-            }
+    private static void assertAllAre(ManualCluster fixture, Outcome outcome) {
+        for (ManualThread thread : fixture.everyThread()) {
+            assertTrue(thread.isDone(), thread::toString);
+            thread.outcomes().forEach(each -> assertEquals(outcome, each));
         }
     }
 }

@@ -18,7 +18,7 @@ class LettersTest {
 
     @Test
     void lettersOfOneTag_arriveInTheOrderSent() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         for (int i = 1; i <= 5; i++) {
             fixture.thread(0, 0).send(1, TAG, letter(i));
         }
@@ -33,7 +33,7 @@ class LettersTest {
 
     @Test
     void receiverOfAnyNode_takesTheOldestOfItsTag() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.thread(2, 0).send(0, TAG, letter(2));
         fixture.settle();
         fixture.thread(1, 0).send(0, TAG + 1, letter(9)).send(0, TAG, letter(1));
@@ -47,7 +47,7 @@ class LettersTest {
 
     @Test
     void receiversOfOneNode_areServedByWhatTheyWait() {
-        KernelFixture fixture = new KernelFixture(3, 2);
+        ManualCluster fixture = new ManualCluster(3, 2);
         fixture.thread(0, 0).receive(1, TAG);
         fixture.thread(0, 1).receive(2, TAG);
         fixture.settle();
@@ -63,7 +63,7 @@ class LettersTest {
 
     @Test
     void letterToTheOwnNode_arrivesWithoutAMessage() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         fixture.thread(1, 0).send(1, TAG, letter(3));
         fixture.thread(1, 1).receive(1, TAG);
 
@@ -75,7 +75,7 @@ class LettersTest {
 
     @Test
     void senderWithTheWindowFull_waitsUntilTheReceiverTakesLetters() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         for (int i = 0; i < 4; i++) {
             fixture.thread(0, 0).send(1, TAG, letter(QUARTER));
         }
@@ -91,7 +91,7 @@ class LettersTest {
 
     @Test
     void lettersLongerThanTheWindow_goOneAtATime() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         int big = (int) LetterBox.WINDOW_BYTES + 1;
         for (int i = 0; i < 3; i++) {
             fixture.thread(0, 0).send(1, TAG, letter(big + i));
@@ -106,7 +106,7 @@ class LettersTest {
 
     @Test
     void smallDebtAndABigLetter_doNotWaitForEachOther() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         int big = (int) LetterBox.WINDOW_BYTES * 2;
         fixture.thread(0, 0).send(1, TAG, letter(1)).send(1, TAG, letter(2));
         fixture.thread(0, 0).send(1, TAG, letter(big));
@@ -119,7 +119,7 @@ class LettersTest {
 
     @Test
     void bothSendingBigLettersToEachOther_doNotDeadlock() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         int big = (int) LetterBox.WINDOW_BYTES / 2 + 1;
         for (int i = 0; i < 2; i++) {
             fixture.thread(i, 0).send(1 - i, TAG, letter(big)).receive(1 - i, TAG);
@@ -134,7 +134,7 @@ class LettersTest {
 
     @Test
     void letterOfAnotherTagInTheWay_keepsItsPlaceAndItsCost() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         fixture.thread(0, 0).send(1, TAG, letter(3 * QUARTER)).send(1, TAG + 1, letter(QUARTER));
         fixture.thread(1, 0).receive(0, TAG + 1);
         fixture.settle();
@@ -145,7 +145,7 @@ class LettersTest {
 
     @Test
     void emptyLettersThatNobodyReceives_areBoundedToo() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         int many = 100_000;
         for (int i = 0; i < many; i++) {
             fixture.thread(0, 0).send(1, TAG, Bytes.EMPTY);
@@ -159,8 +159,8 @@ class LettersTest {
 
     @Test
     void receiverThatWaitedTooLong_isToldWhatDidNotComeAndTheLetterIsKept() {
-        KernelFixture fixture = new KernelFixture(2, 1);
-        fixture.thread(1, 0).then(new FixtureThread.Op.Receive(0, TAG, 1_000));
+        ManualCluster fixture = new ManualCluster(2, 1);
+        fixture.thread(1, 0).receive(0, TAG, 1_000);
         fixture.settle();
         assertEquals(
                 List.of(new Outcome.TimedOut("no message with tag 7 came from node 0")),
@@ -178,7 +178,7 @@ class LettersTest {
     }
 
     /** Lengths of the letters that a thread received, in order. */
-    private static List<Integer> received(KernelFixture fixture, int node, int thread) {
+    private static List<Integer> received(ManualCluster fixture, int node, int thread) {
         return fixture.thread(node, thread).outcomes().stream()
                 .filter(Outcome.Delivered.class::isInstance)
                 .map(outcome -> ((Outcome.Delivered) outcome).body().length())

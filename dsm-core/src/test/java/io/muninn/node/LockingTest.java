@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.LockId;
 import io.muninn.protocol.Counter;
-import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import io.muninn.sync.LockManager;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ class LockingTest {
 
     @Test
     void reacquireByTheLastHolder_sendsNothingAndAsksNobody() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         fixture.thread(1, 0).acquire(LOCK).release(LOCK);
         fixture.settle();
         fixture.forgetSent();
@@ -37,7 +36,7 @@ class LockingTest {
 
     @Test
     void firstAcquireOfAnotherNode_costsARequestAndAGrant() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
 
         fixture.thread(1, 0).acquire(LOCK);
         fixture.settle();
@@ -49,7 +48,7 @@ class LockingTest {
 
     @Test
     void nodesThatAskOneAfterTheOther_getTheLockInThatOrder() {
-        KernelFixture fixture = new KernelFixture(5, 1);
+        ManualCluster fixture = new ManualCluster(5, 1);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
         List<Integer> served = new ArrayList<>();
@@ -67,7 +66,7 @@ class LockingTest {
 
     @Test
     void requestThatMeetsATokenJustPassed_isForwardedBehindIt() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.hold(0, 1);
         fixture.thread(1, 0).acquire(LOCK);
         fixture.settle();
@@ -88,7 +87,7 @@ class LockingTest {
     @Test
     void localWaiters_areServedAtMostSixteenTimesBeforeAnotherNode() {
         int threads = LockManager.LOCAL_HANDOVERS_MAX + 6;
-        KernelFixture fixture = new KernelFixture(2, threads);
+        ManualCluster fixture = new ManualCluster(2, threads);
         List<String> served = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         fixture.thread(0, 0).acquire(LOCK);
@@ -111,10 +110,10 @@ class LockingTest {
 
     @Test
     void waiterThatGaveUp_leavesTheTokenToWhoeverFollows() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
-        fixture.thread(1, 0).then(new FixtureThread.Op.Acquire(LOCK, LIMIT_NANOS, 0));
+        fixture.thread(1, 0).acquire(LOCK, LIMIT_NANOS);
         fixture.settle();
         fixture.thread(2, 0).acquire(LOCK);
         fixture.settle();
@@ -133,10 +132,10 @@ class LockingTest {
 
     @Test
     void waiterThatGaveUpAlone_leavesTheTokenLentOnItsNode() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
-        fixture.thread(1, 0).then(new FixtureThread.Op.Acquire(LOCK, LIMIT_NANOS, 0));
+        fixture.thread(1, 0).acquire(LOCK, LIMIT_NANOS);
         fixture.settle();
         fixture.thread(0, 0).release(LOCK);
         fixture.settle();
@@ -151,7 +150,7 @@ class LockingTest {
 
     @Test
     void interruptedWaiter_isCancelledAndTheOthersGoOn() {
-        KernelFixture fixture = new KernelFixture(1, 3);
+        ManualCluster fixture = new ManualCluster(1, 3);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
         fixture.thread(0, 1).acquire(LOCK);
@@ -159,7 +158,7 @@ class LockingTest {
         fixture.thread(0, 2).acquire(LOCK);
         fixture.settle();
 
-        fixture.node(0).step(new Event.AcquireCancelled(fixture.thread(0, 1).id(), LOCK));
+        fixture.thread(0, 1).cancelAcquire(LOCK);
         fixture.thread(0, 0).release(LOCK);
         fixture.settle();
 
@@ -169,11 +168,11 @@ class LockingTest {
 
     @Test
     void cancellationThatCrossedTheGrant_changesNothing() {
-        KernelFixture fixture = new KernelFixture(1, 1);
+        ManualCluster fixture = new ManualCluster(1, 1);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
 
-        fixture.node(0).step(new Event.AcquireCancelled(fixture.thread(0, 0).id(), LOCK));
+        fixture.thread(0, 0).cancelAcquire(LOCK);
         fixture.settle();
 
         assertEquals(List.of(Outcome.DONE), fixture.thread(0, 0).outcomes());

@@ -9,7 +9,6 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.node.FixtureThread.Status;
 import io.muninn.protocol.Bytes;
 import io.muninn.protocol.Outcome;
 import java.util.List;
@@ -27,7 +26,7 @@ class LossTest {
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void threadStoppedAtAPageOfTheLostNode_isPoisoned(Protocol protocol) {
-        KernelFixture fixture = new KernelFixture(2, 2, KernelFixture.region(0, protocol, 2));
+        ManualCluster fixture = new ManualCluster(2, 2, ManualCluster.region(0, protocol, 2));
         fixture.hold(1, 0);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
@@ -35,27 +34,27 @@ class LossTest {
         fixture.lose(0);
         fixture.settle();
 
-        assertEquals(Status.POISONED, fixture.thread(1, 0).status());
+        assertTrue(fixture.thread(1, 0).isPoisoned());
     }
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void loadAfterTheLoss_ofAPageThatIsNotHere_isPoisoned(Protocol protocol) {
-        KernelFixture fixture = new KernelFixture(2, 1, KernelFixture.region(0, protocol, 1));
+        ManualCluster fixture = new ManualCluster(2, 1, ManualCluster.region(0, protocol, 1));
         fixture.lose(0);
         fixture.settle();
 
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
 
-        assertEquals(Status.POISONED, fixture.thread(1, 0).status());
+        assertTrue(fixture.thread(1, 0).isPoisoned());
     }
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void pageHeldHere_isReadableAfterTheLoss(Protocol protocol) {
-        KernelFixture fixture = new KernelFixture(2, 1, KernelFixture.region(0, protocol, 1));
-        fixture.thread(0, 0).then(new FixtureThread.Op.Seal());
+        ManualCluster fixture = new ManualCluster(2, 1, ManualCluster.region(0, protocol, 1));
+        fixture.thread(0, 0).seal();
         fixture.settle();
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
@@ -69,8 +68,9 @@ class LossTest {
 
     @Test
     void upgradeAfterTheLoss_isPoisonedAndTheInvalidationThatWasHeldBackForgotten() {
-        KernelFixture fixture =
-                new KernelFixture(3, 1, KernelFixture.region(0, Protocol.CONVENTIONAL, 1));
+        ManualCluster fixture =
+                new ManualCluster(3, 1, ManualCluster.region(0, Protocol.CONVENTIONAL, 1));
+        fixture.timersLate(3 * ManualCluster.HOLD_NANOS);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settleNow();
         fixture.thread(2, 0).store(PAGE, 0, 1);
@@ -79,19 +79,19 @@ class LossTest {
         fixture.lose(0);
         fixture.settleNow();
         fixture.forgetSent();
-        fixture.passNanos(2 * KernelFixture.HOLD_NANOS);
+        fixture.pass(2 * ManualCluster.HOLD_NANOS);
 
         fixture.thread(1, 0).store(PAGE, 0, 2);
         fixture.settle();
 
-        assertEquals(Status.POISONED, fixture.thread(1, 0).status());
-        assertEquals(Status.POISONED, fixture.thread(2, 0).status());
+        assertTrue(fixture.thread(1, 0).isPoisoned());
+        assertTrue(fixture.thread(2, 0).isPoisoned());
         assertEquals(List.of(), fixture.sent());
     }
 
     @Test
     void everyWaiter_isToldWhichNodeIsLost() {
-        KernelFixture fixture = new KernelFixture(2, 4);
+        ManualCluster fixture = new ManualCluster(2, 4);
         fixture.thread(0, 0).acquire(LOCK);
         fixture.settle();
         fixture.thread(1, 0).acquire(LOCK);
@@ -102,40 +102,40 @@ class LossTest {
             fixture.thread(1, 3).send(0, 1, new Bytes(new byte[3 << 20]));
         }
         fixture.settle();
-        for (FixtureThread thread : fixture.node(1).threads()) {
-            assertEquals(Status.WAITING, thread.status(), thread::toString);
+        for (ManualThread thread : fixture.threads(1)) {
+            assertTrue(thread.isWaiting(), thread::toString);
         }
 
         fixture.lose(0);
         fixture.settle();
 
-        for (FixtureThread thread : fixture.node(1).threads()) {
+        for (ManualThread thread : fixture.threads(1)) {
             assertEquals(LOST, thread.outcomes().getLast(), thread::toString);
         }
     }
 
     @Test
     void everyCallAfterTheLoss_isToldAtOnce() {
-        KernelFixture fixture = new KernelFixture(2, 5);
+        ManualCluster fixture = new ManualCluster(2, 5);
         fixture.lose(0);
         fixture.settle();
         fixture.thread(1, 0).acquire(LOCK);
         fixture.thread(1, 1).await(BARRIER);
         fixture.thread(1, 2).receive(0, 1);
         fixture.thread(1, 3).send(1, 1, Bytes.EMPTY);
-        fixture.thread(1, 4).then(new FixtureThread.Op.Seal());
+        fixture.thread(1, 4).seal();
 
         fixture.settle();
 
-        for (FixtureThread thread : fixture.node(1).threads()) {
+        for (ManualThread thread : fixture.threads(1)) {
             assertEquals(List.of(LOST), thread.outcomes(), thread::toString);
         }
     }
 
     @Test
     void releaseThatWaitedForAcknowledgements_neverLeaves() {
-        KernelFixture fixture =
-                new KernelFixture(3, 1, KernelFixture.region(0, Protocol.WRITE_SHARED, 1));
+        ManualCluster fixture =
+                new ManualCluster(3, 1, ManualCluster.region(0, Protocol.WRITE_SHARED, 1));
         fixture.thread(0, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
         fixture.thread(1, 0).store(PAGE, 0, 1);
@@ -149,6 +149,6 @@ class LossTest {
 
         assertEquals(LOST, fixture.thread(1, 0).outcomes().getLast());
         assertEquals(0, fixture.sent("letter"));
-        assertFalse(fixture.thread(2, 0).status() == Status.WAITING);
+        assertFalse(fixture.thread(2, 0).isWaiting());
     }
 }

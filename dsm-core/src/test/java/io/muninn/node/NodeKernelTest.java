@@ -173,7 +173,7 @@ class NodeKernelTest {
     void regionOutOfOrder_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
         Event.RegionAdded third =
-                new Event.RegionAdded(KernelFixture.region(2, Protocol.CONVENTIONAL, 1));
+                new Event.RegionAdded(ManualCluster.region(2, Protocol.CONVENTIONAL, 1));
 
         assertThrows(ProtocolViolation.class, () -> kernel.step(third, out));
     }
@@ -217,7 +217,7 @@ class NodeKernelTest {
                                 100,
                                 FLUSH_DELAY_NANOS,
                                 UpdateRules.PLAIN));
-        kernel.step(new Event.RegionAdded(KernelFixture.region(0, protocol, 4)), out);
+        kernel.step(new Event.RegionAdded(ManualCluster.region(0, protocol, 4)), out);
         out.take();
         return kernel;
     }

@@ -14,17 +14,17 @@ class PageStatisticsTest {
     private static final PageId PAGE = new PageId(0, 1);
     private static final int NOBODY_RECEIVES = 9;
 
-    private static KernelFixture cluster(Protocol protocol) {
-        KernelFixture fixture = new KernelFixture(3, 1, KernelFixture.region(0, protocol, 2));
+    private static ManualCluster cluster(Protocol protocol) {
+        ManualCluster fixture = new ManualCluster(3, 1, ManualCluster.region(0, protocol, 2));
         fixture.node(1).statistics().keepEveryPage();
         return fixture;
     }
 
-    private static RegionCounts counts(KernelFixture fixture, int node) {
+    private static RegionCounts counts(ManualCluster fixture, int node) {
         return fixture.node(node).statistics().counts().getFirst();
     }
 
-    private static long total(KernelFixture fixture, PageCount count) {
+    private static long total(ManualCluster fixture, PageCount count) {
         long total = 0;
         for (int i = 0; i < fixture.nodes().size(); i++) {
             total += counts(fixture, i).total(count);
@@ -34,7 +34,7 @@ class PageStatisticsTest {
 
     @Test
     void faultsAndPages_areCountedOfThePageAndOfItsRegion() {
-        KernelFixture fixture = cluster(Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(Protocol.CONVENTIONAL);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {}).store(PAGE, 0, 5);
         fixture.settle();
 
@@ -57,7 +57,7 @@ class PageStatisticsTest {
 
     @Test
     void storesToOtherElementsAtTheSameTime_areFalseSharing() {
-        KernelFixture fixture = falselyShared(1);
+        ManualCluster fixture = falselyShared(1);
 
         assertEquals(1, total(fixture, PageCount.FALSELY_SHARED));
         assertEquals(0, total(fixture, PageCount.CONFLICTING));
@@ -68,7 +68,7 @@ class PageStatisticsTest {
 
     @Test
     void storesToOneElementAtTheSameTime_areAConflict() {
-        KernelFixture fixture = falselyShared(0);
+        ManualCluster fixture = falselyShared(0);
 
         assertEquals(0, total(fixture, PageCount.FALSELY_SHARED));
         assertEquals(1, total(fixture, PageCount.CONFLICTING));
@@ -76,7 +76,7 @@ class PageStatisticsTest {
 
     @Test
     void flushesThatCross_areFalseSharingToo() {
-        KernelFixture fixture = copies();
+        ManualCluster fixture = copies();
         fixture.hold(1, 2);
         fixture.hold(2, 1);
         for (int node = 1; node < 3; node++) {
@@ -94,7 +94,7 @@ class PageStatisticsTest {
 
     @Test
     void storesOneAfterTheOther_areNeither() {
-        KernelFixture fixture = copies();
+        ManualCluster fixture = copies();
         for (int node = 1; node < 3; node++) {
             fixture.thread(node, 0).store(PAGE, node, 5).send(0, NOBODY_RECEIVES, EMPTY);
             fixture.settle();
@@ -107,7 +107,7 @@ class PageStatisticsTest {
 
     @Test
     void pagesOfNoInterest_areLeftOutUnlessAskedFor() {
-        KernelFixture fixture = falselyShared(1);
+        ManualCluster fixture = falselyShared(1);
 
         assertEquals(1, counts(fixture, 1).pages().size(), "of this node all are kept");
         RegionCounts.OfPage suspected = counts(fixture, 2).pages().getFirst();
@@ -118,8 +118,8 @@ class PageStatisticsTest {
         assertTrue(counts(fixture, 0).total(PageCount.DIFFS_APPLIED) > 0);
     }
 
-    private static KernelFixture copies() {
-        KernelFixture fixture = cluster(Protocol.WRITE_SHARED);
+    private static ManualCluster copies() {
+        ManualCluster fixture = cluster(Protocol.WRITE_SHARED);
         for (int node = 0; node < 3; node++) {
             fixture.thread(node, 0).load(PAGE, 0, _ -> {});
             fixture.settle();
@@ -128,8 +128,8 @@ class PageStatisticsTest {
     }
 
     /** Node 1 stores to word 0, node 2 to another; then what node 1 stored comes to node 2. */
-    private static KernelFixture falselyShared(int other) {
-        KernelFixture fixture = copies();
+    private static ManualCluster falselyShared(int other) {
+        ManualCluster fixture = copies();
         fixture.thread(2, 0).store(PAGE, other, 6);
         fixture.settle();
         fixture.thread(1, 0).store(PAGE, 0, 5).send(0, NOBODY_RECEIVES, EMPTY);

@@ -20,7 +20,7 @@ class SharingTest {
 
     @Test
     void imageOvertakenByAnInvalidation_isDeadOnArrivalAndAskedForAgain() {
-        KernelFixture fixture = cluster(3, Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(3, Protocol.CONVENTIONAL);
         List<Long> seen = new ArrayList<>();
         fixture.hold(0, 2);
         fixture.thread(2, 0).load(PAGE, 0, seen::add);
@@ -39,7 +39,7 @@ class SharingTest {
 
     @Test
     void upgradesOfTwoHoldersAtOnce_bothSucceedOneAfterTheOther() {
-        KernelFixture fixture = cluster(3, Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(3, Protocol.CONVENTIONAL);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.thread(2, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
@@ -55,14 +55,14 @@ class SharingTest {
 
         assertTrue(fixture.thread(1, 0).isDone());
         assertTrue(fixture.thread(2, 0).isDone());
-        assertEquals(11, fixture.node(2).pages().load(PAGE, 0));
-        assertEquals(22, fixture.node(2).pages().load(PAGE, 1));
+        assertEquals(11, fixture.held(2, PAGE, 0));
+        assertEquals(22, fixture.held(2, PAGE, 1));
         assertEquals(PageAccess.READ_WRITE, fixture.node(2).pages().access(PAGE));
     }
 
     @Test
     void upgradeOfAHolder_carriesNoBytes() {
-        KernelFixture fixture = cluster(2, Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(2, Protocol.CONVENTIONAL);
         fixture.thread(1, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
 
@@ -75,7 +75,7 @@ class SharingTest {
 
     @Test
     void readOfAPageAtTheEndOfAChainOfThree_isForwardedToItsOwner() {
-        KernelFixture fixture = cluster(5, Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(5, Protocol.CONVENTIONAL);
         for (int i = 1; i <= 3; i++) {
             fixture.thread(i, 0).load(PAGE, 0, _ -> {}).store(PAGE, 0, i);
             fixture.settle();
@@ -92,7 +92,7 @@ class SharingTest {
 
     @Test
     void writeThroughAChain_shortensIt() {
-        KernelFixture fixture = cluster(5, Protocol.CONVENTIONAL);
+        ManualCluster fixture = cluster(5, Protocol.CONVENTIONAL);
         for (int i = 1; i <= 3; i++) {
             fixture.thread(i, 0).load(PAGE, 0, _ -> {}).store(PAGE, 0, i);
             fixture.settle();
@@ -105,13 +105,13 @@ class SharingTest {
         fixture.settle();
 
         assertEquals(0, fixture.count(Counter.FORWARDS) - before);
-        assertEquals(9, fixture.node(0).pages().load(PAGE, 0));
+        assertEquals(9, fixture.held(0, PAGE, 0));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void pageJustObtained_isNotSurrenderedWithinTheHoldTime(Protocol protocol) {
-        KernelFixture fixture = cluster(3, protocol);
+        ManualCluster fixture = cluster(3, protocol);
         fixture.thread(1, 0).store(PAGE, 0, 1);
         fixture.settleNow();
         fixture.thread(2, 0).store(PAGE, 1, 2);
@@ -122,23 +122,24 @@ class SharingTest {
         fixture.thread(1, 0).store(PAGE, 2, 3); // it still can, without a fault
         fixture.settle();
         assertTrue(fixture.thread(2, 0).isDone());
-        assertEquals(3, fixture.node(2).pages().load(PAGE, 2));
+        assertEquals(3, fixture.held(2, PAGE, 2));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void requestBetweenTheHoldTimesEndAndALateTimer_waitsBehindTheDeferred(Protocol protocol) {
-        KernelFixture fixture = cluster(4, protocol);
+        ManualCluster fixture = cluster(4, protocol);
         fixture.thread(3, 0).store(PAGE, 0, 1);
         fixture.settle();
         fixture.thread(1, 0).store(PAGE, 0, 1);
         fixture.settle(); // node 3 knows that node 1 has the page
+        fixture.timersLate(2 * ManualCluster.HOLD_NANOS);
         fixture.thread(2, 0).store(PAGE, 1, 2);
         fixture.settleNow(); // deferred by node 1
         fixture.hold(3, 1);
         fixture.thread(3, 0).store(PAGE, 2, 3);
         fixture.settleNow();
-        fixture.passNanos(2 * KernelFixture.HOLD_NANOS); // and the timer has not fired
+        fixture.pass(2 * ManualCluster.HOLD_NANOS); // and the timer has not fired
         fixture.deliver(3, 1);
 
         fixture.settle();
@@ -152,7 +153,7 @@ class SharingTest {
     void manyNodesStoringToOnePage_allMakeProgress(Protocol protocol) {
         int nodes = 6;
         int stores = 50;
-        KernelFixture fixture = cluster(nodes, protocol);
+        ManualCluster fixture = cluster(nodes, protocol);
         for (int i = 0; i < nodes; i++) {
             for (int j = 1; j <= stores; j++) {
                 fixture.thread(i, 0).store(PAGE, i, j);
@@ -172,7 +173,7 @@ class SharingTest {
 
     @Test
     void loadsOfAMigratoryPage_moveItAndLeaveNoCopyBehind() {
-        KernelFixture fixture = cluster(3, Protocol.MIGRATORY);
+        ManualCluster fixture = cluster(3, Protocol.MIGRATORY);
         fixture.thread(0, 0).store(PAGE, 0, 4);
         fixture.settle();
 
@@ -183,14 +184,14 @@ class SharingTest {
 
         assertFalse(fixture.node(0).pages().isPresent(PAGE));
         assertFalse(fixture.node(1).pages().isPresent(PAGE));
-        assertEquals(4, fixture.node(2).pages().load(PAGE, 0));
+        assertEquals(4, fixture.held(2, PAGE, 0));
         assertEquals(PageAccess.READ_WRITE, fixture.node(2).pages().access(PAGE));
     }
 
     @Test
     void readOnlyPage_isReplicatedOnDemandAndNeverChanges() {
-        KernelFixture fixture = cluster(3, Protocol.READ_ONLY);
-        fixture.thread(0, 0).store(PAGE, 0, 4).then(new FixtureThread.Op.Seal());
+        ManualCluster fixture = cluster(3, Protocol.READ_ONLY);
+        fixture.thread(0, 0).store(PAGE, 0, 4).seal();
         fixture.settle();
         for (int i = 1; i < 3; i++) {
             fixture.thread(i, 0).load(PAGE, 0, _ -> {});
@@ -200,15 +201,15 @@ class SharingTest {
         fixture.thread(1, 0).store(PAGE, 0, 5);
         fixture.settle();
 
-        assertEquals(4, fixture.node(2).pages().load(PAGE, 0));
+        assertEquals(4, fixture.held(2, PAGE, 0));
         assertEquals(
                 List.of(
-                        "store to READ_ONLY variable 'region0' after initialization,"
+                        "node 1: store to READ_ONLY variable 'region0' after initialization,"
                                 + " in page 0/0 of node 1"),
-                fixture.node(1).failures());
+                fixture.failures());
     }
 
-    private static KernelFixture cluster(int nodes, Protocol protocol) {
-        return new KernelFixture(nodes, 1, KernelFixture.region(0, protocol, 1));
+    private static ManualCluster cluster(int nodes, Protocol protocol) {
+        return new ManualCluster(nodes, 1, ManualCluster.region(0, protocol, 1));
     }
 }

@@ -49,12 +49,13 @@ final class TranscriptScript {
 
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
-    private final Set<FixtureThread> knownToWait = new HashSet<>();
+    private final Set<ManualThread> knownToWait = new HashSet<>();
     private int nodes;
     private int threads = 1;
     private UpdateRules updates = UpdateRules.PLAIN;
     private TwinRules twins = TwinRules.OFF;
-    private TranscriptCluster cluster;
+    private TranscriptWriter writer;
+    private ManualCluster cluster;
 
     private TranscriptScript() {}
 
@@ -83,11 +84,11 @@ final class TranscriptScript {
                 new Command(THREAD + " seals", this::seals),
                 new Command(THREAD + " waits", this::waits),
                 new Command("deliver " + LINK, this::deliver),
-                new Command("deliver all", _ -> cluster.deliverAll()),
+                new Command("deliver all", _ -> cluster.settleNow()),
                 new Command("hold " + LINK, m -> cluster.hold(index(m, "from"), index(m, "to"))),
                 new Command("free " + LINK, m -> cluster.free(index(m, "from"), index(m, "to"))),
                 new Command("time passes (?<time>\\d+ [um]s)", m -> cluster.pass(nanos(m, "time"))),
-                new Command("show " + PAGE, m -> cluster.show(page(m))));
+                new Command("show " + PAGE, m -> writer.show(cluster.nodes(), page(m))));
     }
 
     /**
@@ -117,12 +118,12 @@ final class TranscriptScript {
         try {
             perform(line);
         } catch (AssertionError | RuntimeException cause) {
-            String deeds = cluster == null ? "" : String.join("\n", cluster.takeLines());
+            String deeds = cluster == null ? "" : String.join("\n", writer.takeLines());
             throw new AssertionError(
                     "line " + number + ": " + line + ": " + cause.getMessage() + "\n" + deeds,
                     cause);
         }
-        return cluster == null ? List.of() : cluster.takeLines();
+        return cluster == null ? List.of() : writer.takeLines();
     }
 
     private void perform(String line) {
@@ -140,7 +141,15 @@ final class TranscriptScript {
     /** The nodes start with the first command that is not about the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
-            cluster = new TranscriptCluster(nodes, threads, updates, twins, regions);
+            writer = new TranscriptWriter(regions, threads);
+            cluster =
+                    new ManualCluster(
+                            nodes,
+                            threads,
+                            updates,
+                            twins,
+                            regions,
+                            ManualCluster.checkers(writer));
         }
         if (!line.endsWith(" waits")) {
             knownToWait.clear();
@@ -155,15 +164,12 @@ final class TranscriptScript {
         if (!cluster.isQuiet()) {
             throw new AssertionError("at the end messages are on their way");
         }
-        for (FixtureNode node : cluster.nodes()) {
-            for (FixtureThread thread : node.threads()) {
+        for (int node = 0; node < nodes; node++) {
+            for (int i = 0; i < threads; i++) {
+                ManualThread thread = cluster.thread(node, i);
                 if (!thread.isDone() && !knownToWait.contains(thread)) {
                     throw new AssertionError(
-                            "at the end thread "
-                                    + thread.id().thread()
-                                    + " of n"
-                                    + node.self()
-                                    + " still waits");
+                            "at the end thread " + i + " of n" + node + " still waits");
                 }
             }
         }
@@ -193,17 +199,12 @@ final class TranscriptScript {
     private void region(Matcher command) {
         checkNotStarted();
         String protocol = command.group("protocol").replace('-', '_').toUpperCase(Locale.ROOT);
-        int pageBytes = RegionSpec.MACHINE_PAGE_BYTES;
         regions.add(
-                new RegionSpec(
+                ManualCluster.region(
                         regions.size(),
                         command.group("name"),
                         Protocol.valueOf(protocol),
-                        0,
-                        (long) index(command, "pages") * pageBytes,
-                        Long.BYTES,
-                        1,
-                        List.of()));
+                        index(command, "pages")));
     }
 
     private void checkNotStarted() {
@@ -215,8 +216,8 @@ final class TranscriptScript {
     /** Performs a command and all that follows from it, and does not show it. */
     private void given(Matcher command) {
         perform(command.group("command"));
-        cluster.deliverAll();
-        cluster.takeLines();
+        cluster.settleNow();
+        writer.takeLines();
     }
 
     private void loads(Matcher command) {
@@ -233,7 +234,7 @@ final class TranscriptScript {
                                         place + " is " + value + ", not " + expected);
                             }
                         });
-        cluster.run();
+        cluster.runAll();
     }
 
     private void stores(Matcher command) {
@@ -244,45 +245,45 @@ final class TranscriptScript {
                         index(command, "word"),
                         Long.parseLong(command.group("value")))
                 .tell(() -> tell(command, "has stored " + stored));
-        cluster.run();
+        cluster.runAll();
     }
 
     private void acquires(Matcher command) {
-        FixtureThread thread = idleThread(command);
+        ManualThread thread = idleThread(command);
         LockId lock = new LockId(command.group("lock"));
         int before = thread.outcomes().size();
-        thread.then(new FixtureThread.Op.Acquire(lock, limit(command), 0))
+        thread.acquire(lock, limit(command))
                 .tell(() -> {
                     boolean asked = thread.outcomes().size() > before;
                     boolean has = !asked || isDone(thread);
                     tell(command, has ? "has " + lock : "goes on without " + lock);
                 });
-        cluster.run();
+        cluster.runAll();
     }
 
     private void releases(Matcher command) {
         LockId lock = new LockId(command.group("lock"));
         idleThread(command).release(lock).tell(() -> tell(command, "has released " + lock));
-        cluster.run();
+        cluster.runAll();
     }
 
     private void arrives(Matcher command) {
-        FixtureThread thread = idleThread(command);
+        ManualThread thread = idleThread(command);
         BarrierId barrier = new BarrierId(command.group("barrier"));
         thread.await(barrier, Event.ALL_PARTIES, limit(command))
                 .tell(() ->
                         tell(command, (isDone(thread) ? "has" : "has not") + " passed " + barrier));
-        cluster.run();
+        cluster.runAll();
     }
 
     /** Holds the lock before and after. */
     private void awaits(Matcher command) {
-        FixtureThread thread = idleThread(command);
+        ManualThread thread = idleThread(command);
         ConditionId condition = condition(command);
-        thread.then(new FixtureThread.Op.Wait(condition))
+        thread.enterCondition(condition)
                 .release(condition.lock())
                 .tell(() -> tell(command, "has released " + condition.lock()))
-                .then(new FixtureThread.Op.AwaitSignal(condition, limit(command)))
+                .awaitSignal(condition, limit(command))
                 .tell(() ->
                         tell(
                                 command,
@@ -291,7 +292,7 @@ final class TranscriptScript {
                                         + condition))
                 .acquire(condition.lock())
                 .tell(() -> tell(command, "has " + condition.lock()));
-        cluster.run();
+        cluster.runAll();
     }
 
     private void signals(Matcher command) {
@@ -299,7 +300,7 @@ final class TranscriptScript {
         idleThread(command)
                 .signal(condition, command.group("all") != null)
                 .tell(() -> tell(command, "has signalled " + condition));
-        cluster.run();
+        cluster.runAll();
     }
 
     private static ConditionId condition(Matcher command) {
@@ -310,26 +311,24 @@ final class TranscriptScript {
         idleThread(command)
                 .send(index(command, "to"), index(command, "tag"), body(command.group("body")))
                 .tell(() -> tell(command, "has sent its letter"));
-        cluster.run();
+        cluster.runAll();
     }
 
     private void receives(Matcher command) {
-        FixtureThread thread = idleThread(command);
+        ManualThread thread = idleThread(command);
         int from = command.group("from") == null ? Event.ANY_NODE : index(command, "from");
         thread.receive(from, index(command, "tag"))
                 .tell(() -> tell(command, "has received " + received(thread.outcomes().getLast())));
-        cluster.run();
+        cluster.runAll();
     }
 
     private void seals(Matcher command) {
-        idleThread(command)
-                .then(new FixtureThread.Op.Seal())
-                .tell(() -> tell(command, "has sealed what it initialized"));
-        cluster.run();
+        idleThread(command).seal().tell(() -> tell(command, "has sealed what it initialized"));
+        cluster.runAll();
     }
 
     private void waits(Matcher command) {
-        FixtureThread thread = thread(command);
+        ManualThread thread = thread(command);
         if (thread.isDone()) {
             throw new AssertionError("it does not wait");
         }
@@ -340,20 +339,20 @@ final class TranscriptScript {
         cluster.deliver(index(command, "from"), index(command, "to"));
     }
 
-    private FixtureThread idleThread(Matcher command) {
-        FixtureThread thread = thread(command);
+    private ManualThread idleThread(Matcher command) {
+        ManualThread thread = thread(command);
         if (!thread.isDone()) {
             throw new AssertionError("it has not done what it was told before");
         }
         return thread;
     }
 
-    private FixtureThread thread(Matcher command) {
+    private ManualThread thread(Matcher command) {
         return cluster.thread(index(command, "node"), threadIndex(command));
     }
 
     private void tell(Matcher command, String deed) {
-        cluster.tell(index(command, "node"), threadIndex(command), deed);
+        writer.tell(index(command, "node"), threadIndex(command), deed);
     }
 
     private static int threadIndex(Matcher command) {
@@ -374,7 +373,7 @@ final class TranscriptScript {
                 .formatted(command.group("region"), command.group("page"), command.group("word"));
     }
 
-    private static boolean isDone(FixtureThread thread) {
+    private static boolean isDone(ManualThread thread) {
         return thread.outcomes().getLast() instanceof Outcome.Done;
     }
 
@@ -397,7 +396,7 @@ final class TranscriptScript {
     }
 
     private static long limit(Matcher command) {
-        return command.group("limit") == null ? FixtureThread.FOR_EVER : nanos(command, "limit");
+        return command.group("limit") == null ? ManualThread.FOR_EVER : nanos(command, "limit");
     }
 
     private static long nanos(Matcher command, String group) {

@@ -25,7 +25,7 @@ class UpdatingTest {
 
     @Test
     void twoWritersOfOnePage_bothSeeBothAfterTheBarrier() {
-        KernelFixture fixture = cluster(2, 1);
+        ManualCluster fixture = cluster(2, 1);
         fixture.thread(0, 0).store(PAGE, 0, 10).await(BARRIER);
         fixture.thread(1, 0).store(PAGE, 1, 11).await(BARRIER);
 
@@ -40,7 +40,7 @@ class UpdatingTest {
 
     @Test
     void copyServedBehindTheReleasersBack_isFoundByItsServersAcknowledgement() {
-        KernelFixture fixture = cluster(3, 1);
+        ManualCluster fixture = cluster(3, 1);
         give(fixture, 1);
         fixture.thread(1, 0).store(PAGE, 0, 5);
         fixture.settle();
@@ -56,7 +56,7 @@ class UpdatingTest {
 
     @Test
     void updateThatOvertookTheImage_isKeptAndAcknowledgedWhenApplied() {
-        KernelFixture fixture = cluster(3, 1);
+        ManualCluster fixture = cluster(3, 1);
         give(fixture, 1);
         fixture.thread(1, 0).store(PAGE, 0, 5);
         fixture.settle();
@@ -76,7 +76,7 @@ class UpdatingTest {
 
     @Test
     void laterFlushOfAPage_doesNotOvertakeTheClosureOfTheEarlierOne() {
-        KernelFixture fixture = cluster(3, 2);
+        ManualCluster fixture = cluster(3, 2);
         give(fixture, 1);
         fixture.thread(1, 0).store(PAGE, 0, 1);
         fixture.settle();
@@ -98,7 +98,7 @@ class UpdatingTest {
 
     @Test
     void storeTakenBackBeforeTheRelease_wasNeverServed() {
-        KernelFixture fixture = cluster(3, 1);
+        ManualCluster fixture = cluster(3, 1);
         give(fixture, 1);
         fixture.thread(0, 0).store(PAGE, 3, 1);
         fixture.settle();
@@ -114,7 +114,7 @@ class UpdatingTest {
 
     @Test
     void tokenWithAFlushOutstanding_waitsForTheLastAcknowledgement() {
-        KernelFixture fixture = cluster(3, 1);
+        ManualCluster fixture = cluster(3, 1);
         give(fixture, 1);
         give(fixture, 2);
         fixture.thread(1, 0).acquire(LOCK).store(PAGE, 0, 8).release(LOCK);
@@ -136,7 +136,7 @@ class UpdatingTest {
 
     @Test
     void releaseThatFindsTheQueueEmpty_waitsForTheOtherThreadsFlush() {
-        KernelFixture fixture = cluster(2, 2);
+        ManualCluster fixture = cluster(2, 2);
         give(fixture, 1);
         fixture.thread(1, 1).store(PAGE, 4, 44);
         fixture.settle();
@@ -154,8 +154,8 @@ class UpdatingTest {
 
     @Test
     void idlePageOfTheRoot_movesToTheFirstThatAsksAndIsExclusiveThere() {
-        KernelFixture fixture = cluster(2, 1);
-        fixture.thread(0, 0).store(PAGE, 0, 6).then(new FixtureThread.Op.Seal());
+        ManualCluster fixture = cluster(2, 1);
+        fixture.thread(0, 0).store(PAGE, 0, 6).seal();
         fixture.settle();
 
         fixture.thread(1, 0).store(PAGE, 1, 7);
@@ -170,8 +170,8 @@ class UpdatingTest {
 
     @Test
     void rootThatAsksForItsFormerPage_getsACopyWithTheStores() {
-        KernelFixture fixture = cluster(2, 1);
-        fixture.thread(0, 0).store(PAGE, 0, 6).then(new FixtureThread.Op.Seal());
+        ManualCluster fixture = cluster(2, 1);
+        fixture.thread(0, 0).store(PAGE, 0, 6).seal();
         fixture.settle();
         fixture.thread(1, 0).store(PAGE, 1, 7);
         fixture.settle();
@@ -182,8 +182,8 @@ class UpdatingTest {
 
     @Test
     void requestsForAPageThatWasHandedOver_areForwardedToItsHolder() {
-        KernelFixture fixture = cluster(4, 1);
-        fixture.thread(0, 0).store(PAGE, 0, 6).then(new FixtureThread.Op.Seal());
+        ManualCluster fixture = cluster(4, 1);
+        fixture.thread(0, 0).store(PAGE, 0, 6).seal();
         fixture.settle();
         fixture.hold(0, 1);
         give(fixture, 1);
@@ -201,7 +201,7 @@ class UpdatingTest {
 
     @Test
     void storesOfAPollingProgram_arriveAShortTimeAfterALocalRelease() {
-        KernelFixture fixture = cluster(2, 1);
+        ManualCluster fixture = cluster(2, 1);
         give(fixture, 1);
         fixture.thread(0, 0).acquire(LOCK).store(PAGE, 0, 3).release(LOCK);
         fixture.settleNow();
@@ -215,8 +215,8 @@ class UpdatingTest {
     @Test
     void flushOfMorePagesThanMayBeUnderWay_isCutIntoSteps() {
         int pages = 700;
-        KernelFixture fixture =
-                new KernelFixture(2, 1, KernelFixture.region(0, Protocol.WRITE_SHARED, pages));
+        ManualCluster fixture =
+                new ManualCluster(2, 1, ManualCluster.region(0, Protocol.WRITE_SHARED, pages));
         for (int i = 0; i < pages; i++) {
             fixture.thread(1, 0).load(new PageId(0, i), 0, _ -> {});
             fixture.thread(0, 0).store(new PageId(0, i), 0, 0);
@@ -239,13 +239,13 @@ class UpdatingTest {
         assertTrue(fixture.thread(1, 0).isDone());
         assertEquals(pages, fixture.count(Counter.DIFFS_APPLIED));
         for (int i = 0; i < pages; i++) {
-            assertEquals(i + 1, fixture.node(0).pages().load(new PageId(0, i), 5));
+            assertEquals(i + 1, fixture.held(0, new PageId(0, i), 5));
         }
     }
 
     @Test
     void writerWithTwoReaders_sendsOneUpdateToEachAndGetsOneAckFromEach() {
-        KernelFixture fixture = cluster(3, 1);
+        ManualCluster fixture = cluster(3, 1);
         give(fixture, 1);
         give(fixture, 2);
         fixture.thread(0, 0).store(PAGE, 0, 1);
@@ -264,12 +264,12 @@ class UpdatingTest {
     @ValueSource(ints = {2, 3, 4, 7})
     void sweepOfFiniteDifferencing_costsEightMessagesABoundaryAndNoReadFault(int nodes) {
         int pagesPerBand = 3; // a boundary row, the interior, a boundary row
-        KernelFixture fixture =
-                new KernelFixture(
+        ManualCluster fixture =
+                new ManualCluster(
                         nodes,
                         1,
-                        KernelFixture.region(0, Protocol.WRITE_SHARED, nodes * pagesPerBand));
-        fixture.thread(0, 0).then(new FixtureThread.Op.Seal());
+                        ManualCluster.region(0, Protocol.WRITE_SHARED, nodes * pagesPerBand));
+        fixture.thread(0, 0).seal();
         fixture.settle();
         for (int i = 1; i <= 2; i++) {
             sweep(fixture, pagesPerBand, i);
@@ -291,11 +291,11 @@ class UpdatingTest {
     }
 
     /** Every node loads its band and its neighbours' rows, and after a barrier stores its band. */
-    private static void sweep(KernelFixture fixture, int pagesPerBand, int value) {
+    private static void sweep(ManualCluster fixture, int pagesPerBand, int value) {
         int pages = fixture.nodes().size() * pagesPerBand;
-        for (FixtureNode node : fixture.nodes()) {
-            FixtureThread thread = node.thread(0);
-            int first = node.self().index() * pagesPerBand;
+        for (int node = 0; node < fixture.nodes().size(); node++) {
+            ManualThread thread = fixture.thread(node, 0);
+            int first = node * pagesPerBand;
             int end = first + pagesPerBand;
             for (int i = Math.max(0, first - 1); i < Math.min(pages, end + 1); i++) {
                 thread.load(new PageId(0, i), 0, _ -> {});
@@ -309,33 +309,33 @@ class UpdatingTest {
         fixture.settle();
     }
 
-    private static KernelFixture cluster(int nodes, int threads) {
-        KernelFixture fixture =
-                new KernelFixture(
-                        nodes, threads, KernelFixture.region(0, Protocol.WRITE_SHARED, 1));
+    private static ManualCluster cluster(int nodes, int threads) {
+        ManualCluster fixture =
+                new ManualCluster(
+                        nodes, threads, ManualCluster.region(0, Protocol.WRITE_SHARED, 1));
         fixture.thread(0, 0).load(PAGE, 511, _ -> {}); // the root uses it: it keeps a copy
         fixture.settle();
         return fixture;
     }
 
     /** Gives a node a copy of the page. */
-    private static void give(KernelFixture fixture, int node) {
+    private static void give(ManualCluster fixture, int node) {
         fixture.thread(node, 0).load(PAGE, 0, _ -> {});
         fixture.settle();
     }
 
     /** Lets something leave the node, which has to wait for everything dirty. */
-    private static void release(KernelFixture fixture, int node) {
+    private static void release(ManualCluster fixture, int node) {
         int to = node == 0 ? 1 : 0;
         fixture.thread(node, 0).send(to, NOBODY_RECEIVES, Bytes.EMPTY);
         fixture.settle();
     }
 
-    private static long held(KernelFixture fixture, int node, int word) {
-        return fixture.node(node).pages().load(PAGE, word);
+    private static long held(ManualCluster fixture, int node, int word) {
+        return fixture.held(node, PAGE, word);
     }
 
-    private static long loaded(KernelFixture fixture, int node, int word) {
+    private static long loaded(ManualCluster fixture, int node, int word) {
         AtomicLong seen = new AtomicLong(-1);
         fixture.thread(node, 0).load(PAGE, word, seen::set);
         fixture.settle();

@@ -10,7 +10,6 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
-import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +20,13 @@ class WaitingTest {
     private static final LockId LOCK = new LockId("lock");
     private static final ConditionId FULL = new ConditionId(LOCK, "full");
     private static final ConditionId EMPTY = new ConditionId(LOCK, "empty");
-    private static final long FOR_EVER = FixtureThread.FOR_EVER;
+    private static final long FOR_EVER = ManualThread.FOR_EVER;
     private static final long LIMIT_NANOS = 1_000;
 
     private final List<String> woken = new ArrayList<>();
 
     /** Waits at a condition, and releases the lock when it has been there. */
-    private void await(KernelFixture fixture, int node, int thread, ConditionId condition) {
+    private void await(ManualCluster fixture, int node, int thread, ConditionId condition) {
         fixture.thread(node, thread)
                 .acquire(LOCK)
                 .awaitCondition(condition, FOR_EVER)
@@ -37,14 +36,14 @@ class WaitingTest {
     }
 
     private static void signal(
-            KernelFixture fixture, int node, ConditionId condition, boolean all) {
+            ManualCluster fixture, int node, ConditionId condition, boolean all) {
         fixture.thread(node, 0).acquire(LOCK).signal(condition, all).release(LOCK);
         fixture.settle();
     }
 
     @Test
     void signals_wakeTheOldestFirstWhereverTheyAre() {
-        KernelFixture fixture = new KernelFixture(4, 2);
+        ManualCluster fixture = new ManualCluster(4, 2);
         await(fixture, 2, 0, FULL);
         await(fixture, 0, 1, FULL);
         await(fixture, 2, 1, FULL);
@@ -63,7 +62,7 @@ class WaitingTest {
 
     @Test
     void signalForAll_wakesAllOfOneCondition() {
-        KernelFixture fixture = new KernelFixture(4, 2);
+        ManualCluster fixture = new ManualCluster(4, 2);
         await(fixture, 2, 0, FULL);
         await(fixture, 0, 1, FULL);
         await(fixture, 2, 1, FULL);
@@ -77,7 +76,7 @@ class WaitingTest {
 
     @Test
     void signalWhenNobodyWaits_isForgotten() {
-        KernelFixture fixture = new KernelFixture(2, 1);
+        ManualCluster fixture = new ManualCluster(2, 1);
         signal(fixture, 1, FULL, false);
 
         await(fixture, 1, 0, FULL);
@@ -88,7 +87,7 @@ class WaitingTest {
     /** Two messages to enter, one that wakes; two for the signal, here given by the root: none. */
     @Test
     void wait_costsThreeMessagesAndASignalTwo() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.thread(1, 0).acquire(LOCK);
         fixture.settle();
         fixture.forgetSent();
@@ -109,7 +108,7 @@ class WaitingTest {
 
     @Test
     void threadsOfTheRoot_waitAndSignalWithoutAMessage() {
-        KernelFixture fixture = new KernelFixture(2, 2);
+        ManualCluster fixture = new ManualCluster(2, 2);
         await(fixture, 0, 1, FULL);
 
         signal(fixture, 0, FULL, false);
@@ -120,8 +119,8 @@ class WaitingTest {
 
     @Test
     void signal_comesAfterWhatItsNodeHasStored() {
-        KernelFixture fixture =
-                new KernelFixture(3, 1, KernelFixture.region(0, Protocol.WRITE_SHARED, 1));
+        ManualCluster fixture =
+                new ManualCluster(3, 1, ManualCluster.region(0, Protocol.WRITE_SHARED, 1));
         PageId page = new PageId(0, 0);
         List<Long> seen = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -148,7 +147,7 @@ class WaitingTest {
 
     @Test
     void waitThatIsOver_isAnsweredAndTheNextIsWoken() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         fixture.thread(1, 0).acquire(LOCK).awaitCondition(FULL, LIMIT_NANOS).release(LOCK);
         await(fixture, 2, 0, FULL); // lets the time pass
         assertTrue(fixture.thread(1, 0).isDone());
@@ -159,17 +158,17 @@ class WaitingTest {
         assertEquals(List.of("2/0"), woken);
     }
 
-    private static long count(FixtureThread thread, Class<? extends Outcome> type) {
+    private static long count(ManualThread thread, Class<? extends Outcome> type) {
         return thread.outcomes().stream().filter(type::isInstance).count();
     }
 
     @Test
     void interruptedWait_isCancelledAndTheNextIsWoken() {
-        KernelFixture fixture = new KernelFixture(3, 1);
+        ManualCluster fixture = new ManualCluster(3, 1);
         await(fixture, 1, 0, FULL);
         await(fixture, 2, 0, FULL);
 
-        fixture.node(1).step(new Event.SignalAwaitCancelled(fixture.thread(1, 0).id()));
+        fixture.thread(1, 0).cancelAwaitSignal();
         fixture.settle();
         assertTrue(fixture.thread(1, 0).outcomes().contains(Outcome.CANCELLED));
         woken.clear();
@@ -182,7 +181,7 @@ class WaitingTest {
     @Test
     void waitAtACondition_breaksNoBarrierThatOthersWaitAt() {
         BarrierId barrier = new BarrierId("all");
-        KernelFixture fixture = new KernelFixture(3, 2);
+        ManualCluster fixture = new ManualCluster(3, 2);
         await(fixture, 1, 1, FULL);
         for (int i = 0; i < 3; i++) {
             fixture.thread(i, 0).await(barrier);
@@ -204,7 +203,7 @@ class WaitingTest {
 
     @Test
     void lostNode_endsEveryWaitAndEveryLaterCall() {
-        KernelFixture fixture = new KernelFixture(3, 2);
+        ManualCluster fixture = new ManualCluster(3, 2);
         await(fixture, 1, 0, FULL);
         await(fixture, 2, 0, FULL);
         fixture.thread(1, 1).acquire(LOCK);
@@ -216,7 +215,7 @@ class WaitingTest {
         assertInstanceOf(Outcome.Lost.class, fixture.thread(2, 0).outcomes().getLast());
         fixture.thread(1, 1).signal(FULL, true);
         fixture.settle();
-        fixture.thread(2, 1).then(new FixtureThread.Op.Wait(FULL));
+        fixture.thread(2, 1).enterCondition(FULL);
         fixture.settle();
 
         assertInstanceOf(Outcome.Lost.class, fixture.thread(1, 1).outcomes().getLast());
