@@ -144,7 +144,7 @@ final class Launcher {
     /**
      * Starts one more node if there is one and it is its turn.
      *
-     * @return whether the next could be started at once
+     * @return whether it did
      */
     private boolean startNext() {
         int next = launched.size();
@@ -185,7 +185,10 @@ final class Launcher {
         long heartbeatNanos = plan.heartbeat().toNanos();
         long nextNanos = startNanos + heartbeatNanos;
         while (startsMore() || endings.size() < launched.size()) {
-            boolean startsAtOnce = startNext();
+            boolean started;
+            do {
+                started = startNext(); // all that may, before any end counts: a run is of all
+            } while (started);
             long nowNanos = System.nanoTime();
             if (nowNanos - nextNanos >= 0) {
                 launched.forEach(LaunchedNode::sendHeartbeat);
@@ -200,8 +203,7 @@ final class Launcher {
             }
             long wakeNanos = killAtNanos == null ? nextNanos : Math.min(nextNanos, killAtNanos);
             if (startsMore()) {
-                wakeNanos =
-                        startsAtOnce ? nowNanos : Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
+                wakeNanos = Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
             }
             LaunchedNode node = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
             if (node != null) {

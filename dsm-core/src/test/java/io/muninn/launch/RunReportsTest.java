@@ -52,7 +52,11 @@ class RunReportsTest {
         String draft =
                 "{\"program\": \"\", \"status\": 3, \"cause\": \"node 0 is lost: gone\", \"node\": 0}";
 
-        JsonObject report = run(ExitStatus.NODE_LOST, "kill -KILL $$", write(draft) + "; exit 3");
+        JsonObject report =
+                run(
+                        ExitStatus.NODE_LOST,
+                        AFTER_NODE_1 + "kill -KILL $$",
+                        write(draft) + "; exit 3");
 
         assertEquals("node 0 is lost: gone", report.get("cause").getAsString());
         assertEquals("diff", report.get("program").getAsString());
@@ -82,9 +86,14 @@ class RunReportsTest {
         assertEquals(ExitStatus.FAILED, report.get("status").getAsInt());
     }
 
-    /** To the draft of the node whose number is $0. */
+    /** Waits until node 1 has written its draft. */
+    private static final String AFTER_NODE_1 = "until [ -e \"$1/node-1\" ]; do sleep 0.01; done; ";
+
+    /** To the draft of the node whose number is $0, at once. */
     private static String write(String text) {
-        return "mkdir -p \"$1\"; printf '%s' '" + text + "' > \"$1/node-$0\"";
+        return "mkdir -p \"$1\"; printf '%s' '"
+                + text
+                + "' > \"$1/.new-$0\"; mv \"$1/.new-$0\" \"$1/node-$0\"";
     }
 
     private JsonObject run(int status, String... scripts) throws IOException, InterruptedException {
