@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.net.spi.InetAddressResolver;
 import java.net.spi.InetAddressResolverProvider;
+import java.security.Security;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,8 +23,14 @@ public final class TestNames extends InetAddressResolverProvider {
         NAMES.put(name, addresses);
     }
 
+    /**
+     * The JVM asks for this at its first look-up, whichever test makes it, and reads then for how
+     * long it remembers: not at all, as in an agent.
+     */
     @Override
     public InetAddressResolver get(Configuration configuration) {
+        Security.setProperty("networkaddress.cache.ttl", "0");
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
         InetAddressResolver system = configuration.builtinResolver();
         return new InetAddressResolver() {
             @Override
