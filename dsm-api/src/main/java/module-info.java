@@ -12,6 +12,7 @@ module io.muninn.api {
     exports io.muninn.model;
     exports io.muninn.api;
     exports io.muninn.api.shipping;
+    exports io.muninn.api.service;
     exports io.muninn.api.spi;
 
     uses io.muninn.api.spi.DsmProvider;

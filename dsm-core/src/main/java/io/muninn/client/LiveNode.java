@@ -47,7 +47,7 @@ final class LiveNode implements DsmNode {
     @Override
     public DsmLock lock(String name) {
         session.bindThread(thread);
-        return session.lock(name);
+        return session.locks().lock(name);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class LiveObjects implements Route {
 
     @Override
     public List<String> heldLocks() {
-        return session.heldLocks();
+        return session.locks().held();
     }
 
     @Override
@@ -99,12 +99,12 @@ final class LiveObjects implements Route {
 
     @Override
     public void takeTurn(Declaration object) {
-        session.lock(object.object().turn().name()).lock();
+        session.locks().lock(object.object().turn().name()).lock();
     }
 
     @Override
     public void endTurn(Declaration object) {
-        session.lock(object.object().turn().name()).unlock();
+        session.locks().lock(object.object().turn().name()).unlock();
     }
 
     @Override

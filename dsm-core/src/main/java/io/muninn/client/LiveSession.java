@@ -6,6 +6,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Verdict;
+import io.muninn.api.service.NodeLocks;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
@@ -14,8 +15,6 @@ import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
-import io.muninn.model.LockId;
-import io.muninn.model.ObjectId;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.protocol.Meetings;
@@ -24,9 +23,7 @@ import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -49,7 +46,7 @@ final class LiveSession implements DsmSession {
     private final ControlMemory control;
     private final LiveNode[] services;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
-    private final Map<String, LiveLock> locks = new HashMap<>();
+    private final NodeLocks locks;
     private final List<Allocation> allocations = new ArrayList<>();
     private final Messages messages = new LiveMessages(this);
     private final ShippedObjects objects;
@@ -89,6 +86,7 @@ final class LiveSession implements DsmSession {
         connection.start(Call.READY);
         connection.call();
         mapping.allowSilence(lossMillis);
+        locks = new NodeLocks(nodeId, new LiveLocks(this::connection, control));
         services = new LiveNode[threads];
         Arrays.setAll(services, thread -> new LiveNode(this, thread));
         objects = new ShippedObjects(nodes, new LiveObjects(this));
@@ -266,13 +264,8 @@ final class LiveSession implements DsmSession {
         return running;
     }
 
-    /** Of the calling thread, by name. */
-    synchronized List<String> heldLocks() {
-        return locks.values().stream()
-                .filter(LiveLock::isHeldByCurrentThread)
-                .map(LiveLock::name)
-                .filter(name -> !ObjectId.isTurn(new LockId(name)))
-                .toList();
+    NodeLocks locks() {
+        return locks;
     }
 
     /** The calling thread's connection. */
@@ -285,21 +278,6 @@ final class LiveSession implements DsmSession {
                             + " is no application thread: it has asked no DsmNode for a service");
         }
         return mine;
-    }
-
-    synchronized LiveLock lock(String name) {
-        LiveLock known = locks.get(name);
-        if (known != null) {
-            return known;
-        }
-        LockId lock = new LockId(name);
-        NodeChecks.checkLocks(nodeId, locks.size(), name);
-        AgentConnection connection = connection();
-        connection.start(Call.OPEN_LOCK).text(lock.name());
-        int slot = Math.toIntExact(connection.call());
-        LiveLock opened = new LiveLock(this::connection, control, name, slot);
-        locks.put(name, opened);
-        return opened;
     }
 
     /**

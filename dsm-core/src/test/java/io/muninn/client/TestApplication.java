@@ -1,8 +1,7 @@
 package io.muninn.client;
 
 import io.muninn.api.DsmLock;
-import java.util.HashMap;
-import java.util.Map;
+import io.muninn.api.service.NodeLocks;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 
@@ -12,7 +11,7 @@ public final class TestApplication {
     private final ControlMemory control;
     private final OptionalInt tellFd;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
-    private final Map<String, LiveLock> locks = new HashMap<>();
+    private final NodeLocks locks;
 
     /**
      * @param tellFd tells the agent of calls in mailboxes; empty if threads have none
@@ -21,6 +20,7 @@ public final class TestApplication {
         this.agent = agent;
         this.control = control;
         this.tellFd = tellFd;
+        this.locks = new NodeLocks(0, new LiveLocks(this::connection, control));
     }
 
     /** A thread's work. */
@@ -41,15 +41,8 @@ public final class TestApplication {
     }
 
     /** Only for threads within {@link #as}, the first time. */
-    public synchronized DsmLock lock(String name) {
-        return locks.computeIfAbsent(name, this::open);
-    }
-
-    private LiveLock open(String name) {
-        AgentConnection connection = connection();
-        connection.start(Call.OPEN_LOCK).text(name);
-        int slot = Math.toIntExact(connection.call());
-        return new LiveLock(this::connection, control, name, slot);
+    public DsmLock lock(String name) {
+        return locks.lock(name);
     }
 
     /** Waits at a barrier of all threads. */

@@ -50,7 +50,7 @@ final class SingleNode implements DsmNode {
     @Override
     public DsmLock lock(String name) {
         NodeChecks.checkThread();
-        return session.lock(name);
+        return session.locks().lock(name);
     }
 
     @Override

@@ -1,19 +1,17 @@
 package io.muninn.api.single;
 
 import io.muninn.api.DsmException;
-import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
+import io.muninn.api.service.NodeLocks;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
-import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
-import io.muninn.model.LockId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -30,11 +28,11 @@ final class SingleNodeSession implements DsmSession {
     private final RunState state = new RunState();
     private final Messages messages = new LocalMessages(state);
     private final List<DsmNode> nodes = new ArrayList<>();
-    private final Map<String, LocalLock> locks = new HashMap<>();
+    private final NodeLocks locks = new NodeLocks(0, new LocalLocks(state));
     private final Map<String, LocalBarrier> barriers = new HashMap<>();
     private final List<Allocation> allocations = new ArrayList<>();
     private final ShippedObjects objects =
-            new ShippedObjects(1, new LocalObjects(state, this::heldLocks));
+            new ShippedObjects(1, new LocalObjects(state, locks::held));
     private final GrowingLayout layout;
     private boolean isInitialized;
 
@@ -114,23 +112,8 @@ final class SingleNodeSession implements DsmSession {
         return messages;
     }
 
-    synchronized DsmLock lock(String name) {
-        LocalLock known = locks.get(new LockId(name).name());
-        if (known != null) {
-            return known;
-        }
-        NodeChecks.checkLocks(nodeId(), locks.size(), name);
-        LocalLock opened = new LocalLock(name, state);
-        locks.put(name, opened);
-        return opened;
-    }
-
-    /** Of the calling thread, by name. */
-    private synchronized List<String> heldLocks() {
-        return locks.values().stream()
-                .filter(LocalLock::isHeldByCurrentThread)
-                .map(LocalLock::name)
-                .toList();
+    NodeLocks locks() {
+        return locks;
     }
 
     ShippedObjects objects() {

@@ -66,7 +66,13 @@ class SingleNodeServicesTest {
         FutureTask<IllegalMonitorStateException> stranger =
                 start(() -> assertThrows(IllegalMonitorStateException.class, lock::unlock));
 
-        assertTrue(stranger.get().getMessage().startsWith("lock l is not held by Thread-"));
+        assertTrue(
+                stranger.get()
+                        .getMessage()
+                        .startsWith(
+                                "lock 'l' is held by thread "
+                                        + Thread.currentThread().getName()
+                                        + ", and thread Thread-"));
         lock.unlock();
         assertThrows(IllegalMonitorStateException.class, lock::unlock);
     }
@@ -139,7 +145,9 @@ class SingleNodeServicesTest {
                         condition::signal,
                         condition::signalAll)) {
             String text = assertThrows(IllegalMonitorStateException.class, deed).getMessage();
-            assertTrue(text.startsWith("lock l is not held by stranger, which "), text);
+            assertTrue(
+                    text.startsWith("lock 'l' is not held on this node, and thread stranger "),
+                    text);
         }
     }
 

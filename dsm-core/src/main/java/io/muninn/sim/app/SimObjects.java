@@ -36,7 +36,7 @@ final class SimObjects implements Route {
 
     @Override
     public List<String> heldLocks() {
-        return session.heldLocks();
+        return session.locks().held();
     }
 
     @Override
@@ -81,12 +81,12 @@ final class SimObjects implements Route {
 
     @Override
     public void takeTurn(Declaration object) {
-        session.lock(object.object().turn().name()).lock();
+        session.locks().lock(object.object().turn().name()).lock();
     }
 
     @Override
     public void endTurn(Declaration object) {
-        session.lock(object.object().turn().name()).unlock();
+        session.locks().lock(object.object().turn().name()).unlock();
     }
 
     @Override

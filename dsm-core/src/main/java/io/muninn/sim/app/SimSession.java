@@ -7,6 +7,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
+import io.muninn.api.service.NodeLocks;
 import io.muninn.api.shipping.Declaration;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.AccessGuard;
@@ -14,13 +15,10 @@ import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
-import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
-import io.muninn.model.LockId;
-import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Counter;
@@ -33,7 +31,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +56,7 @@ final class SimSession implements DsmSession {
     private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
     private final SimulatedNode[] services;
     private final List<AppThread> started = new ArrayList<>();
-    private final Map<String, SimLock> locks = new LinkedHashMap<>();
+    private final NodeLocks locks;
     private final List<Allocation> allocations = new ArrayList<>();
     private final Messages messages = new SimMessages(this);
     private final ShippedObjects objects;
@@ -76,6 +73,7 @@ final class SimSession implements DsmSession {
         this.layout = new GrowingLayout(layout);
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
+        locks = new NodeLocks(nodeId(), new SimLocks(cluster));
         objects = new ShippedObjects(nodes(), new SimObjects(this));
         node.onShrink(this::onShrink);
     }
@@ -240,16 +238,8 @@ final class SimSession implements DsmSession {
         return seconds;
     }
 
-    SimLock lock(String name) {
-        SimLock known = locks.get(name);
-        if (known != null) {
-            return known;
-        }
-        LockId lock = new LockId(name);
-        NodeChecks.checkLocks(nodeId(), locks.size(), name);
-        SimLock opened = new SimLock(this, lock);
-        locks.put(name, opened);
-        return opened;
+    NodeLocks locks() {
+        return locks;
     }
 
     Messages messages() {
@@ -258,15 +248,6 @@ final class SimSession implements DsmSession {
 
     ShippedObjects objects() {
         return objects;
-    }
-
-    /** Of the calling thread, by name. */
-    List<String> heldLocks() {
-        return locks.values().stream()
-                .filter(SimLock::isHeldByCurrentThread)
-                .map(SimLock::name)
-                .filter(name -> !ObjectId.isTurn(new LockId(name)))
-                .toList();
     }
 
     /**

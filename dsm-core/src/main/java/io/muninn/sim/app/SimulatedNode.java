@@ -46,7 +46,7 @@ final class SimulatedNode implements DsmNode {
 
     @Override
     public DsmLock lock(String name) {
-        return session.lock(name);
+        return session.locks().lock(name);
     }
 
     @Override

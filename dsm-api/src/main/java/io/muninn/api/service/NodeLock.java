@@ -1,4 +1,4 @@
-package io.muninn.client;
+package io.muninn.api.service;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
@@ -9,17 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A lock whose token is taken and freed in shared memory while nobody else wants it. */
-final class LiveLock implements DsmLock {
+/** A lock, as the threads of one node hold it. */
+public final class NodeLock implements DsmLock {
     private static final long FOR_EVER = -1;
 
-    private final Supplier<AgentConnection> connections;
-    private final ControlMemory control;
+    private final LockLink link;
+    private final LockWord word;
+    private final LockId id;
     private final String name;
-    private final int slot;
 
     /**
      * Null while no thread of this node holds the lock. Written by the owner, between the changes
@@ -28,22 +27,16 @@ final class LiveLock implements DsmLock {
      */
     private @Nullable Thread owner;
 
-    /** The application thread that asked last; not volatile, a thread asks again at worst. */
-    private @Nullable Thread taker;
-
     private int holds; // written by the owner
-    private volatile boolean lost; // true once a wait for a condition ended with the run
+    private volatile boolean isLost; // true once a wait for a condition ended with the run
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
-    /**
-     * @param connections gives the calling thread's; throws for a thread that has none
-     * @param slot of the lock's word
-     */
-    LiveLock(Supplier<AgentConnection> connections, ControlMemory control, String name, int slot) {
-        this.connections = connections;
-        this.control = control;
-        this.name = name;
-        this.slot = slot;
+    /** Opens the lock; one instance for each name and node. */
+    public NodeLock(LockLink link, LockId id) {
+        this.link = link;
+        this.word = link.openLock(id);
+        this.id = id;
+        this.name = id.name();
     }
 
     @Override
@@ -63,14 +56,11 @@ final class LiveLock implements DsmLock {
 
     @Override
     public void lock() {
-        if (takenAtOnce()) {
-            return;
+        if (!tryLock()) {
+            CallChain.checkWait(name);
+            word.acquire();
+            entered();
         }
-        CallChain.checkWait(name);
-        AgentConnection connection = connections.get();
-        connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
-        connection.call();
-        entered();
     }
 
     @Override
@@ -84,16 +74,25 @@ final class LiveLock implements DsmLock {
 
     @Override
     public boolean tryLock() {
-        return takenAtOnce();
+        if (isHeldByCurrentThread()) {
+            if (CallChain.current().holds(name)) {
+                return false; // it is the caller's of the shipped call that runs here
+            }
+            holds++;
+            return true;
+        }
+        if (word.take()) {
+            entered();
+            return true;
+        }
+        return false;
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         long limitNanos = unit.toNanos(time);
         if (limitNanos <= 0) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            checkInterrupt();
             return tryLock();
         }
         try {
@@ -106,7 +105,7 @@ final class LiveLock implements DsmLock {
 
     @Override
     public void unlock() {
-        if (!isHeldByCurrentThread() && lost) {
+        if (!isHeldByCurrentThread() && isLost) {
             return;
         }
         checkHeld("unlocks it");
@@ -123,7 +122,7 @@ final class LiveLock implements DsmLock {
 
     @Override
     public Condition newCondition(String condition) {
-        return new LiveCondition(this, new ConditionId(new LockId(name), condition), connections);
+        return new NodeCondition(link, this, new ConditionId(id, condition));
     }
 
     /**
@@ -175,67 +174,36 @@ final class LiveLock implements DsmLock {
 
     /** A thread that gave the lock up to wait will not get it back: its unlock must not throw. */
     void markLost() {
-        lost = true;
-    }
-
-    private void free() {
-        owner = null;
-        if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
-            control.setLock(slot, ControlMemory.ABSENT); // somebody waits: back to the agent
-            AgentConnection connection = connections.get();
-            connection.start(Call.RELEASE).text(name);
-            connection.post();
-        }
-        if (control.takeWatch()) {
-            AgentConnection connection = connections.get();
-            connection.start(Call.RELEASE_NOTICE);
-            connection.post();
-        }
+        isLost = true;
     }
 
     private void acquire(long limitNanos) throws TimeoutException, InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        if (takenAtOnce()) {
+        checkInterrupt();
+        if (tryLock()) {
             return;
         }
         CallChain.checkWait(name);
-        boolean held = connections.get().acquireInterruptibly(name, limitNanos);
-        if (held) {
+        boolean isHeld = word.acquireInterruptibly(limitNanos);
+        if (isHeld) {
             entered();
         }
         if (Thread.interrupted()) {
-            if (held) {
+            if (isHeld) {
                 unlock();
             }
             throw new InterruptedException();
         }
     }
 
-    private boolean takenAtOnce() {
-        if (isHeldByCurrentThread()) {
-            if (CallChain.current().holds(name)) {
-                return false; // it is the caller's of the shipped call that runs here
-            }
-            holds++;
-            return true;
+    private static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
-        checkApplicationThread();
-        if (control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD)) {
-            entered();
-            return true;
-        }
-        return false;
     }
 
-    /** Only application threads take locks: only they can give them up. */
-    private void checkApplicationThread() {
-        Thread self = Thread.currentThread();
-        if (taker != self) {
-            connections.get();
-            taker = self;
-        }
+    private void free() {
+        owner = null;
+        word.free();
     }
 
     private void entered() {

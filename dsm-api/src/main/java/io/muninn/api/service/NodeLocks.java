@@ -1,0 +1,51 @@
+package io.muninn.api.service;
+
+import io.muninn.api.spi.NodeChecks;
+import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The locks that one node has asked for, by name.
+ *
+ * <p><b>Threads.</b> Any application thread.
+ */
+public final class NodeLocks {
+    private final int node;
+    private final LockLink link;
+    private final Map<String, NodeLock> locks = new LinkedHashMap<>(); // guarded by the monitor
+
+    public NodeLocks(int node, LockLink link) {
+        this.node = node;
+        this.link = link;
+    }
+
+    /**
+     * The lock of that name.
+     *
+     * @throws IllegalArgumentException if the name is not possible
+     * @throws IllegalStateException if the node has too many locks
+     */
+    public synchronized NodeLock lock(String name) {
+        NodeLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        LockId lock = new LockId(name);
+        NodeChecks.checkLocks(node, locks.size(), name);
+        NodeLock opened = new NodeLock(link, lock);
+        locks.put(name, opened);
+        return opened;
+    }
+
+    /** Names of the locks that the calling thread holds, in order of opening; turns left out. */
+    public synchronized List<String> held() {
+        return locks.values().stream()
+                .filter(NodeLock::isHeldByCurrentThread)
+                .map(NodeLock::name)
+                .filter(name -> !ObjectId.isTurn(new LockId(name)))
+                .toList();
+    }
+}
