@@ -9,6 +9,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
+import io.muninn.api.service.NodeMessages;
 import io.muninn.api.single.SingleNodeProvider;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
@@ -231,7 +232,7 @@ final class PretendCluster {
 
         @Override
         public Messages messages() {
-            return new PretendMessages(mail, node, nodes);
+            return new NodeMessages(node, nodes, new PretendMessages(mail, node));
         }
 
         @Override

@@ -1,7 +1,8 @@
 package io.muninn.apps;
 
 import io.muninn.api.Message;
-import io.muninn.api.spi.NodeMessages;
+import io.muninn.api.Messages;
+import io.muninn.api.service.MessageLink;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,28 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Messages between the nodes of a {@link PretendCluster}, in order of sending. */
-final class PretendMessages extends NodeMessages {
-    private final Mail mail;
-    private final int node;
-    private final int nodes;
-
-    PretendMessages(Mail mail, int node, int nodes) {
-        this.mail = mail;
-        this.node = node;
-        this.nodes = nodes;
-    }
-
-    @Override
-    public int node() {
-        return node;
-    }
-
-    @Override
-    public int nodes() {
-        return nodes;
-    }
-
+/** Messages of one node of a {@link PretendCluster}, in order of sending. */
+record PretendMessages(Mail mail, int node) implements MessageLink {
     private record Letter(int to, Message message) {}
 
     /** What has been sent and not been received, anywhere in the cluster. */
@@ -52,7 +33,7 @@ final class PretendMessages extends NodeMessages {
                 for (Iterator<Letter> each = letters.iterator(); each.hasNext(); ) {
                     Letter letter = each.next();
                     Message message = letter.message();
-                    boolean isFrom = from == ANY || from == message.node();
+                    boolean isFrom = from == Messages.ANY || from == message.node();
                     if (letter.to() == to && isFrom && message.tag() == tag) {
                         each.remove();
                         return message;
@@ -75,18 +56,10 @@ final class PretendMessages extends NodeMessages {
     }
 
     @Override
-    public Message receive(int from, int tag) {
+    public Message receive(int from, int tag, long limitNanos) throws TimeoutException {
+        long mostNanos = limitNanos < 0 ? TimeUnit.MINUTES.toNanos(1) : limitNanos;
         try {
-            return receive(from, tag, 1, TimeUnit.MINUTES);
-        } catch (TimeoutException cause) {
-            throw new IllegalStateException("nobody sends with tag " + tag, cause);
-        }
-    }
-
-    @Override
-    public Message receive(int from, int tag, long time, TimeUnit unit) throws TimeoutException {
-        try {
-            Message message = mail.take(node, from, tag, System.nanoTime() + unit.toNanos(time));
+            Message message = mail.take(node, from, tag, System.nanoTime() + mostNanos);
             if (message == null) {
                 throw new TimeoutException("no message from " + from + " with tag " + tag);
             }

@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.service.NodeBarrier;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
@@ -52,8 +53,7 @@ final class LiveNode implements DsmNode {
 
     @Override
     public DsmBarrier barrier(String name) {
-        session.bindThread(thread);
-        return new LiveBarrier(session, new BarrierId(name).name(), positions(), 0);
+        return barrier(name, positions());
     }
 
     @Override
@@ -70,7 +70,9 @@ final class LiveNode implements DsmNode {
         }
         session.bindThread(thread);
         int declared = parties == positions() ? 0 : parties;
-        return new LiveBarrier(session, new BarrierId(name).name(), parties, declared);
+        BarrierId id = new BarrierId(name);
+        return new NodeBarrier(
+                id, parties, limitNanos -> session.await(id.name(), declared, limitNanos));
     }
 
     @Override

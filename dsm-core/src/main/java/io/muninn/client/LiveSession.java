@@ -7,6 +7,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Verdict;
 import io.muninn.api.service.NodeLocks;
+import io.muninn.api.service.NodeMessages;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
@@ -24,6 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -48,7 +50,7 @@ final class LiveSession implements DsmSession {
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final NodeLocks locks;
     private final List<Allocation> allocations = new ArrayList<>();
-    private final Messages messages = new LiveMessages(this);
+    private final Messages messages;
     private final ShippedObjects objects;
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private final long spinNanos; // before a thread blocks for its agent
@@ -87,6 +89,7 @@ final class LiveSession implements DsmSession {
         connection.call();
         mapping.allowSilence(lossMillis);
         locks = new NodeLocks(nodeId, new LiveLocks(this::connection, control));
+        messages = new NodeMessages(nodeId, nodes, new LiveMessages(this::connection));
         services = new LiveNode[threads];
         Arrays.setAll(services, thread -> new LiveNode(this, thread));
         objects = new ShippedObjects(nodes, new LiveObjects(this));
@@ -174,8 +177,21 @@ final class LiveSession implements DsmSession {
     }
 
     private void meet(String barrier, int parties) {
-        connection().start(Call.BARRIER).text(barrier).u32(parties).i64(-1);
-        connection().call();
+        try {
+            await(barrier, parties, -1);
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a wait without limit timed out", impossible);
+        }
+    }
+
+    /**
+     * Waits at a barrier.
+     *
+     * @param parties 0 stands for all
+     */
+    void await(String barrier, int parties, long limitNanos) throws TimeoutException {
+        connection().start(Call.BARRIER).text(barrier).u32(parties).i64(limitNanos);
+        connection().callTimed();
     }
 
     @Override

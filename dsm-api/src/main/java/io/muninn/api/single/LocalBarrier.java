@@ -1,11 +1,8 @@
 package io.muninn.api.single;
 
 import io.muninn.api.BarrierBrokenException;
-import io.muninn.api.DsmBarrier;
-import io.muninn.api.shipping.CallChain;
+import io.muninn.api.service.BarrierLink;
 import java.util.BitSet;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,50 +38,20 @@ final class LocalBarrier {
         return parties;
     }
 
-    /** The barrier as application thread {@code thread} uses it. */
-    DsmBarrier of(int thread) {
-        return new Party(thread);
-    }
-
-    private final class Party implements DsmBarrier {
-        private final int thread;
-
-        Party(int thread) {
-            this.thread = thread;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public int parties() {
-            return parties;
-        }
-
-        @Override
-        public void await() {
+    /** The barrier as application thread {@code thread} arrives at it. */
+    BarrierLink of(int thread) {
+        return limitNanos -> {
+            long deadline = System.nanoTime() + limitNanos;
             long mine = arrive(thread);
-            state.uninterruptibly(() -> {
-                awaitTurn(mine);
-                return true;
-            });
-        }
-
-        @Override
-        public void await(long time, TimeUnit unit) throws TimeoutException {
-            long deadline = System.nanoTime() + unit.toNanos(time);
-            long mine = arrive(thread);
-            if (!state.uninterruptibly(() -> awaitTurnUntil(mine, deadline))) {
-                throw new TimeoutException(giveUp(thread, time, unit));
+            String missing = state.uninterruptibly(() -> awaitTurn(mine, limitNanos < 0, deadline));
+            if (!missing.isEmpty()) {
+                throw new TimeoutException(missing);
             }
-        }
+        };
     }
 
     /** Counts a thread in; the last one turns the round. Returns the round it arrived in. */
     private long arrive(int thread) {
-        CallChain.checkBarrier(name);
         state.check();
         lock.lock();
         try {
@@ -104,59 +71,40 @@ final class LocalBarrier {
         }
     }
 
-    private void awaitTurn(long mine) throws InterruptedException {
+    /** Breaks the barrier if the time runs out, and returns who is missing; empty if it did not. */
+    private String awaitTurn(long mine, boolean isEndless, long deadline)
+            throws InterruptedException {
         lock.lock();
         try {
             while (round == mine) {
                 checkWhole();
-                turned.await();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean awaitTurnUntil(long mine, long deadline) throws InterruptedException {
-        lock.lock();
-        try {
-            while (round == mine) {
-                checkWhole();
-                long nanos = deadline - System.nanoTime();
-                if (nanos <= 0) {
-                    return false;
+                long restNanos = deadline - System.nanoTime();
+                if (isEndless) {
+                    turned.await();
+                } else if (restNanos > 0) {
+                    turned.awaitNanos(restNanos);
+                } else {
+                    broken = missing();
+                    turned.signalAll();
+                    return broken;
                 }
-                turned.awaitNanos(nanos);
             }
-            return true;
+            return "";
         } finally {
             lock.unlock();
         }
     }
 
-    private String giveUp(int thread, long time, TimeUnit unit) {
-        lock.lock();
-        try {
-            String missing =
-                    IntStream.range(0, threads)
-                            .filter(i -> !arrived.get(i))
-                            .mapToObj(Integer::toString)
-                            .collect(Collectors.joining(", "));
-            String text =
-                    ("barrier %s: %d of %d parties arrived within %d %s; "
-                                    + "not among them: node 0, thread %s")
-                            .formatted(
-                                    name,
-                                    arrivals,
-                                    parties,
-                                    time,
-                                    unit.toString().toLowerCase(Locale.ROOT),
-                                    missing);
-            broken = "barrier " + name + " is broken: node 0, thread " + thread + " gave up";
-            turned.signalAll();
-            return text;
-        } finally {
-            lock.unlock();
-        }
+    private String missing() {
+        return IntStream.range(0, threads)
+                .filter(thread -> !arrived.get(thread))
+                .mapToObj(Integer::toString)
+                .collect(
+                        Collectors.joining(
+                                ", ",
+                                "barrier '%s' has %d of %d parties, missing: node 0, thread "
+                                        .formatted(name, arrivals, parties),
+                                ""));
     }
 
     private void checkWhole() {

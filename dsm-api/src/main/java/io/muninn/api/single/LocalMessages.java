@@ -1,21 +1,21 @@
 package io.muninn.api.single;
 
 import io.muninn.api.Message;
-import io.muninn.api.spi.NodeMessages;
+import io.muninn.api.Messages;
+import io.muninn.api.service.MessageLink;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** Messages from the only node to itself. */
-final class LocalMessages extends NodeMessages {
+final class LocalMessages implements MessageLink {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Integer, Deque<Message>> waiting = new HashMap<>();
@@ -27,26 +27,9 @@ final class LocalMessages extends NodeMessages {
     }
 
     @Override
-    public int node() {
-        return 0;
-    }
-
-    @Override
-    public int nodes() {
-        return 1;
-    }
-
-    @Override
-    public void send(int node, int tag, MemorySegment source) {
-        checkNode(node, 0);
-        checkTag(tag);
-        if (source.byteSize() > BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "message of " + source.byteSize() + " bytes, more than " + BYTES_MAX);
-        }
-        byte[] copy = new byte[(int) source.byteSize()];
-        MemorySegment.ofArray(copy).copyFrom(source);
-        Message message = new Message(0, tag, MemorySegment.ofArray(copy).asReadOnly());
+    public void send(int node, int tag, MemorySegment body) {
+        MemorySegment copy = MemorySegment.ofArray(body.toArray(ValueLayout.JAVA_BYTE));
+        Message message = new Message(0, tag, copy.asReadOnly());
         state.uninterruptibly(() -> {
             put(message);
             return true;
@@ -54,36 +37,21 @@ final class LocalMessages extends NodeMessages {
     }
 
     @Override
-    public Message receive(int node, int tag) {
-        checkNode(node, ANY);
-        checkTag(tag);
-        return state.uninterruptibly(() -> take(tag));
-    }
-
-    @Override
-    public Message receive(int node, int tag, long time, TimeUnit unit) throws TimeoutException {
-        checkNode(node, ANY);
-        checkTag(tag);
-        long deadline = System.nanoTime() + unit.toNanos(time);
-        Message[] taken = new Message[1];
-        if (!state.uninterruptibly(() -> takeUntil(tag, deadline, taken))) {
-            throw new TimeoutException(
-                    "no message from "
-                            + (node == ANY ? "any node" : "node " + node)
-                            + " with tag "
-                            + tag
-                            + " within "
-                            + time
-                            + " "
-                            + unit.toString().toLowerCase(Locale.ROOT));
-        }
-        return taken[0];
+    public Message receive(int node, int tag, long limitNanos) throws TimeoutException {
+        long deadline = System.nanoTime() + limitNanos;
+        return state.uninterruptibly(() -> take(tag, limitNanos < 0, deadline))
+                .orElseThrow(() ->
+                        new TimeoutException(
+                                "no message with tag "
+                                        + tag
+                                        + " came from "
+                                        + (node == Messages.ANY ? "any node" : "node " + node)));
     }
 
     private void put(Message message) throws InterruptedException {
         lock.lock();
         try {
-            while (waitingBytes > 0 && waitingBytes + message.bytes() > BYTES_MAX) {
+            while (waitingBytes > 0 && waitingBytes + message.bytes() > Messages.BYTES_MAX) {
                 changed.await();
             }
             waitingBytes += message.bytes();
@@ -94,63 +62,31 @@ final class LocalMessages extends NodeMessages {
         }
     }
 
-    private Message take(int tag) throws InterruptedException {
+    /** The oldest message with this tag; empty if none comes in time. */
+    private Optional<Message> take(int tag, boolean isEndless, long deadline)
+            throws InterruptedException {
         lock.lock();
         try {
-            Message message = poll(tag);
-            while (message == null) {
-                changed.await();
-                message = poll(tag);
-            }
-            return message;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean takeUntil(int tag, long deadline, Message[] taken) throws InterruptedException {
-        lock.lock();
-        try {
-            Message message = poll(tag);
-            while (message == null) {
-                long nanos = deadline - System.nanoTime();
-                if (nanos <= 0) {
-                    return false;
+            while (!waiting.containsKey(tag)) {
+                long restNanos = deadline - System.nanoTime();
+                if (isEndless) {
+                    changed.await();
+                } else if (restNanos > 0) {
+                    changed.awaitNanos(restNanos);
+                } else {
+                    return Optional.empty();
                 }
-                changed.awaitNanos(nanos);
-                message = poll(tag);
             }
-            taken[0] = message;
-            return true;
+            Deque<Message> queue = waiting.get(tag);
+            Message message = queue.remove();
+            if (queue.isEmpty()) {
+                waiting.remove(tag);
+            }
+            waitingBytes -= message.bytes();
+            changed.signalAll();
+            return Optional.of(message);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** The oldest message with this tag, or null if there is none. */
-    private @Nullable Message poll(int tag) {
-        Deque<Message> queue = waiting.get(tag);
-        if (queue == null) {
-            return null;
-        }
-        Message message = queue.remove();
-        if (queue.isEmpty()) {
-            waiting.remove(tag);
-        }
-        waitingBytes -= message.bytes();
-        changed.signalAll();
-        return message;
-    }
-
-    private static void checkNode(int node, int least) {
-        if (node < least || node > 0) {
-            throw new IllegalArgumentException("node " + node + " is outside 0..0");
-        }
-    }
-
-    private static void checkTag(int tag) {
-        if (tag < 0) {
-            throw new IllegalArgumentException("tag " + tag + " is negative");
         }
     }
 }

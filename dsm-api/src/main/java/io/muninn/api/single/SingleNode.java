@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.service.NodeBarrier;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.ViewBinder;
@@ -62,16 +63,17 @@ final class SingleNode implements DsmNode {
     public DsmBarrier barrier(String name, int parties) {
         if (parties < 1 || parties > positions()) {
             throw new IllegalArgumentException(
-                    "barrier "
+                    "barrier '"
                             + name
-                            + " of "
+                            + "' of "
                             + parties
                             + " parties in a cluster of "
                             + positions()
                             + " application threads");
         }
         NodeChecks.checkThread();
-        return session.barrier(new BarrierId(name).name(), parties).of(thread);
+        BarrierId id = new BarrierId(name);
+        return new NodeBarrier(id, parties, session.barrier(name, parties).of(thread));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.service.NodeLocks;
+import io.muninn.api.service.NodeMessages;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
@@ -26,7 +27,7 @@ final class SingleNodeSession implements DsmSession {
             String name, ViewSpec spec, Protocol protocol, MemorySegment memory) {}
 
     private final RunState state = new RunState();
-    private final Messages messages = new LocalMessages(state);
+    private final Messages messages = new NodeMessages(0, 1, new LocalMessages(state));
     private final List<DsmNode> nodes = new ArrayList<>();
     private final NodeLocks locks = new NodeLocks(0, new LocalLocks(state));
     private final Map<String, LocalBarrier> barriers = new HashMap<>();
@@ -125,7 +126,7 @@ final class SingleNodeSession implements DsmSession {
                 barriers.computeIfAbsent(name, n -> new LocalBarrier(n, parties, threads(), state));
         if (barrier.parties() != parties) {
             throw new IllegalArgumentException(
-                    "barrier " + name + " has " + barrier.parties() + " parties, not " + parties);
+                    "barrier '" + name + "' has " + barrier.parties() + " parties, not " + parties);
         }
         return barrier;
     }

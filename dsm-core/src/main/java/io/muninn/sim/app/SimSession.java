@@ -8,6 +8,7 @@ import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
 import io.muninn.api.service.NodeLocks;
+import io.muninn.api.service.NodeMessages;
 import io.muninn.api.shipping.Declaration;
 import io.muninn.api.shipping.ShippedObjects;
 import io.muninn.api.spi.AccessGuard;
@@ -58,7 +59,7 @@ final class SimSession implements DsmSession {
     private final List<AppThread> started = new ArrayList<>();
     private final NodeLocks locks;
     private final List<Allocation> allocations = new ArrayList<>();
-    private final Messages messages = new SimMessages(this);
+    private final Messages messages;
     private final ShippedObjects objects;
     private final GrowingLayout layout;
     private boolean isRunning;
@@ -74,6 +75,7 @@ final class SimSession implements DsmSession {
         services = new SimulatedNode[node.threads().size()];
         Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
         locks = new NodeLocks(nodeId(), new SimLocks(cluster));
+        messages = new NodeMessages(nodeId(), nodes(), new SimMessages(cluster));
         objects = new ShippedObjects(nodes(), new SimObjects(this));
         node.onShrink(this::onShrink);
     }

@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
+import io.muninn.api.service.NodeBarrier;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
@@ -51,7 +52,7 @@ final class SimulatedNode implements DsmNode {
 
     @Override
     public DsmBarrier barrier(String name) {
-        return new SimBarrier(session, new BarrierId(name), positions(), Event.ALL_PARTIES);
+        return barrier(name, positions());
     }
 
     @Override
@@ -67,7 +68,11 @@ final class SimulatedNode implements DsmNode {
                             + " application threads");
         }
         int declared = parties == positions() ? Event.ALL_PARTIES : parties;
-        return new SimBarrier(session, new BarrierId(name), parties, declared);
+        BarrierId id = new BarrierId(name);
+        return new NodeBarrier(
+                id,
+                parties,
+                limitNanos -> session.current().barrier(id, declared, limitNanos, true));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.muninn.sim.app;
+package io.muninn.api.service;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.shipping.CallChain;
@@ -6,13 +6,10 @@ import io.muninn.model.BarrierId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * A barrier, by name.
- *
- * @param declared parties as the kernel counts them: 0 stands for all
- */
-record SimBarrier(SimSession session, BarrierId id, int parties, int declared)
-        implements DsmBarrier {
+/** A barrier, by name, for one application thread. */
+public record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBarrier {
+    private static final long FOR_EVER = -1;
+
     @Override
     public String name() {
         return id.name();
@@ -22,7 +19,7 @@ record SimBarrier(SimSession session, BarrierId id, int parties, int declared)
     public void await() {
         CallChain.checkBarrier(name());
         try {
-            session.current().barrier(id, declared, AppThread.FOR_EVER, true);
+            link.await(FOR_EVER);
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a wait without limit timed out", impossible);
         }
@@ -31,6 +28,6 @@ record SimBarrier(SimSession session, BarrierId id, int parties, int declared)
     @Override
     public void await(long time, TimeUnit unit) throws TimeoutException {
         CallChain.checkBarrier(name());
-        session.current().barrier(id, declared, Math.max(0, unit.toNanos(time)), true);
+        link.await(Math.max(0, unit.toNanos(time)));
     }
 }
