@@ -203,7 +203,9 @@ class DsmTest {
                                         }))
                         .getMessage();
 
-        assertTrue(text.startsWith("allocation 0 is MIGRATORY slots long["), text);
+        assertTrue(
+                text.startsWith("threads of node 0 allocate differently: variable 'slots', long["),
+                text);
     }
 
     @Test
@@ -219,7 +221,7 @@ class DsmTest {
         }
 
         assertEquals(
-                "variable slots cannot be allocated in initialize, but in run",
+                "variable 'slots' is allocated during initialization: declare it",
                 assertThrows(IllegalStateException.class, () -> Dsm.run(new Early())).getMessage());
         assertThrows(
                 IllegalArgumentException.class,

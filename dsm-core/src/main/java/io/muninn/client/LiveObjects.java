@@ -1,49 +1,17 @@
 package io.muninn.client;
 
-import io.muninn.api.DsmException;
+import io.muninn.api.service.ObjectLink;
 import io.muninn.api.shipping.Declaration;
-import io.muninn.api.shipping.PostedCall;
-import io.muninn.api.shipping.Route;
-import io.muninn.api.shipping.ServedObject;
 import io.muninn.model.ObjectId;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Shipped objects through the agents. Each object that this node serves has a thread, the server;
- * one more thread completes the posted calls of this node.
- *
- * <p><b>Threads.</b> Any application thread.
- */
-final class LiveObjects implements Route {
-    private record Posted(Declaration object, PostedCall call) {}
-
-    private final LiveSession session;
-    private final AtomicLong posts = new AtomicLong();
-    private final Map<ObjectId, AtomicInteger> outstanding = new ConcurrentHashMap<>();
-    private final Map<Long, Posted> posted = new ConcurrentHashMap<>(); // not completed, by number
-    private boolean hasCompleter; // guarded by the monitor
-    private volatile @Nullable DsmException ended; // null while calls are completed
-
-    LiveObjects(LiveSession session) {
-        this.session = session;
-    }
-
+/** Shipped objects through the agents. */
+record LiveObjects(LiveLink link) implements ObjectLink {
     @Override
-    public List<String> heldLocks() {
-        return session.locks().held();
-    }
-
-    @Override
-    public void declare(Declaration object, ServedObject served) {
-        AgentConnection connection = session.connection();
+    public void declare(Declaration object, Runnable startServer) {
+        AgentConnection connection = link.connection();
         connection
                 .start(Call.DECLARE)
                 .text(object.object().name())
@@ -51,105 +19,38 @@ final class LiveObjects implements Route {
                 .i64(object.fingerprint())
                 .text(object.text());
         connection.call();
-        if (object.node() == session.nodeId()) {
-            Thread.ofPlatform()
-                    .name("muninn-object-" + object.object())
-                    .daemon(true)
-                    .start(() -> serve(object, served));
-        }
-    }
-
-    /** Runs one call after another, until the run is over. */
-    private void serve(Declaration object, ServedObject served) {
-        try {
-            session.bindOwnThread();
-            AgentConnection connection = session.connection();
-            connection.start(Call.SERVE).text(object.object().name()).u8(0);
-            while (true) {
-                connection.call();
-                connection.answer().u32(); // the caller's node
-                byte[] request = connection.answer().rest();
-                takeTurn(object);
-                byte[] reply;
-                try {
-                    reply = served.serve(request);
-                } finally {
-                    endTurn(object);
-                }
-                connection
-                        .start(Call.SERVE)
-                        .text(object.object().name())
-                        .u8(1)
-                        .bytes(MemorySegment.ofArray(reply));
-            }
-        } catch (DsmException over) {
-            // a lost node or an ended run: nobody calls any more, and every caller is told
+        if (object.node() == link.node()) {
+            startServer.run();
         }
     }
 
     @Override
-    public boolean isDirect(Declaration object) {
-        return object.node() == session.nodeId() && outstanding(object).get() == 0;
-    }
-
-    /** Posted calls of the object that are not completed. */
-    private AtomicInteger outstanding(Declaration object) {
-        return outstanding.computeIfAbsent(object.object(), _ -> new AtomicInteger());
+    public void startOwnThread(String name, Runnable body) {
+        Thread.ofPlatform().name(name).daemon(true).start(body);
     }
 
     @Override
-    public void takeTurn(Declaration object) {
-        session.locks().lock(object.object().turn().name()).lock();
+    public void bindOwnThread() {
+        link.bindOwnThread();
     }
 
     @Override
-    public void endTurn(Declaration object) {
-        session.locks().lock(object.object().turn().name()).unlock();
-    }
-
-    @Override
-    public byte[] call(Declaration object, byte[] request) {
-        checkRunning(object);
-        AgentConnection connection = session.connection();
-        start(connection, Call.SHIP, object, request);
+    public Reply ship(Declaration object, byte[] request) {
+        AgentConnection connection = link.connection();
+        fields(connection.start(Call.SHIP), object, request);
         try {
             connection.call();
         } catch (RefusedException refused) {
-            throw object.differs(session.nodeId(), refused.getMessage());
+            return Reply.refused(refused.getMessage());
         }
         return reply(connection);
     }
 
     @Override
-    public void post(Declaration object, byte[] request, PostedCall call) {
-        checkRunning(object);
-        startCompleter();
-        long number = posts.getAndIncrement();
-        outstanding(object).getAndIncrement();
-        posted.put(number, new Posted(object, call));
-        try {
-            AgentConnection connection = session.connection();
-            connection.start(Call.POST).i64(number);
-            fields(connection.answer(), object, request);
-            connection.call();
-            DsmException over = ended;
-            if (over != null) {
-                throw over; // the completer may have looked before this call was there
-            }
-        } catch (DsmException failed) {
-            takePosted(number).ifPresent(left -> left.call().failed(failed));
-        }
-    }
-
-    private void checkRunning(Declaration object) {
-        if (!session.isRunning() && object.node() != session.nodeId()) {
-            throw object.tooEarly();
-        }
-    }
-
-    private static void start(
-            AgentConnection connection, int call, Declaration object, byte[] request) {
-        fields(connection.start(call), object, request);
+    public void post(long number, Declaration object, byte[] request) {
+        AgentConnection connection = link.connection();
+        fields(connection.start(Call.POST).i64(number), object, request);
+        connection.call();
     }
 
     private static void fields(CallBuffer out, Declaration object, byte[] request) {
@@ -159,53 +60,37 @@ final class LiveObjects implements Route {
                 .bytes(MemorySegment.ofArray(request));
     }
 
-    private static byte[] reply(AgentConnection connection) {
+    @Override
+    public Completion awaitCompletion() {
+        AgentConnection connection = link.connection();
+        connection.start(Call.COMPLETIONS);
+        long number = connection.call();
+        try {
+            connection.inner();
+        } catch (RefusedException refused) {
+            return new Completion(number, Reply.refused(refused.getMessage()));
+        }
+        return new Completion(number, reply(connection));
+    }
+
+    private static Reply reply(AgentConnection connection) {
         connection.answer().u32(); // the serving node
+        return Reply.of(connection.answer().rest());
+    }
+
+    @Override
+    public byte[] serve(ObjectId object, Optional<byte[]> reply) {
+        AgentConnection connection = link.connection();
+        CallBuffer call = connection.start(Call.SERVE).text(object.name());
+        call.u8(reply.isPresent() ? 1 : 0);
+        reply.ifPresent(body -> call.bytes(MemorySegment.ofArray(body)));
+        connection.call();
+        connection.answer().u32(); // the caller's node
         return connection.answer().rest();
     }
 
     @Override
     public <T> CompletableFuture<T> newFuture() {
         return new CompletableFuture<>();
-    }
-
-    private synchronized void startCompleter() {
-        if (!hasCompleter) {
-            hasCompleter = true;
-            Thread.ofPlatform().name("muninn-replies").daemon(true).start(this::complete);
-        }
-    }
-
-    /** Completes one call after another, until the run is over. */
-    private void complete() {
-        try {
-            session.bindOwnThread();
-            AgentConnection connection = session.connection();
-            while (true) {
-                connection.start(Call.COMPLETIONS);
-                long number = connection.call();
-                Posted done = takePosted(number).orElseThrow();
-                try {
-                    connection.inner();
-                } catch (RefusedException refused) {
-                    done.call()
-                            .failed(done.object().differs(session.nodeId(), refused.getMessage()));
-                    continue;
-                }
-                done.call().replied(reply(connection));
-            }
-        } catch (DsmException over) {
-            ended = over;
-            for (Long number : posted.keySet()) {
-                takePosted(number).ifPresent(left -> left.call().failed(over));
-            }
-        }
-    }
-
-    /** A posted call is over; what comes after it may overtake nothing any more. */
-    private Optional<Posted> takePosted(long number) {
-        Optional<Posted> taken = Optional.ofNullable(posted.remove(number));
-        taken.ifPresent(each -> outstanding(each.object()).getAndDecrement());
-        return taken;
     }
 }

@@ -1,5 +1,6 @@
 package io.muninn.client;
 
+import io.muninn.api.service.NodeSession;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
@@ -13,10 +14,10 @@ public final class LiveProvider implements DsmProvider {
 
     @Override
     public DsmSession attach(Layout declared) {
-        return LiveSession.attach(
+        AgentAddress agent =
                 AgentAddress.ofThisProcess()
                         .orElseThrow(() ->
-                                new IllegalStateException("no agent has started this process")),
-                declared);
+                                new IllegalStateException("no agent has started this process"));
+        return new NodeSession(LiveLink.attach(agent, declared));
     }
 }

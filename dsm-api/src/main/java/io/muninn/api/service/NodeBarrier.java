@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A barrier, by name, for one application thread. */
-public record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBarrier {
+record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBarrier {
     private static final long FOR_EVER = -1;
 
     @Override

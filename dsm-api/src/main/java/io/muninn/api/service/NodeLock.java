@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A lock, as the threads of one node hold it. */
-public final class NodeLock implements DsmLock {
+final class NodeLock implements DsmLock {
     private static final long FOR_EVER = -1;
 
     private final LockLink link;
@@ -32,7 +32,7 @@ public final class NodeLock implements DsmLock {
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
     /** Opens the lock; one instance for each name and node. */
-    public NodeLock(LockLink link, LockId id) {
+    NodeLock(LockLink link, LockId id) {
         this.link = link;
         this.word = link.openLock(id);
         this.id = id;

@@ -1,5 +1,6 @@
 package io.muninn.api.service;
 
+import io.muninn.api.DsmLock;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
@@ -28,7 +29,7 @@ public final class NodeLocks {
      * @throws IllegalArgumentException if the name is not possible
      * @throws IllegalStateException if the node has too many locks
      */
-    public synchronized NodeLock lock(String name) {
+    public synchronized DsmLock lock(String name) {
         NodeLock known = locks.get(name);
         if (known != null) {
             return known;
@@ -41,7 +42,7 @@ public final class NodeLocks {
     }
 
     /** Names of the locks that the calling thread holds, in order of opening; turns left out. */
-    public synchronized List<String> held() {
+    synchronized List<String> held() {
         return locks.values().stream()
                 .filter(NodeLock::isHeldByCurrentThread)
                 .map(NodeLock::name)

@@ -3,7 +3,7 @@
  * single process. The logic is here, once; each kernel implements the links.
  *
  * <p>Applications do not use this package. It may import {@code io.muninn.api} and {@code
- * io.muninn.model}; start reading at {@link io.muninn.api.service.LockLink}.
+ * io.muninn.model}; start reading at {@link io.muninn.api.service.KernelLink}.
  */
 @NullMarked
 package io.muninn.api.service;

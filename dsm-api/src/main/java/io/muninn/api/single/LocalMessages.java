@@ -11,35 +11,27 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Messages from the only node to itself. */
 final class LocalMessages implements MessageLink {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Map<Integer, Deque<Message>> waiting = new HashMap<>();
-    private final RunState state;
+    private final LocalMonitor monitor;
+    private final Map<Integer, Deque<Message>> waiting = new HashMap<>(); // by tag
     private long waitingBytes;
 
     LocalMessages(RunState state) {
-        this.state = state;
+        this.monitor = new LocalMonitor(state);
     }
 
     @Override
     public void send(int node, int tag, MemorySegment body) {
         MemorySegment copy = MemorySegment.ofArray(body.toArray(ValueLayout.JAVA_BYTE));
         Message message = new Message(0, tag, copy.asReadOnly());
-        state.uninterruptibly(() -> {
-            put(message);
-            return true;
-        });
+        monitor.await(() -> put(message));
     }
 
     @Override
     public Message receive(int node, int tag, long limitNanos) throws TimeoutException {
-        long deadline = System.nanoTime() + limitNanos;
-        return state.uninterruptibly(() -> take(tag, limitNanos < 0, deadline))
+        return monitor.await(limitNanos, () -> take(tag))
                 .orElseThrow(() ->
                         new TimeoutException(
                                 "no message with tag "
@@ -48,45 +40,28 @@ final class LocalMessages implements MessageLink {
                                         + (node == Messages.ANY ? "any node" : "node " + node)));
     }
 
-    private void put(Message message) throws InterruptedException {
-        lock.lock();
-        try {
-            while (waitingBytes > 0 && waitingBytes + message.bytes() > Messages.BYTES_MAX) {
-                changed.await();
-            }
-            waitingBytes += message.bytes();
-            waiting.computeIfAbsent(message.tag(), _ -> new ArrayDeque<>()).add(message);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+    private Optional<Message> put(Message message) {
+        if (waitingBytes > 0 && waitingBytes + message.bytes() > Messages.BYTES_MAX) {
+            return Optional.empty();
         }
+        waitingBytes += message.bytes();
+        waiting.computeIfAbsent(message.tag(), _ -> new ArrayDeque<>()).add(message);
+        monitor.changed();
+        return Optional.of(message);
     }
 
-    /** The oldest message with this tag; empty if none comes in time. */
-    private Optional<Message> take(int tag, boolean isEndless, long deadline)
-            throws InterruptedException {
-        lock.lock();
-        try {
-            while (!waiting.containsKey(tag)) {
-                long restNanos = deadline - System.nanoTime();
-                if (isEndless) {
-                    changed.await();
-                } else if (restNanos > 0) {
-                    changed.awaitNanos(restNanos);
-                } else {
-                    return Optional.empty();
-                }
-            }
-            Deque<Message> queue = waiting.get(tag);
-            Message message = queue.remove();
-            if (queue.isEmpty()) {
-                waiting.remove(tag);
-            }
-            waitingBytes -= message.bytes();
-            changed.signalAll();
-            return Optional.of(message);
-        } finally {
-            lock.unlock();
+    /** The oldest message with this tag. */
+    private Optional<Message> take(int tag) {
+        Deque<Message> queue = waiting.get(tag);
+        if (queue == null) {
+            return Optional.empty();
         }
+        Message message = queue.remove();
+        if (queue.isEmpty()) {
+            waiting.remove(tag);
+        }
+        waitingBytes -= message.bytes();
+        monitor.changed();
+        return Optional.of(message);
     }
 }

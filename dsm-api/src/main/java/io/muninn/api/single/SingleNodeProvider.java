@@ -1,5 +1,6 @@
 package io.muninn.api.single;
 
+import io.muninn.api.service.NodeSession;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
@@ -17,6 +18,6 @@ public record SingleNodeProvider(int threads) implements DsmProvider {
 
     @Override
     public DsmSession attach(Layout declared) {
-        return new SingleNodeSession(declared, threads);
+        return new NodeSession(new LocalLink(declared, threads));
     }
 }

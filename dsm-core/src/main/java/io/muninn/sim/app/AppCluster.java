@@ -68,7 +68,7 @@ final class AppCluster {
 
     private final Simulation simulation;
     private final Terms terms;
-    private final List<SimSession> sessions = new ArrayList<>();
+    private final List<SimLink> links = new ArrayList<>();
     private final List<AppThread> interruptible = new ArrayList<>();
     private @Nullable AppThread current; // null while no application thread runs
     private Optional<Violation> violation = Optional.empty();
@@ -108,13 +108,13 @@ final class AppCluster {
         terms.memory().checkGrown(layout, added);
     }
 
-    void addSession(SimNode node, Layout layout) {
-        sessions.add(new SimSession(this, node, layout));
+    void addNode(SimNode node, Layout layout) {
+        links.add(new SimLink(this, node, layout));
     }
 
     /** In order of node. */
-    List<SimSession> sessions() {
-        return sessions;
+    List<SimLink> links() {
+        return links;
     }
 
     // ---- whose turn it is ----
@@ -212,7 +212,7 @@ final class AppCluster {
     /** The root has verified. */
     void concluded(Verdict found) {
         verdict = Optional.of(found);
-        sessions.forEach(SimSession::runConcluded);
+        links.forEach(SimLink::runConcluded);
     }
 
     boolean isConcluded() {
@@ -226,7 +226,7 @@ final class AppCluster {
 
     /** Ends all code that has not ended. */
     void abandon() {
-        sessions.forEach(SimSession::abandon);
+        links.forEach(SimLink::abandon);
     }
 
     AppResult result() {
@@ -238,8 +238,8 @@ final class AppCluster {
         return new AppResult(
                 verdict.orElse(Verdict.unchecked()),
                 why,
-                sessions.getFirst().seconds(),
-                sessions.stream().map(SimSession::counts).toList(),
+                links.getFirst().session().seconds(),
+                links.stream().map(SimLink::counts).toList(),
                 regions(),
                 simulation.nowNanos(),
                 simulation.steps(),

@@ -302,8 +302,8 @@ public final class AppRun {
                 simulation.nodes().forEach(node -> node.statistics().keepEveryPage());
             }
             try {
-                simulation.nodes().forEach(node -> cluster.addSession(node, layout));
-                start(cluster.sessions().getFirst());
+                simulation.nodes().forEach(node -> cluster.addNode(node, layout));
+                start(cluster.links().getFirst());
                 simulation.run(limitNanos, Long.MAX_VALUE);
                 return cluster.result();
             } finally {
@@ -313,20 +313,20 @@ public final class AppRun {
 
         private void startOthers(AppCluster cluster) {
             disruptions.accept(cluster.simulation());
-            cluster.sessions().subList(1, nodes).forEach(this::start);
+            cluster.links().subList(1, nodes).forEach(this::start);
         }
 
-        private void start(SimSession session) {
-            DsmProgram mine = programs.get(session.nodeId());
-            session.start(
+        private void start(SimLink link) {
+            DsmProgram mine = programs.get(link.node());
+            link.start(
                     0,
                     () -> {
                         try {
-                            ProgramRunner.run(mine, new Attached(session));
+                            ProgramRunner.run(mine, new Attached(link.session()));
                         } catch (Abandoned gone) {
                             throw gone;
                         } catch (Throwable cause) {
-                            session.failed(cause); // unless the session knows already
+                            link.failed(cause); // unless the cluster knows already
                         }
                     });
         }

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeoutException;
  * time.
  */
 final class SimFuture<T> extends CompletableFuture<T> {
-    private final SimSession session;
+    private final SimLink link;
 
-    SimFuture(SimSession session) {
-        this.session = session;
+    SimFuture(SimLink link) {
+        this.link = link;
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new SimFuture<>(session);
+        return new SimFuture<>(link);
     }
 
     @Override
@@ -43,6 +43,6 @@ final class SimFuture<T> extends CompletableFuture<T> {
     }
 
     private boolean await(long limitNanos) {
-        return isDone() || session.current().awaitDone(this, limitNanos);
+        return isDone() || link.current().awaitDone(this, limitNanos);
     }
 }

@@ -1,4 +1,4 @@
-package io.muninn.api.single;
+package io.muninn.api.service;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
@@ -7,35 +7,32 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
-import io.muninn.api.service.NodeBarrier;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
-import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
-import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /** One application thread's services. */
-final class SingleNode implements DsmNode {
-    private final SingleNodeSession session;
+final class ThreadServices implements DsmNode {
+    private final NodeSession session;
+    private final KernelLink link;
     private final int thread;
+    private int allocated; // collective allocations this thread has taken part in
 
-    /** Collective allocations this thread has taken part in. */
-    private int allocated;
-
-    SingleNode(SingleNodeSession session, int thread) {
+    ThreadServices(NodeSession session, KernelLink link, int thread) {
         this.session = session;
+        this.link = link;
         this.thread = thread;
     }
 
     @Override
     public int id() {
-        return 0;
+        return link.node();
     }
 
     @Override
     public int nodes() {
-        return 1;
+        return link.nodes();
     }
 
     @Override
@@ -45,12 +42,12 @@ final class SingleNode implements DsmNode {
 
     @Override
     public int threads() {
-        return session.threads();
+        return link.threads();
     }
 
     @Override
     public DsmLock lock(String name) {
-        NodeChecks.checkThread();
+        link.bind(thread);
         return session.locks().lock(name);
     }
 
@@ -71,46 +68,40 @@ final class SingleNode implements DsmNode {
                             + positions()
                             + " application threads");
         }
-        NodeChecks.checkThread();
-        BarrierId id = new BarrierId(name);
-        return new NodeBarrier(id, parties, session.barrier(name, parties).of(thread));
-    }
-
-    @Override
-    public Messages messages() {
-        NodeChecks.checkThread();
-        return session.messages();
+        link.bind(thread);
+        BarrierId barrier = new BarrierId(name);
+        return new NodeBarrier(barrier, parties, link.barrier(thread, barrier, parties));
     }
 
     @Override
     public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
-        NodeChecks.checkThread();
+        link.bind(thread);
         return session.objects().shipped(name, type, node, object);
     }
 
-    /** Empty: nobody simulates. */
+    @Override
+    public Messages messages() {
+        link.bind(thread);
+        return session.messages();
+    }
+
     @Override
     public void work(long units) {
         NodeChecks.checkWork(units);
+        link.work(units);
     }
 
     @Override
     public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
-        NodeChecks.checkThread();
         CallChain.checkBarrier("of allocations");
-        if (protocol == Protocol.READ_ONLY) {
-            throw new IllegalArgumentException(
-                    "variable " + name + " cannot be allocated READ_ONLY: nobody could fill it");
-        }
-        MemorySegment memory = session.allocate(allocated, name, ViewBinder.spec(shape), protocol);
-        ViewBinder.bind(shape, name, memory);
+        link.bind(thread);
+        session.allocate(allocated, name, shape, protocol);
         allocated++;
         return shape;
     }
 
-    /** All zero: one node faults on nothing and sends nothing. */
     @Override
     public Statistics statistics() {
-        return Statistics.ZERO;
+        return link.statistics();
     }
 }

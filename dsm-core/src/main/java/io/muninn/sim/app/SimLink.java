@@ -1,23 +1,19 @@
 package io.muninn.sim.app;
 
-import io.muninn.api.DsmException;
-import io.muninn.api.DsmNode;
-import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
-import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
-import io.muninn.api.service.NodeLocks;
-import io.muninn.api.service.NodeMessages;
-import io.muninn.api.shipping.Declaration;
-import io.muninn.api.shipping.ShippedObjects;
+import io.muninn.api.service.BarrierLink;
+import io.muninn.api.service.KernelLink;
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.NodeSession;
+import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
-import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageAccess;
@@ -30,7 +26,6 @@ import io.muninn.sim.SimPages;
 import io.muninn.sim.Traffic;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,49 +34,43 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A pretended node's part in a run of a program. What its threads ask of the kernel, and in which
- * order, is what the live client asks of its agent: a simulated run and a live one send the same
- * messages.
+ * A pretended node's link to its kernel, in a run of a program. What its threads ask of the kernel,
+ * and in which order, is what the live client asks of its agent: a simulated run and a live one
+ * send the same messages.
  *
  * <p><b>Threads.</b> The node's application threads, in turn.
  */
-final class SimSession implements DsmSession {
-    /** A collective allocation; the n-th of every thread is the same. */
-    private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
-
-    private static final double NANOS = 1e9;
-
+final class SimLink implements KernelLink {
     private final AppCluster cluster;
     private final SimNode node;
     private final LentMemory lent = new LentMemory();
     private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
-    private final SimulatedNode[] services;
+    private final Layout declared;
     private final List<AppThread> started = new ArrayList<>();
-    private final NodeLocks locks;
-    private final List<Allocation> allocations = new ArrayList<>();
-    private final Messages messages;
-    private final ShippedObjects objects;
-    private final GrowingLayout layout;
-    private boolean isRunning;
-    private long startedNanos;
-    private double seconds;
+    private final LockLink locks;
+    private final MessageLink messages;
+    private final ObjectLink objects = new SimObjects(this);
+    private final NodeSession session;
     private boolean isClosed;
     private Optional<AppResult.Node> counts = Optional.empty();
 
-    SimSession(AppCluster cluster, SimNode node, Layout layout) {
+    SimLink(AppCluster cluster, SimNode node, Layout declared) {
         this.cluster = cluster;
         this.node = node;
-        this.layout = new GrowingLayout(layout);
-        services = new SimulatedNode[node.threads().size()];
-        Arrays.setAll(services, thread -> new SimulatedNode(this, thread));
-        locks = new NodeLocks(nodeId(), new SimLocks(cluster));
-        messages = new NodeMessages(nodeId(), nodes(), new SimMessages(cluster));
-        objects = new ShippedObjects(nodes(), new SimObjects(this));
+        this.declared = declared;
+        locks = new SimLocks(cluster);
+        messages = new SimMessages(cluster);
+        session = new NodeSession(this);
         node.onShrink(this::onShrink);
     }
 
+    /** What the program runs in. */
+    NodeSession session() {
+        return session;
+    }
+
     @Override
-    public int nodeId() {
+    public int node() {
         return node.id().index();
     }
 
@@ -92,12 +81,42 @@ final class SimSession implements DsmSession {
 
     @Override
     public int threads() {
-        return services.length;
+        return node.threads().size();
     }
 
     @Override
-    public Layout layout() {
-        return layout.layout();
+    public Layout declared() {
+        return declared;
+    }
+
+    @Override
+    public LockLink locks() {
+        return locks;
+    }
+
+    @Override
+    public MessageLink messages() {
+        return messages;
+    }
+
+    @Override
+    public ObjectLink objects() {
+        return objects;
+    }
+
+    /** Empty: a simulated node's threads are what they are. */
+    @Override
+    public void bind(int thread) {}
+
+    @Override
+    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
+        int declaredParties = parties == nodes() * threads() ? Event.ALL_PARTIES : parties;
+        return limitNanos -> current().barrier(barrier, declaredParties, limitNanos, true);
+    }
+
+    @Override
+    public void work(long units) {
+        current().work(units);
     }
 
     @Override
@@ -107,13 +126,9 @@ final class SimSession implements DsmSession {
 
     @Override
     public Optional<AccessGuard> guard(RegionSpec region) {
-        return Optional.of(newGuard(region));
-    }
-
-    private PageGuard newGuard(RegionSpec region) {
         PageGuard guard = new PageGuard(cluster, node, lent, region);
         guards.computeIfAbsent(region.index(), _ -> new ArrayList<>()).add(guard);
-        return guard;
+        return Optional.of(guard);
     }
 
     private void onShrink(PageId page, PageAccess access) {
@@ -131,15 +146,6 @@ final class SimSession implements DsmSession {
      */
     private static PageAccess lendable(PageAccess access) {
         return access == PageAccess.NONE ? PageAccess.READ : access;
-    }
-
-    @Override
-    public DsmNode node(int thread) {
-        if (thread < 0 || thread >= threads()) {
-            throw new IllegalArgumentException(
-                    "thread " + thread + " is outside 0.." + (threads() - 1));
-        }
-        return services[thread];
     }
 
     @Override
@@ -173,22 +179,21 @@ final class SimSession implements DsmSession {
             self.observed(cluster::initialized);
         }
         meet(Meetings.START, nodes());
-        startedNanos = nowNanos();
-        isRunning = true;
     }
 
     @Override
-    public void threadEnds(int thread) {
+    public void threadEnds() {
         meet(Meetings.END, Event.ALL_PARTIES);
-        if (thread == 0) {
-            seconds = (nowNanos() - startedNanos) / NANOS;
-        }
     }
 
     @Override
     public void finished() {
         meet(Meetings.FINISH, nodes());
-        seconds = (nowNanos() - startedNanos) / NANOS;
+    }
+
+    @Override
+    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+        meet(Meetings.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
     }
 
     private void meet(BarrierId barrier, int parties) {
@@ -200,7 +205,7 @@ final class SimSession implements DsmSession {
     }
 
     @Override
-    public void close(Verdict verdict) {
+    public void close(Verdict verdict, double seconds) {
         current().pass(cluster.simulation().delays().call());
         isClosed = true;
         if (node.id().isRoot()) {
@@ -235,33 +240,9 @@ final class SimSession implements DsmSession {
         lent.close();
     }
 
-    /** Virtual time of the parallel part; 0 while it has not ended. */
-    double seconds() {
-        return seconds;
-    }
-
-    NodeLocks locks() {
-        return locks;
-    }
-
-    Messages messages() {
-        return messages;
-    }
-
-    ShippedObjects objects() {
-        return objects;
-    }
-
-    /**
-     * @throws IllegalStateException during initialization, if another node serves the object
-     */
-    void checkMayCall(Declaration object) {
-        if (!isRunning && object.node() != nodeId()) {
-            throw object.tooEarly();
-        }
-    }
-
-    Statistics statistics() {
+    @Override
+    public Statistics statistics() {
+        current().charge();
         Traffic.Sent sent = node.traffic().total();
         return new Statistics(
                 node.count(Counter.READ_FAULTS),
@@ -293,50 +274,14 @@ final class SimSession implements DsmSession {
                 counters, node.traffic().byKind(), node.statistics().counts(), compute);
     }
 
-    /**
-     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
-     */
-    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
-        if (!isRunning) {
-            throw new IllegalStateException(
-                    "variable '" + name + "' is allocated during initialization: declare it");
-        }
-        if (protocol == Protocol.READ_ONLY) {
-            throw new IllegalArgumentException(
-                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
-        }
-        ViewSpec spec = ViewBinder.spec(shape);
-        RegionSpec region = allocation(ordinal, name, spec, protocol).region();
-        ViewBinder.bind(shape, name, segment(region).asSlice(0, spec.bytes()), newGuard(region));
-        meet(Meetings.allocation(ordinal, name, spec.type(), protocol), Event.ALL_PARTIES);
+    @Override
+    public RegionSpec next(GrowingLayout layout, String name, ViewSpec spec, Protocol protocol) {
+        return cluster.inForce(layout, name, spec, protocol);
     }
 
-    private Allocation allocation(int ordinal, String name, ViewSpec spec, Protocol protocol) {
-        if (ordinal < allocations.size()) {
-            Allocation known = allocations.get(ordinal);
-            if (!known.name().equals(name)
-                    || !known.spec().equals(spec)
-                    || known.protocol() != protocol) {
-                throw new DsmException(
-                        "threads of node "
-                                + nodeId()
-                                + " allocate differently: "
-                                + known.name()
-                                + " "
-                                + known.spec().type()
-                                + " and "
-                                + name
-                                + " "
-                                + spec.type());
-            }
-            return known;
-        }
-        RegionSpec region = cluster.inForce(layout, name, spec, protocol);
+    @Override
+    public void addRegion(GrowingLayout layout, RegionSpec region) {
         cluster.checkMemory(layout, region);
         current().observed(() -> node.add(region));
-        layout.add(region);
-        Allocation added = new Allocation(name, spec, protocol, region);
-        allocations.add(added);
-        return added;
     }
 }

@@ -1,73 +1,64 @@
 package io.muninn.client;
 
 import io.muninn.api.DsmException;
-import io.muninn.api.DsmNode;
-import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
-import io.muninn.api.SharedVariable;
+import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
-import io.muninn.api.service.NodeLocks;
-import io.muninn.api.service.NodeMessages;
-import io.muninn.api.shipping.ShippedObjects;
-import io.muninn.api.spi.DsmSession;
+import io.muninn.api.service.BarrierLink;
+import io.muninn.api.service.KernelLink;
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.api.spi.ViewBinder;
-import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.BarrierId;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
+import io.muninn.protocol.Counter;
+import io.muninn.protocol.Event;
 import io.muninn.protocol.Meetings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * This process's part in a live cluster.
+ * This process's link to its agent.
  *
  * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made
  * when it first asks its node for a service.
  */
-final class LiveSession implements DsmSession {
-    /** A collective allocation; the n-th of every thread is the same. */
-    private record Allocation(String name, ViewSpec spec, Protocol protocol, RegionSpec region) {}
+final class LiveLink implements KernelLink {
+    private static final long FOR_EVER = -1;
 
     private final AgentAddress agent;
     private final AgentConnection mainConnection;
     private final Thread mainThread = Thread.currentThread();
-    private final int nodeId;
+    private final int node;
     private final int nodes;
     private final int threads;
     private final ApplicationMapping mapping;
     private final ControlMemory control;
-    private final LiveNode[] services;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
-    private final NodeLocks locks;
-    private final List<Allocation> allocations = new ArrayList<>();
-    private final Messages messages;
-    private final ShippedObjects objects;
+    private final LockLink locks;
+    private final MessageLink messages = new LiveMessages(this::connection);
+    private final ObjectLink objects = new LiveObjects(this);
     private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
     private final long spinNanos; // before a thread blocks for its agent
     private final boolean mailboxes;
-    private final GrowingLayout layout;
-    private volatile boolean running;
-    private long startedNanos;
-    private double seconds;
+    private final Layout declared;
 
-    private LiveSession(AgentAddress agent, AgentConnection connection, Layout declared) {
+    private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
         this.agent = agent;
         this.mainConnection = connection;
         connections.set(connection);
-        connection.start(Call.JOIN).text(declared.toText());
+        connection.start(Call.JOIN).text(wanted.toText());
         connection.call();
         CallBuffer joined = connection.answer();
-        nodeId = joined.u32();
+        node = joined.u32();
         nodes = joined.u32();
         threads = joined.u32();
         long mappingBytes = joined.i64();
@@ -78,21 +69,17 @@ final class LiveSession implements DsmSession {
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
-        layout = new GrowingLayout(Layout.parse(joined.text()));
+        declared = Layout.parse(joined.text());
         mapping =
                 ApplicationMapping.open(
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
-        mapping.attach(faultSocket, agent.token(), nodeId, joiningLossMillis);
+        mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
         useMailbox(connection);
         connection.start(Call.READY);
         connection.call();
         mapping.allowSilence(lossMillis);
-        locks = new NodeLocks(nodeId, new LiveLocks(this::connection, control));
-        messages = new NodeMessages(nodeId, nodes, new LiveMessages(this::connection));
-        services = new LiveNode[threads];
-        Arrays.setAll(services, thread -> new LiveNode(this, thread));
-        objects = new ShippedObjects(nodes, new LiveObjects(this));
+        locks = new LiveLocks(this::connection, control);
         connectedThreads = new AtomicInteger(threads);
     }
 
@@ -101,10 +88,10 @@ final class LiveSession implements DsmSession {
      *
      * @throws DsmException if the agent or the cluster refuses
      */
-    static LiveSession attach(AgentAddress agent, Layout declared) {
+    static LiveLink attach(AgentAddress agent, Layout declared) {
         AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), 0);
         try {
-            return new LiveSession(agent, connection, declared);
+            return new LiveLink(agent, connection, declared);
         } catch (RuntimeException cause) {
             reportFailure(connection, cause);
             throw cause;
@@ -117,8 +104,8 @@ final class LiveSession implements DsmSession {
     }
 
     @Override
-    public int nodeId() {
-        return nodeId;
+    public int node() {
+        return node;
     }
 
     @Override
@@ -132,8 +119,23 @@ final class LiveSession implements DsmSession {
     }
 
     @Override
-    public synchronized Layout layout() {
-        return layout.layout();
+    public Layout declared() {
+        return declared;
+    }
+
+    @Override
+    public LockLink locks() {
+        return locks;
+    }
+
+    @Override
+    public MessageLink messages() {
+        return messages;
+    }
+
+    @Override
+    public ObjectLink objects() {
+        return objects;
     }
 
     @Override
@@ -142,60 +144,79 @@ final class LiveSession implements DsmSession {
     }
 
     @Override
-    public DsmNode node(int thread) {
-        if (thread < 0 || thread >= threads) {
-            throw new IllegalArgumentException(
-                    "thread " + thread + " is outside 0.." + (threads - 1));
+    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
+        int declaredParties = parties == nodes * threads ? Event.ALL_PARTIES : parties;
+        return limitNanos -> await(barrier, declaredParties, limitNanos);
+    }
+
+    /** Empty in live runs: computation takes the time it takes. */
+    @Override
+    public void work(long units) {}
+
+    @Override
+    public Statistics statistics() {
+        return new Statistics(
+                control.counter(Counter.READ_FAULTS),
+                control.counter(Counter.WRITE_FAULTS),
+                control.counter(Counter.PAGES_FETCHED),
+                control.counter(Counter.PAGES_SENT),
+                control.counter(Counter.TWINS_MADE),
+                control.counter(Counter.DIFFS_MADE),
+                control.counter(Counter.DIFFS_APPLIED),
+                control.counter(Counter.MESSAGES),
+                control.counter(Counter.BYTES));
+    }
+
+    @Override
+    public void addRegion(GrowingLayout layout, RegionSpec region) {
+        AgentConnection connection = connection();
+        connection.start(Call.ADD_REGION).u32(region.index()).text(region.toText());
+        try {
+            connection.call();
+        } catch (RefusedException tooLarge) {
+            throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
         }
-        return services[thread];
+    }
+
+    @Override
+    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+        meet(Meetings.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
     }
 
     @Override
     public void initialized() {
-        if (nodeId == 0) {
+        if (node == 0) {
             connection().start(Call.SEALED);
             connection().call();
         }
-        meet(Meetings.START.name(), nodes);
-        startedNanos = System.nanoTime();
-        running = true;
+        meet(Meetings.START, nodes);
     }
 
     @Override
-    public void threadEnds(int thread) {
-        bindThread(thread);
-        meet(Meetings.END.name(), 0);
-        if (thread == 0) {
-            seconds = (System.nanoTime() - startedNanos) / 1e9;
-        }
+    public void threadEnds() {
+        meet(Meetings.END, Event.ALL_PARTIES);
     }
 
     @Override
     public void finished() {
-        meet(Meetings.FINISH.name(), nodes);
-        seconds = (System.nanoTime() - startedNanos) / 1e9;
+        meet(Meetings.FINISH, nodes);
     }
 
-    private void meet(String barrier, int parties) {
+    private void meet(BarrierId barrier, int parties) {
         try {
-            await(barrier, parties, -1);
+            await(barrier, parties, FOR_EVER);
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a wait without limit timed out", impossible);
         }
     }
 
-    /**
-     * Waits at a barrier.
-     *
-     * @param parties 0 stands for all
-     */
-    void await(String barrier, int parties, long limitNanos) throws TimeoutException {
-        connection().start(Call.BARRIER).text(barrier).u32(parties).i64(limitNanos);
+    private void await(BarrierId barrier, int parties, long limitNanos) throws TimeoutException {
+        connection().start(Call.BARRIER).text(barrier.name()).u32(parties).i64(limitNanos);
         connection().callTimed();
     }
 
     @Override
-    public void close(Verdict verdict) {
+    public void close(Verdict verdict, double seconds) {
         connection()
                 .start(Call.CLOSE)
                 .u8(verdict.checked() ? 1 : 0)
@@ -230,12 +251,8 @@ final class LiveSession implements DsmSession {
         }
     }
 
-    ControlMemory control() {
-        return control;
-    }
-
-    /** Makes the calling thread application thread {@code thread}, unless it is already. */
-    void bindThread(int thread) {
+    @Override
+    public void bind(int thread) {
         if (connections.get() != null) {
             return;
         }
@@ -267,23 +284,6 @@ final class LiveSession implements DsmSession {
         }
     }
 
-    Messages messages() {
-        return messages;
-    }
-
-    ShippedObjects objects() {
-        return objects;
-    }
-
-    /** True once initialization is over. */
-    boolean isRunning() {
-        return running;
-    }
-
-    NodeLocks locks() {
-        return locks;
-    }
-
     /** The calling thread's connection. */
     AgentConnection connection() {
         AgentConnection mine = connections.get();
@@ -294,58 +294,5 @@ final class LiveSession implements DsmSession {
                             + " is no application thread: it has asked no DsmNode for a service");
         }
         return mine;
-    }
-
-    /**
-     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
-     */
-    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
-        if (!running) {
-            throw new IllegalStateException(
-                    "variable '" + name + "' is allocated during initialization: declare it");
-        }
-        if (protocol == Protocol.READ_ONLY) {
-            throw new IllegalArgumentException(
-                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
-        }
-        ViewSpec spec = ViewBinder.spec(shape);
-        Allocation allocation = allocation(ordinal, name, spec, protocol);
-        ViewBinder.bind(shape, name, segment(allocation.region()).asSlice(0, spec.bytes()));
-        meet(Meetings.allocation(ordinal, name, spec.type(), protocol).name(), 0);
-    }
-
-    private synchronized Allocation allocation(
-            int ordinal, String name, ViewSpec spec, Protocol protocol) {
-        if (ordinal < allocations.size()) {
-            Allocation known = allocations.get(ordinal);
-            if (!known.name().equals(name)
-                    || !known.spec().equals(spec)
-                    || known.protocol() != protocol) {
-                throw new DsmException(
-                        "threads of node "
-                                + nodeId
-                                + " allocate differently: "
-                                + known.name()
-                                + " "
-                                + known.spec().type()
-                                + " and "
-                                + name
-                                + " "
-                                + spec.type());
-            }
-            return known;
-        }
-        RegionSpec region = layout.next(name, spec, protocol);
-        AgentConnection connection = connection();
-        connection.start(Call.ADD_REGION).u32(region.index()).text(region.toText());
-        try {
-            connection.call();
-        } catch (RefusedException tooLarge) {
-            throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
-        }
-        layout.add(region);
-        Allocation added = new Allocation(name, spec, protocol, region);
-        allocations.add(added);
-        return added;
     }
 }

@@ -1,0 +1,220 @@
+package io.muninn.api.service;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Messages;
+import io.muninn.api.Protocol;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.Verdict;
+import io.muninn.api.shipping.ShippedObjects;
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.ApplicationThread;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One node's part in a cluster, over whatever kernel it has.
+ *
+ * <p><b>Threads.</b> Any application thread.
+ */
+public final class NodeSession implements DsmSession {
+    private static final double NANOS = 1e9;
+
+    /** A collective allocation; the n-th of every thread is the same. */
+    private record Allocation(
+            String name,
+            ViewSpec spec,
+            Protocol protocol,
+            RegionSpec region,
+            MemorySegment memory) {
+        boolean isOf(String otherName, ViewSpec otherSpec, Protocol otherProtocol) {
+            return name.equals(otherName) && spec.equals(otherSpec) && protocol == otherProtocol;
+        }
+    }
+
+    private final KernelLink link;
+    private final NodeLocks locks;
+    private final Messages messages;
+    private final ShippedObjects objects;
+    private final List<DsmNode> services;
+    private final GrowingLayout layout; // guarded by the monitor, as are the allocations
+    private final List<Allocation> allocations = new ArrayList<>();
+    private volatile boolean isRunning; // true once initialization is over
+    private long startedNanos;
+    private double seconds;
+
+    public NodeSession(KernelLink link) {
+        this.link = link;
+        this.locks = new NodeLocks(link.node(), link.locks());
+        this.messages = new NodeMessages(link.node(), link.nodes(), link.messages());
+        this.objects =
+                new ShippedObjects(
+                        link.nodes(),
+                        new NodeObjects(link.node(), link.objects(), locks, () -> isRunning));
+        this.services =
+                IntStream.range(0, link.threads())
+                        .<DsmNode>mapToObj(thread -> new ThreadServices(this, link, thread))
+                        .toList();
+        this.layout = new GrowingLayout(link.declared());
+    }
+
+    @Override
+    public int nodeId() {
+        return link.node();
+    }
+
+    @Override
+    public int nodes() {
+        return link.nodes();
+    }
+
+    @Override
+    public int threads() {
+        return services.size();
+    }
+
+    @Override
+    public synchronized Layout layout() {
+        return layout.layout();
+    }
+
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        return link.segment(region);
+    }
+
+    @Override
+    public Optional<AccessGuard> guard(RegionSpec region) {
+        return link.guard(region);
+    }
+
+    @Override
+    public DsmNode node(int thread) {
+        if (thread < 0 || thread >= threads()) {
+            throw new IllegalArgumentException(
+                    "thread " + thread + " is outside 0.." + (threads() - 1));
+        }
+        return services.get(thread);
+    }
+
+    @Override
+    public ApplicationThread start(int thread, Runnable body) {
+        return link.start(thread, body);
+    }
+
+    @Override
+    public long nowNanos() {
+        return link.nowNanos();
+    }
+
+    @Override
+    public void initialized() {
+        link.initialized();
+        startedNanos = nowNanos();
+        isRunning = true;
+    }
+
+    @Override
+    public void threadEnds(int thread) {
+        link.bind(thread);
+        link.threadEnds();
+        if (thread == 0) {
+            takeTime();
+        }
+    }
+
+    @Override
+    public void finished() {
+        link.finished();
+        takeTime();
+    }
+
+    private void takeTime() {
+        seconds = (nowNanos() - startedNanos) / NANOS;
+    }
+
+    /** What the parallel part took; 0 while it has not ended. */
+    public double seconds() {
+        return seconds;
+    }
+
+    @Override
+    public void close(Verdict verdict) {
+        link.close(verdict, seconds);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        link.failed(cause);
+    }
+
+    NodeLocks locks() {
+        return locks;
+    }
+
+    Messages messages() {
+        return messages;
+    }
+
+    ShippedObjects objects() {
+        return objects;
+    }
+
+    /**
+     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
+     *
+     * @param ordinal allocations that the calling thread has taken part in
+     */
+    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
+        if (!isRunning) {
+            throw new IllegalStateException(
+                    "variable '" + name + "' is allocated during initialization: declare it");
+        }
+        if (protocol == Protocol.READ_ONLY) {
+            throw new IllegalArgumentException(
+                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
+        }
+        ViewSpec spec = ViewBinder.spec(shape);
+        Allocation allocation = allocation(ordinal, name, spec, protocol);
+        AccessGuard guard = link.guard(allocation.region()).orElse(null);
+        ViewBinder.bind(shape, name, allocation.memory(), guard);
+        link.meetToAllocate(ordinal, name, spec.type(), protocol);
+    }
+
+    private synchronized Allocation allocation(
+            int ordinal, String name, ViewSpec spec, Protocol protocol) {
+        if (ordinal < allocations.size()) {
+            Allocation known = allocations.get(ordinal);
+            if (!known.isOf(name, spec, protocol)) {
+                throw new DsmException(
+                        "threads of node "
+                                + nodeId()
+                                + " allocate differently: "
+                                + text(known.name(), known.spec(), known.protocol())
+                                + ", and "
+                                + text(name, spec, protocol));
+            }
+            return known;
+        }
+        RegionSpec region = link.next(layout, name, spec, protocol);
+        link.addRegion(layout, region);
+        layout.add(region);
+        MemorySegment memory = link.segment(region).asSlice(0, spec.bytes());
+        Allocation added = new Allocation(name, spec, protocol, region, memory);
+        allocations.add(added);
+        return added;
+    }
+
+    private static String text(String name, ViewSpec spec, Protocol protocol) {
+        return "variable '" + name + "', " + spec.type() + " " + protocol;
+    }
+}

@@ -1,0 +1,151 @@
+package io.muninn.api.single;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.Protocol;
+import io.muninn.api.Statistics;
+import io.muninn.api.Verdict;
+import io.muninn.api.service.BarrierLink;
+import io.muninn.api.service.KernelLink;
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.ObjectLink;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.NodeChecks;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The one process of a cluster of one node, which needs no kernel. */
+final class LocalLink implements KernelLink {
+    private final Layout declared;
+    private final int threads;
+    private final RunState state = new RunState();
+    private final LockLink locks = new LocalLocks(state);
+    private final MessageLink messages = new LocalMessages(state);
+    private final ObjectLink objects = new LocalObjects(state);
+    private final Map<BarrierId, LocalBarrier> barriers = new HashMap<>(); // guarded by the monitor
+
+    LocalLink(Layout declared, int threads) {
+        this.declared = declared;
+        this.threads = threads;
+    }
+
+    @Override
+    public int node() {
+        return 0;
+    }
+
+    @Override
+    public int nodes() {
+        return 1;
+    }
+
+    @Override
+    public int threads() {
+        return threads;
+    }
+
+    @Override
+    public Layout declared() {
+        return declared;
+    }
+
+    @Override
+    public LockLink locks() {
+        return locks;
+    }
+
+    @Override
+    public MessageLink messages() {
+        return messages;
+    }
+
+    @Override
+    public ObjectLink objects() {
+        return objects;
+    }
+
+    @Override
+    public void bind(int thread) {
+        NodeChecks.checkThread();
+    }
+
+    @Override
+    public synchronized BarrierLink barrier(int thread, BarrierId barrier, int parties) {
+        LocalBarrier known =
+                barriers.computeIfAbsent(
+                        barrier, id -> new LocalBarrier(id.name(), parties, threads, state));
+        if (known.parties() != parties) {
+            throw new IllegalArgumentException(
+                    "barrier '"
+                            + barrier
+                            + "' has "
+                            + known.parties()
+                            + " parties, not "
+                            + parties);
+        }
+        return known.of(thread);
+    }
+
+    /** Empty: nobody simulates. */
+    @Override
+    public void work(long units) {}
+
+    /** All zero: one node faults on nothing and sends nothing. */
+    @Override
+    public Statistics statistics() {
+        return Statistics.ZERO;
+    }
+
+    /** The memory lives as long as anything refers to it: views stay readable after the run. */
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        try {
+            return Arena.ofAuto().allocate(region.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+        } catch (OutOfMemoryError cause) {
+            throw new DsmException(
+                    "no memory for region "
+                            + region.name()
+                            + " of "
+                            + region.bytes()
+                            + " bytes; -XX:MaxDirectMemorySize may permit more",
+                    cause);
+        }
+    }
+
+    @Override
+    public void addRegion(GrowingLayout layout, RegionSpec region) {
+        state.check();
+    }
+
+    /** Does not wait: all threads have the memory that one has. */
+    @Override
+    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+        state.check();
+    }
+
+    @Override
+    public void initialized() {}
+
+    @Override
+    public void threadEnds() {}
+
+    @Override
+    public void finished() {
+        state.check();
+    }
+
+    @Override
+    public void close(Verdict verdict, double seconds) {
+        state.close();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        state.fail(cause);
+    }
+}
