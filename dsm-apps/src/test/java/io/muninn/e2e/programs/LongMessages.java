@@ -35,6 +35,7 @@ public final class LongMessages implements DsmProgram {
     @Override
     public void run(DsmNode node) {
         exchange(node);
+        node.barrier("exchanged").await(); // a number that waits is in a long message's way
         int tag = REDUCTIONS + node.thread();
         for (int i = 0; i < rounds; i++) {
             reduce(node, tag);
