@@ -263,6 +263,14 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /** Tells the agent something, and goes on. */
     void post(Event event) {
         settle();
+        postAtOnce(event);
+    }
+
+    /**
+     * The same, but the time that is owed passes later: for a caller that is inside a monitor, and
+     * must not let others run who want to enter it.
+     */
+    void postAtOnce(Event event) {
         observed(() -> thread.post(event));
     }
 

@@ -17,7 +17,7 @@ record SimObjects(SimLink link) implements ObjectLink {
     @Override
     public void declare(Declaration object, Runnable startServer) {
         link.current()
-                .post(
+                .postAtOnce(
                         new Event.ObjectDeclared(
                                 object.object(),
                                 NodeId.of(object.node()),

@@ -190,6 +190,26 @@ class ShippedRunTest {
         assertTrue(result.total(Counter.CALL_NANOS) > 0);
     }
 
+    /** Each owes time for its loads when it asks. */
+    @Test
+    void objectThatThreadsOfANodeAskForAtOnce_isOne() {
+        long[] last = new long[1];
+        run(
+                2,
+                (node, program) -> {
+                    for (int i = 0; i < LENGTH / 2; i++) {
+                        program.words.get(i);
+                    }
+                    node.barrier("loaded").await();
+                    for (int i = 0; i < 20; i++) {
+                        program.words.get(i);
+                    }
+                    last[0] = Math.max(last[0], program.desk(node, "desk", 1).next());
+                });
+
+        assertEquals(3, last[0]);
+    }
+
     /** No lock, no barrier: calls and replies alone order the stores. */
     @ParameterizedTest
     @EnumSource(
