@@ -409,7 +409,8 @@ public abstract sealed class SharedVariable
     private static @Nullable SharedVariable viewOf(MemorySegment elements) {
         synchronized (VIEWS) {
             for (SharedVariable view : VIEWS) {
-                if (view.memory.equals(elements)) {
+                boolean isAlive = view.memory.scope().isAlive(); // else others may have its place
+                if (isAlive && view.memory.equals(elements)) {
                     return view;
                 }
             }

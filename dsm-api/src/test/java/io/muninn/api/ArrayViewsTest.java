@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -221,6 +224,30 @@ class ArrayViewsTest {
         assertEquals(
                 "store to variable sealed, which is READ_ONLY since initialization ended",
                 assertThrows(IllegalStateException.class, () -> sealed.set(0, 1)).getMessage());
+    }
+
+    /** As after simulations, whose memory ends before their views do. */
+    @Test
+    @SuppressWarnings("restricted") // the same memory again, in an arena that ends
+    void viewsOfMemoryThatIsGone_areNotTakenForTheOneThatIsThereNow() {
+        long bytes = 7 * Long.BYTES;
+        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        List<LongArray> gone = new ArrayList<>();
+        try (Arena ended = Arena.ofShared()) {
+            for (int i = 0; i < 20; i++) {
+                gone.add(LongArray.of(7));
+                MemorySegment same = MemorySegment.ofAddress(memory.address());
+                ViewBinder.bind(gone.get(i), "gone", same.reinterpret(bytes, ended, null));
+            }
+        }
+        LongArray sealed = LongArray.of(7);
+        ViewBinder.bind(sealed, "here", memory);
+        ViewBinder.seal(sealed);
+
+        assertEquals(
+                "store to variable here, which is READ_ONLY since initialization ended",
+                assertThrows(IllegalStateException.class, () -> sealed.set(0, 1)).getMessage());
+        assertEquals(20, gone.size());
     }
 
     @Test
