@@ -61,13 +61,24 @@ final class RandomTrials {
                         checksRaces);
     }
 
-    /** Runs one seed and says what it did. */
+    /** Runs one seed, both of its trials, and says what they did. */
     int runOne(long seed) {
-        Trial trial = Trial.of(seed, options);
-        Optional<Trial.Failure> failure = trial.failure(checkers);
-        if (failure.isPresent()) {
-            return report(failure.get());
+        for (Trial trial : trials(seed)) {
+            Optional<Trial.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
+            describe(seed, trial);
         }
+        out.flush();
+        return ExitStatus.OK;
+    }
+
+    private List<Trial> trials(long seed) {
+        return List.of(Trial.of(seed, options), Trial.ofWaits(seed, options));
+    }
+
+    private void describe(long seed, Trial trial) {
         ProgramRun.Result result = trial.run(checkers.get());
         out.printf(
                 "seed %#x: %d nodes of %d threads, %d operations on shared variables, %d steps in"
@@ -80,8 +91,6 @@ final class RandomTrials {
                 result.nanos() / 1e6,
                 result.completed() ? "" : ", a node died");
         out.printf("trace hash %016x%n", result.traceHash());
-        out.flush();
-        return ExitStatus.OK;
     }
 
     /** Runs many seeds, until one fails or enough have run. */
@@ -105,20 +114,23 @@ final class RandomTrials {
     }
 
     private void runQuietly(long seed) {
-        Trial trial = Trial.of(seed, options);
-        ProgramRun.Result result = trial.run(checkers.get());
-        operations.add(trial.program().sharedOperations());
-        steps.addAndGet(result.steps());
-        lost.addAndGet(result.completed() ? 0 : 1);
+        for (Trial trial : trials(seed)) {
+            ProgramRun.Result result = trial.run(checkers.get());
+            operations.add(trial.program().sharedOperations());
+            steps.addAndGet(result.steps());
+            lost.addAndGet(result.completed() ? 0 : 1);
+        }
         if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(Protocol.READ_ONLY)) {
             ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
         }
     }
 
     private int report(SeedSearch.Found found) {
-        Optional<Trial.Failure> failure = Trial.of(found.seed(), options).failure(checkers);
-        if (failure.isPresent()) {
-            return report(failure.get());
+        for (Trial trial : trials(found.seed())) {
+            Optional<Trial.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
         }
         out.printf("seed %#x: %s%n", found.seed(), found.failure());
         printReplay(found.seed());

@@ -187,6 +187,11 @@ public final class NodeKernel {
         return conditionManager;
     }
 
+    /** Its letters, by the names of their states in the table of {@link LetterBox}. */
+    public LetterBox letters() {
+        return letters;
+    }
+
     /** Within the step: what is performed may leave, and what the node told itself is heard. */
     private void settle() {
         while (!performed.isEmpty() || !toSelf.isEmpty()) {

@@ -30,6 +30,7 @@ import io.muninn.protocol.ProtocolViolation;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
 import io.muninn.sync.ConditionManager;
+import io.muninn.sync.LetterBox;
 import io.muninn.wire.Message;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -178,6 +179,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** The queues of conditions; of use on the root only. */
     public ConditionManager conditionManager() {
         return kernel.conditionManager();
+    }
+
+    /** Letters as the node's kernel sees them. */
+    public LetterBox letters() {
+        return kernel.letters();
     }
 
     public LockWord lockWord(LockId lock) {

@@ -256,6 +256,18 @@ public final class SimThread {
         }
     }
 
+    /** Ends a wait as {@link #cancelWait} does, if it has a time limit. */
+    public void cancelTimedWait() {
+        boolean isTimed =
+                call instanceof Event.AcquireCalled(var _, var _, long limitNanos)
+                                && limitNanos >= 0
+                        || call instanceof Event.SignalAwaited(var _, var _, long endNanos)
+                                && endNanos >= 0;
+        if (isTimed && !node.isDead()) {
+            cancelWait();
+        }
+    }
+
     /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
     public void callWait(ConditionId condition) {
         call(new Event.WaitCalled(id, condition), Counter.CONDITION_NANOS, false);

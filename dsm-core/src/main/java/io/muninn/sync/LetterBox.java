@@ -26,15 +26,28 @@ import java.util.TreeSet;
  * <p>Bounded: a node has at most {@link #WINDOW_BYTES} with another that its program has not
  * received, or one letter if that is longer; a further send waits for credit.
  *
+ * <p>With each other node a node has two states: as one that sends, and as one that receives.
+ *
  * <pre>
- *                SendCalled          Letter                ReceiveCalled         LetterCredit
- * window open    flush, then send    give to a waiter,     take the oldest that  impossible, if it
- * window full    flush, then wait    else keep             matches, else wait    exceeds the debt;
- *                                                                                else send waiting
+ *          SendCalled                  LetterCredit
+ * Open     flush, then send, or stall  count (1)
+ *          and wait, →Full
+ * Full     flush, then wait            count (1), send those that
+ *                                      wait, →Open; else stall
+ *
+ *          Letter                      letter received            LetterStall
+ * Even     keep (2)                    →Owing (3)                 →Stalled
+ * Owing    keep (2)                    →Owing (3)                 credit, →Even
+ * Stalled  keep (2)                    credit, →Even              ignore
+ *
+ * (1) impossible if it exceeds the debt
+ * (2) or give it to a thread that waits for it
+ * (3) from a quarter of the window on: credit, →Even
  * </pre>
  *
- * Credit comes back when a quarter of the window is received; a sender that has to wait says so by
- * LetterStall, and gets whatever credit there is at once, or with the next letter received.
+ * A thread that receives takes the oldest letter that matches, else it waits. Credit comes back
+ * when a quarter of the window is received; a sender that has to wait says so by LetterStall, and
+ * gets whatever credit there is at once, or with the next letter received.
  */
 public final class LetterBox {
     /** Bytes on their way to, or kept by, one node for one other. */
@@ -162,6 +175,20 @@ public final class LetterBox {
             }
         }
         return false;
+    }
+
+    /** What this node is to another one that it sends to, by its name in the table above. */
+    public String sendingState(NodeId to) {
+        Window window = windows.get(to);
+        return window == null || window.waiting.isEmpty() ? "Open" : "Full";
+    }
+
+    /** What this node is to another one that it receives from, by its name in the table above. */
+    public String receivingState(NodeId from) {
+        if (stalled.contains(from)) {
+            return "Stalled";
+        }
+        return owedCredit.getOrDefault(from, 0L) > 0 ? "Owing" : "Even";
     }
 
     private static boolean fits(Window window, Leaving.Letter letter) {

@@ -43,7 +43,8 @@ public final class Checkers {
                             "no barrier falls before all parties have come, and then for all"),
                     new Line(
                             Signals.NAME,
-                            "signals leave after the flush, wake whom they choose, and no others"),
+                            "signals leave after the flush, wake whom they choose, the oldest"
+                                    + " first, and no others"),
                     new Line(
                             Calls.NAME,
                             "an object's calls run one at a time, in each caller's order, and are"
@@ -68,7 +69,28 @@ public final class Checkers {
                             "whoever waits, something is under way that will wake it"),
                     new Line(
                             StateEvents.NAME,
-                            "whatever happens is in the tables, and not called impossible there"));
+                            "whatever happens is in the tables, and not called impossible there"),
+                    new Line(
+                            Letters.NAME,
+                            "letters come once and in order, windows are kept, and who waits for"
+                                    + " credit is remembered"),
+                    new Line(
+                            BrokenBarriers.NAME,
+                            "a barrier breaks for a reason only, and no time-out is forgotten"),
+                    new Line(
+                            WaitTimers.NAME,
+                            "a wait with a limit has its timer while it lasts, and no other has"
+                                    + " one"),
+                    new Line(
+                            LockBounds.NAME,
+                            "16 of a node's own threads get a lock before another node that waits"),
+                    new Line(
+                            ToldWhenDone.NAME,
+                            "what a message says of its sender's page is so when it leaves"),
+                    new Line(
+                            CopiesLearnt.NAME,
+                            "write-shared: what a message says of copies is known, and never"
+                                    + " forgotten"));
 
     private Checkers() {}
 
@@ -108,7 +130,13 @@ public final class Checkers {
                 new ReportedRaces(overview, stores),
                 new MemoryOracle(overview, memory, stores),
                 new ForgottenWaiters(overview),
-                new StateEvents(overview, coverage));
+                new StateEvents(overview, coverage),
+                new Letters(),
+                new BrokenBarriers(),
+                new WaitTimers(),
+                new LockBounds(),
+                new ToldWhenDone(),
+                new CopiesLearnt(overview));
     }
 
     /**
@@ -132,7 +160,13 @@ public final class Checkers {
                 new Signals(),
                 new TimelyFlush(),
                 new ForgottenWaiters(overview),
-                new StateEvents(overview, coverage));
+                new StateEvents(overview, coverage),
+                new Letters(),
+                new BrokenBarriers(),
+                new WaitTimers(),
+                new LockBounds(),
+                new ToldWhenDone(),
+                new CopiesLearnt(overview));
     }
 
     /** Every checker with what it holds, in their order. */

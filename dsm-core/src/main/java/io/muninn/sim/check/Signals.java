@@ -6,12 +6,15 @@ import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
 import io.muninn.protocol.Outcome;
+import io.muninn.protocol.TimerId;
 import io.muninn.protocol.WaiterId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.sync.SyncMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>a thread may give up the lock only when it is in the queue
  *   <li>a signal leaves its node when every page that was dirty when it was given is compared with
  *       its twin
- *   <li>a signal for all leaves nobody in the queue
+ *   <li>a signal for all leaves nobody in the queue, one for one takes out the oldest
  *   <li>a wait ends as signalled if a signal has chosen it, and only then
  * </ul>
  *
@@ -40,7 +43,11 @@ final class Signals implements Checker {
 
     private final List<List<Stay>> stays = new ArrayList<>(); // by node and thread
     private final List<TreeSet<PageId>> dirty = new ArrayList<>(); // by node
+    private final Map<ConditionId, List<Queued>> queues = new TreeMap<>(); // in order
     private boolean isOver; // once a node is lost
+
+    /** A thread in the queue of a condition. */
+    private record Queued(NodeId node, int thread) {}
 
     @Override
     public String name() {
@@ -91,6 +98,57 @@ final class Signals implements Checker {
                 && !isOver) {
             checkEmpty(node, signal.condition());
         }
+        if (node.id().isRoot() && !isOver) {
+            checkOldest(node, event);
+        }
+    }
+
+    /**
+     * Follows the queues of the root: who leaves one is its oldest, but for a wait that is
+     * cancelled.
+     */
+    private void checkOldest(SimNode root, Event event) {
+        switch (event) {
+            case Event.MessageArrived(NodeId from, SyncMessage.ConditionWait wait, long _) ->
+                    queue(wait.condition()).add(new Queued(from, wait.thread()));
+            case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
+                    queue(condition).add(new Queued(root.id(), waiter.thread()));
+            case Event.MessageArrived(NodeId from, SyncMessage.ConditionCancel cancel, long _) ->
+                    queue(cancel.condition()).remove(new Queued(from, cancel.thread()));
+            case Event.TimerFired(TimerId.WaitOver(WaiterId waiter), long _) ->
+                    forget(root, waiter);
+            case Event.SignalAwaitCancelled(WaiterId waiter) -> forget(root, waiter);
+            default -> {} // a signal, if any
+        }
+        queues.forEach((condition, queue) -> {
+            boolean isOlderLeft = false;
+            for (Queued each : List.copyOf(queue)) {
+                boolean isLeft =
+                        root.conditionManager().isQueued(condition, each.node(), each.thread());
+                if (!isLeft && isOlderLeft) {
+                    throw violation(
+                            "thread "
+                                    + each.thread()
+                                    + " of node "
+                                    + each.node()
+                                    + " is taken out of the queue of condition '"
+                                    + condition
+                                    + "' before one that has waited longer");
+                }
+                isOlderLeft |= isLeft;
+                if (!isLeft) {
+                    queue.remove(each);
+                }
+            }
+        });
+    }
+
+    private void forget(SimNode root, WaiterId waiter) {
+        queues.values().forEach(queue -> queue.remove(new Queued(root.id(), waiter.thread())));
+    }
+
+    private List<Queued> queue(ConditionId condition) {
+        return queues.computeIfAbsent(condition, _ -> new ArrayList<>());
     }
 
     private void flushed(SimNode node, PageId page) {

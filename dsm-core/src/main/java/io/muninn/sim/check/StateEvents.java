@@ -3,10 +3,12 @@ package io.muninn.sim.check;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.protocol.Effect;
 import io.muninn.protocol.Event;
+import io.muninn.protocol.Outcome;
 import io.muninn.protocol.ProtocolMessage;
 import io.muninn.protocol.TimerId;
 import io.muninn.protocols.ReadOnly;
@@ -42,6 +44,7 @@ final class StateEvents implements Checker {
     private final List<TreeSet<PageId>> hot =
             new ArrayList<>(); // by node: after the last comparison
     private boolean[] isRunOver = {}; // by node
+    private String[] receivers = {}; // by sender: what the node that steps is to it
 
     /**
      * @param coverage takes the hits of the run when it ends
@@ -62,6 +65,7 @@ final class StateEvents implements Checker {
     @Override
     public void onStart(Simulation simulation) {
         isRunOver = new boolean[simulation.cluster().nodes()];
+        receivers = new String[isRunOver.length];
         simulation.nodes().forEach(_ -> hot.add(new TreeSet<>()));
         waits = new Waits[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
@@ -77,11 +81,13 @@ final class StateEvents implements Checker {
             return;
         }
         waits[at].beforeStep(event);
+        noteReceivers(node);
         switch (event) {
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     onFault(node, page, kind.isStore());
             case Event.TwinMade(PageId page, long _) -> hitPage(node, page, "TwinMade");
-            case Event.MessageArrived(_, Message message, long _) -> onMessage(node, message);
+            case Event.MessageArrived(NodeId from, Message message, long _) ->
+                    onMessage(node, from, message);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
             case Event.TimerFired(TimerId.WaitOver(var waiter), long _) ->
                     onWaitOver(node, waiter.thread());
@@ -99,6 +105,7 @@ final class StateEvents implements Checker {
             case Event.SignalAwaitCancelled(var waiter) ->
                     hitWaiter(node, waiter.thread(), "wait over or cancelled");
             case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
+            case Event.SendCalled call -> hitSender(node, call.to(), "SendCalled");
             default -> {} // has no column
         }
     }
@@ -120,8 +127,11 @@ final class StateEvents implements Checker {
         }
     }
 
-    private void onMessage(SimNode node, Message message) {
+    private void onMessage(SimNode node, NodeId from, Message message) {
         switch (message) {
+            case SyncMessage.Letter _ -> hitReceiver(node, from, "Letter");
+            case SyncMessage.LetterStall _ -> hitReceiver(node, from, "LetterStall");
+            case SyncMessage.LetterCredit _ -> hitSender(node, from, "LetterCredit");
             case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
                 // belong to an update, not to a state
             }
@@ -161,7 +171,7 @@ final class StateEvents implements Checker {
             case SyncMessage.BarrierBroken broken ->
                     hitBarrier(node, broken.barrier(), "BarrierBroken");
             case SyncMessage.ShippedCall call -> hitObject(node, call.object(), "ShippedCall");
-            default -> {} // of the manager, of letters, or of callers
+            default -> {} // of the manager, or of callers
         }
     }
 
@@ -212,6 +222,13 @@ final class StateEvents implements Checker {
                                 "Flushing",
                                 RELEASE_PERFORMED,
                                 node.thread(signal.thread()));
+                case Effect.ResumeWaiter(_, Outcome.Delivered(int from, _)) when from != at ->
+                        hit(
+                                node,
+                                StateTables.LETTERS,
+                                receivers[from],
+                                "letter received",
+                                "letters");
                 default -> {} // says nothing of a cell
             }
         }
@@ -245,6 +262,24 @@ final class StateEvents implements Checker {
 
     private void hitObject(SimNode node, ObjectId object, String event) {
         hit(node, StateTables.OBJECTS, node.objectState(object), event, object);
+    }
+
+    /** What the node was to those that it receives from, before its step. */
+    private void noteReceivers(SimNode node) {
+        for (int i = 0; i < receivers.length; i++) {
+            receivers[i] = node.letters().receivingState(NodeId.of(i));
+        }
+    }
+
+    private void hitReceiver(SimNode node, NodeId from, String event) {
+        hit(node, StateTables.LETTERS, receivers[from.index()], event, "letters of node " + from);
+    }
+
+    private void hitSender(SimNode node, NodeId to, String event) {
+        if (!to.equals(node.id())) {
+            String state = node.letters().sendingState(to);
+            hit(node, StateTables.LETTERS, state, event, "letters to node " + to);
+        }
     }
 
     private void hitWaiter(SimNode node, int thread, String event) {

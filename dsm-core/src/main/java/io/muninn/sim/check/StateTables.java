@@ -9,9 +9,8 @@ import java.util.List;
 
 /**
  * The state × event tables, in the words of the classes whose Javadoc they stand in; a test
- * compares the two. The tables of letters and of shipped calls are not among them: whether a window
- * is open, or a call has left, is not to be seen from outside, and so is not which messages a node
- * sends itself.
+ * compares the two. The table of shipped calls is not among them: whether a call has left is not to
+ * be seen from outside, and so is not which messages a node sends itself.
  */
 final class StateTables {
     private static final String HEADING = "# ";
@@ -37,6 +36,8 @@ final class StateTables {
 
     static final StateTable CONDITIONS = read("ConditionManager");
 
+    static final StateTable LETTERS = read("LetterBox");
+
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL =
             List.of(
@@ -49,7 +50,8 @@ final class StateTables {
                     BARRIERS,
                     CONDITION_WAITS,
                     CONDITIONS,
-                    OBJECTS);
+                    OBJECTS,
+                    LETTERS);
 
     private StateTables() {}
 

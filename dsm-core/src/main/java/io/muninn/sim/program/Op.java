@@ -10,6 +10,9 @@ public sealed interface Op {
     /** Waits without limit. */
     long FOR_EVER = -1;
 
+    /** Waits without limit at a barrier that can never fall: the wait ends because it breaks. */
+    long UNTIL_BROKEN = -2;
+
     /** The value of a load goes nowhere but to the checkers. */
     int NO_REGISTER = -1;
 
@@ -47,8 +50,8 @@ public sealed interface Op {
 
     /**
      * @param parties threads that arrive; {@link io.muninn.protocol.Event#ALL_PARTIES} for all
-     * @param timeoutNanos {@link #FOR_EVER} for a barrier that must fall; of one that may break,
-     *     how long the thread waits
+     * @param timeoutNanos {@link #FOR_EVER} for a barrier that must fall, {@link #UNTIL_BROKEN} for
+     *     one that must break; of one that may break, how long the thread waits
      */
     record Await(BarrierId barrier, int parties, long timeoutNanos) implements Op {
         public Await(BarrierId barrier, int parties) {
@@ -60,6 +63,7 @@ public sealed interface Op {
             return "await "
                     + barrier
                     + (parties == 0 ? "" : " with " + parties)
+                    + (timeoutNanos == UNTIL_BROKEN ? " until it breaks" : "")
                     + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
         }
     }
@@ -97,21 +101,42 @@ public sealed interface Op {
     /**
      * @param to the receiving node
      * @param serial names the letter; unique in its program
+     * @param bytes length of the body, at least 8
      */
-    record Send(int to, int tag, long serial) implements Op {
+    record Send(int to, int tag, long serial, int bytes) implements Op {
+        /** A letter that is no longer than its serial number. */
+        public Send(int to, int tag, long serial) {
+            this(to, tag, serial, Long.BYTES);
+        }
+
         @Override
         public String toString() {
-            return "send letter " + serial + " to node " + to + " tag " + tag;
+            return "send letter "
+                    + serial
+                    + " to node "
+                    + to
+                    + " tag "
+                    + tag
+                    + (bytes == Long.BYTES ? "" : " of " + bytes + " bytes");
         }
     }
 
     /**
      * @param from the sending node, or {@link io.muninn.protocol.Event#ANY_NODE}
+     * @param timeoutNanos {@link #FOR_EVER}, or how long the thread waits before it goes on without
+     *     a letter
      */
-    record Receive(int from, int tag) implements Op {
+    record Receive(int from, int tag, long timeoutNanos) implements Op {
+        public Receive(int from, int tag) {
+            this(from, tag, FOR_EVER);
+        }
+
         @Override
         public String toString() {
-            return "receive tag " + tag + (from < 0 ? "" : " from node " + from);
+            return "receive tag "
+                    + tag
+                    + (from < 0 ? "" : " from node " + from)
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
         }
     }
 
@@ -160,6 +185,19 @@ public sealed interface Op {
         @Override
         public String toString() {
             return "end of call " + serial + " to " + object;
+        }
+    }
+
+    /**
+     * Interrupts a thread that waits for a lock or a signal and would not wait for ever; nothing
+     * happens to one that does not.
+     *
+     * @param thread its position in the cluster
+     */
+    record Interrupt(int thread) implements Op {
+        @Override
+        public String toString() {
+            return "interrupt thread " + thread;
         }
     }
 

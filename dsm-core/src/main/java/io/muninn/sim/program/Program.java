@@ -100,6 +100,27 @@ public record Program(
                 .sum();
     }
 
+    /** Bodies of all letters together. */
+    public long letterBytes() {
+        return scripts.stream()
+                .flatMap(List::stream)
+                .mapToLong(step -> step.op() instanceof Op.Send letter ? letter.bytes() : 0)
+                .sum();
+    }
+
+    /** Limits of all waits that may end without what is waited for. */
+    public long timeoutNanos() {
+        return scripts.stream().flatMap(List::stream).mapToLong(Program::timeoutNanos).sum();
+    }
+
+    private static long timeoutNanos(Step step) {
+        return switch (step.op()) {
+            case Op.Await await -> Math.max(0, await.timeoutNanos());
+            case Op.Receive receive -> Math.max(0, receive.timeoutNanos());
+            default -> 0;
+        };
+    }
+
     /** The units there are, in order. */
     public List<Integer> units() {
         TreeSet<Integer> units = new TreeSet<>();
@@ -134,7 +155,7 @@ public record Program(
                 boolean alone =
                         switch (step.op()) {
                             case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
-                            case Op.Load _, Op.Work _ -> true;
+                            case Op.Load _, Op.Work _, Op.Interrupt _ -> true;
                             case Op.Acquire _,
                                     Op.Release _,
                                     Op.Await _,

@@ -150,7 +150,7 @@ final class ScriptedBody implements SimThread.Body {
     }
 
     private static void checkMayBreak(SimThread thread, Op op, String reason) {
-        if (!(op instanceof Op.Await await) || await.timeoutNanos() < 0) {
+        if (!(op instanceof Op.Await await) || await.timeoutNanos() == Op.FOR_EVER) {
             throw new Violation("barriers", thread + " is told in " + op + ": " + reason);
         }
     }
@@ -217,9 +217,9 @@ final class ScriptedBody implements SimThread.Body {
                 send(thread, letter);
                 return false;
             }
-            case Op.Receive(int from, int tag) -> {
+            case Op.Receive(int from, int tag, long timeoutNanos) -> {
                 thread.call(
-                        new Event.ReceiveCalled(thread.id(), from, tag, Op.FOR_EVER),
+                        new Event.ReceiveCalled(thread.id(), from, tag, timeoutNanos),
                         Counter.RECEIVE_NANOS,
                         true);
                 return false;
@@ -229,6 +229,7 @@ final class ScriptedBody implements SimThread.Body {
                     return false;
                 }
             }
+            case Op.Interrupt(int other) -> interrupt(other);
             case Op.Work(long nanos) -> {
                 next++;
                 thread.sleep(nanos);
@@ -239,9 +240,14 @@ final class ScriptedBody implements SimThread.Body {
         return true;
     }
 
+    private void interrupt(int thread) {
+        int threads = simulation.cluster().threads();
+        simulation.nodes().get(thread / threads).threads().get(thread % threads).cancelTimedWait();
+    }
+
     private void send(SimThread thread, Op.Send letter) {
         observers.forEach(observer -> observer.onSend(thread, letter.serial()));
-        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(letter.serial()).array();
+        byte[] body = ByteBuffer.allocate(letter.bytes()).putLong(letter.serial()).array();
         NodeId to = NodeId.of(letter.to());
         thread.call(
                 new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)),

@@ -92,15 +92,17 @@ public final class Trial {
 
     private final long seed;
     private final Options options;
+    private final boolean isOfWaits;
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
     private final Program program;
 
-    private Trial(long seed, Options options) {
+    private Trial(long seed, Options options, boolean isOfWaits) {
         this.seed = seed;
         this.options = options;
-        Random random = new Random(spread(seed));
+        this.isOfWaits = isOfWaits;
+        Random random = new Random(spread(isOfWaits ? spread(~spread(seed)) : seed));
         charactersSeed = random.nextLong();
         sequencesSeed = random.nextLong();
         disruptionsSeed = random.nextLong();
@@ -112,7 +114,10 @@ public final class Trial {
                                 + random.nextInt(
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
-        Program drawn = program(random, programSeed, nodes, holdNanos);
+        Program drawn =
+                isOfWaits
+                        ? programOfWaits(random, programSeed, nodes, holdNanos)
+                        : program(random, programSeed, nodes, holdNanos);
         UpdateRules updates =
                 updates(random).withReadAhead(readAhead(seed)).withSteadyAccess(steadyAccess(seed));
         program = drawn.withUpdates(updates).withTwins(twins(random));
@@ -190,9 +195,30 @@ public final class Trial {
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
+    /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
+    private Program programOfWaits(Random random, long programSeed, int nodes, long holdNanos) {
+        List<Protocol> protocols =
+                options.protocols().equals(List.of(Protocol.READ_ONLY))
+                        ? List.of(Protocol.WRITE_SHARED)
+                        : options.protocols();
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
+            case 2, 3 -> ReusedBarriers.of(programSeed, nodes, holdNanos);
+            default -> Handovers.of(programSeed, protocols, nodes, holdNanos);
+        };
+    }
+
     /** The trial that a seed stands for; the same for the same options. */
     public static Trial of(long seed, Options options) {
-        return new Trial(seed, options);
+        return new Trial(seed, options, false);
+    }
+
+    /**
+     * A second trial of the seed, drawn apart from the first: its program is about waits. The same
+     * for the same options.
+     */
+    public static Trial ofWaits(long seed, Options options) {
+        return new Trial(seed, options, true);
     }
 
     /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
@@ -270,11 +296,17 @@ public final class Trial {
     /**
      * When everything has to be done: a bound after the heal. In as long as a fault takes at most,
      * one of the program's operations is done at least; were they done one after another, it would
-     * take as many such times as there are operations.
+     * take as many such times as there are operations. Limits of waits come to it, and the time
+     * that letters take on their links.
      */
     static long limitNanos(Program program, RandomDelays delays, long healNanos) {
         long operations = program.initial().size() + program.operations();
-        return healNanos + faultNanos(program, delays) * operations + program.workNanos();
+        long lettersNanos = 4 * delays.transfer((int) program.letterBytes());
+        return healNanos
+                + faultNanos(program, delays) * operations
+                + program.workNanos()
+                + program.timeoutNanos()
+                + lettersNanos;
     }
 
     /**

@@ -180,14 +180,14 @@ final class OneMemory {
                 arrive(thread, barrier, parties == Event.ALL_PARTIES ? threads : parties);
                 return true;
             }
-            case Op.Send(int to, int tag, long _) ->
+            case Op.Send(int to, int tag, long _, int _) ->
                     letters.add(new Letter(node(thread), to, tag, leave(thread)));
-            case Op.Receive(int from, int tag) -> {
+            case Op.Receive(int from, int tag, long _) -> {
                 if (!receive(thread, from, tag)) {
                     return false;
                 }
             }
-            case Op.Work _ -> {}
+            case Op.Work _, Op.Interrupt _ -> {}
             case Op.Declare(ObjectId object, int node, long _) ->
                     objects.get(object).isDeclared |= node == node(thread);
             case Op.Ship ship -> {

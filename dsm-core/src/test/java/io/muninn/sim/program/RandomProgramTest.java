@@ -145,9 +145,10 @@ class RandomProgramTest {
             }
             case Op.Await(var _, int parties, long _) ->
                     seen.add(parties == Event.ALL_PARTIES ? "all" : parties == 2 ? "two" : "some");
-            case Op.Receive(int from, int _) ->
+            case Op.Receive(int from, int _, long _) ->
                     seen.add(from == Event.ANY_NODE ? "any node" : "named node");
             case Op.Work _ -> seen.add("work");
+            case Op.Interrupt _ -> seen.add("interrupts");
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
             case Op.Shipping _ -> seen.add("objects");
             case Op.Release _, Op.Send _ -> {}
@@ -180,7 +181,7 @@ class RandomProgramTest {
                     }
                     case Op.Release(var lock) -> assertEquals(lock.toString(), held.pop());
                     case Op.Await _ -> assertTrue(held.isEmpty(), step.toString());
-                    case Op.Send(int _, int _, long serial) -> {
+                    case Op.Send(int _, int _, long serial, int _) -> {
                         assertTrue(held.isEmpty(), step.toString());
                         assertEquals(null, serials.put(serial, step.unit()));
                     }
@@ -188,7 +189,8 @@ class RandomProgramTest {
                         assertTrue(held.isEmpty(), step.toString());
                         receipts++;
                     }
-                    case Op.AwaitCondition _, Op.Signal _, Op.Shipping _ -> fail(step.toString());
+                    case Op.AwaitCondition _, Op.Signal _, Op.Shipping _, Op.Interrupt _ ->
+                            fail(step.toString());
                     case Op.Load _, Op.Store _, Op.Work _ -> {}
                 }
             }

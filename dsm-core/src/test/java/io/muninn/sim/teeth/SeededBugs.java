@@ -1,5 +1,6 @@
 package io.muninn.sim.teeth;
 
+import io.muninn.sim.teeth.SeededBug.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,8 +35,18 @@ final class SeededBugs {
     private static SeededBug bug(List<String> lines) {
         String name = lines.getFirst().substring(BEGIN.length());
         List<String> change = lines.subList(3, lines.size());
+        String file = lines.get(1);
+        Look look = Look.USUAL;
+        for (Look each : Look.values()) {
+            look = file.endsWith(each.mark) ? each : look;
+        }
         return new SeededBug(
-                name, lines.get(2), lines.get(1), marked(change, "-"), marked(change, "+"));
+                name,
+                lines.get(2),
+                file.substring(0, file.length() - look.mark.length()),
+                look,
+                marked(change, "-"),
+                marked(change, "+"));
     }
 
     /** The marked lines, each with its end, so that a whole line can go. */

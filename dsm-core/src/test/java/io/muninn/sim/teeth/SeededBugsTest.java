@@ -129,9 +129,10 @@ class SeededBugsTest {
                         .findStatic(
                                 BuggyClasses.with(bug).loadClass(BuggyTrial.class.getName()),
                                 "checkerThatFires",
-                                MethodType.methodType(String.class, long.class, boolean.class));
+                                MethodType.methodType(
+                                        String.class, long.class, boolean.class, String.class));
         for (long seed = first; seed <= last; seed++) {
-            String checker = run(trial, seed, bug.needsRaceChecks());
+            String checker = run(trial, seed, bug);
             if (!checker.isEmpty()) {
                 return new Caught(bug, checker, seed);
             }
@@ -139,9 +140,9 @@ class SeededBugsTest {
         return new Caught(bug, NOBODY, last + 1);
     }
 
-    private static String run(MethodHandle trial, long seed, boolean checksRaces) {
+    private static String run(MethodHandle trial, long seed, SeededBug bug) {
         try {
-            return (String) trial.invokeExact(seed, checksRaces);
+            return (String) trial.invokeExact(seed, bug.needsRaceChecks(), bug.look().name());
         } catch (Throwable impossible) {
             throw new AssertionError("a trial throws nothing", impossible);
         }
