@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
         description = "Runs the kernels of a cluster in this process, under virtual time.",
         customSynopsis = {
             "dsm sim [--seeds N | --seed S] [--minutes M] [options]          random programs",
+            "       dsm sim --mutate N [--seed S] [--minutes M] [--jobs N]   mutants of the kernel",
             "       dsm sim --program litmus [--seeds N] [--protocol P]      litmus tests",
             "       dsm sim [-n NODES] [options] PROGRAM [program options]   a program"
         },
@@ -36,8 +37,14 @@ import picocli.CommandLine.Spec;
             "are litmus tests. A program runs unchanged on as many pretended nodes, and is counted"
                     + " as by 'dsm run'.",
             "",
-            "Exit status: 0 every promise held, or the program's result is verified; 1 not so;"
-                    + " 2 wrong usage."
+            "With --mutate the kernel's byte code is changed in N places, one at a time, and random"
+                    + " programs and litmus",
+            "tests are run against each change until a check fails. Equal seeds give equal"
+                    + " changes.",
+            "",
+            "Exit status: 0 every promise held, a result is verified, or mutants were"
+                    + " run; 1 not so;",
+            "2 wrong usage."
         },
         mixinStandardHelpOptions = true)
 final class SimCommand implements Callable<Integer> {
@@ -46,6 +53,9 @@ final class SimCommand implements Callable<Integer> {
     private static final int NODES = 4;
     private static final long LITMUS_RUNS = 100;
     private static final Duration USUAL_TIME = Duration.ofMinutes(1);
+    private static final Duration MUTANTS_TIME = Duration.ofMinutes(10);
+    private static final int MUTANTS_MAX = 100_000;
+    private static final String MUTATE = "--mutate";
 
     @Spec private CommandSpec spec;
 
@@ -93,10 +103,20 @@ final class SimCommand implements Callable<Integer> {
     private @Nullable Long seed; // null if not given
 
     @Option(
+            names = "--mutate",
+            paramLabel = "N",
+            description =
+                    "draws N small changes of the kernel, and says which of them random programs"
+                            + " and litmus tests find")
+    private @Nullable Integer mutants; // null if not given
+
+    @Option(
             names = "--minutes",
             paramLabel = "M",
             converter = Converters.Minutes.class,
-            description = "random programs: for so long (default: 1, without --seeds or --seed)")
+            description =
+                    "random programs: for so long (default: 1, without --seeds or --seed); mutants:"
+                            + " for so long all together (default: 10)")
     private @Nullable Duration minutes; // null if not given
 
     @Option(
@@ -159,6 +179,9 @@ final class SimCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
+            if (mutants != null) {
+                return mutate(mutants);
+            }
             return switch (programName()) {
                 case RANDOM -> random();
                 case LITMUS -> litmus();
@@ -174,6 +197,33 @@ final class SimCommand implements Callable<Integer> {
             words.addFirst(program);
         }
         return words.isEmpty() ? RANDOM : words.getFirst();
+    }
+
+    private int mutate(int count) throws InterruptedException {
+        NodeOptions.requireRange(MUTATE, count, 1, MUTANTS_MAX);
+        if (!programName().equals(RANDOM)) {
+            throw new IllegalArgumentException(MUTATE + " means nothing for " + words.getFirst());
+        }
+        refuseWords();
+        refuse("--nodes", nodes, MUTATE);
+        refuse("--threads", threads, MUTATE);
+        refuse("--protocol", protocol, MUTATE);
+        refuse("--seeds", seeds, MUTATE);
+        refuse("--calm", calm ? true : null, MUTATE);
+        refuse("--byte-diffs", byteDiffs ? true : null, MUTATE);
+        refuse("--check-races", checksRaces ? true : null, MUTATE);
+        refuse("--network", network, MUTATE);
+        refuse("--hold-micros", holdMicros, MUTATE);
+        refuseUpdateOptions(MUTATE);
+        refuse("--json", json, MUTATE);
+        refuse("--stats", stats, MUTATE);
+        refuse("--pages", everyPage, MUTATE);
+        return new MutantTrials(spec.commandLine().getOut())
+                .run(
+                        Optional.ofNullable(seed).orElse(1L),
+                        count,
+                        Optional.ofNullable(minutes).orElse(MUTANTS_TIME).toNanos(),
+                        jobs());
     }
 
     private int random() throws InterruptedException {

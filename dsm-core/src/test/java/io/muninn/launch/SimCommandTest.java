@@ -49,6 +49,28 @@ class SimCommandTest {
         assertTrue(text.contains("every outcome is allowed"), text);
     }
 
+    @Test
+    void mutants_areKilledOrSurvive() {
+        assertEquals(ExitStatus.OK, run("sim --mutate 3 --minutes 0.02 --jobs 1"));
+
+        String text = take();
+        assertTrue(text.matches("(?s)3 mutants of \\d+, seed 0x1\n.*"), text);
+        assertEquals(
+                3,
+                text.lines()
+                        .filter(line -> line.matches(".* {2}\\w+\\.\\S+:\\d+ .*"))
+                        .limit(3)
+                        .count(),
+                text);
+        assertTrue(text.contains("3 mutants in "), text);
+    }
+
+    @Test
+    void mutants_areOfAllProtocolsAndTrouble() {
+        assertEquals(ExitStatus.USAGE, run("sim --mutate 3 --calm"));
+        assertEquals(ExitStatus.USAGE, run("sim --mutate 0"));
+    }
+
     private int run(String line) {
         CommandLine command = Main.commandLine().setOut(new PrintWriter(out, true));
         return command.execute(line.split(" "));

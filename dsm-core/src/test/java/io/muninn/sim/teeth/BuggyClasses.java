@@ -1,8 +1,8 @@
 package io.muninn.sim.teeth;
 
+import io.muninn.sim.mutate.MutantClasses;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -21,33 +21,21 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/**
- * The classes of the project, one of them compiled anew with a {@link SeededBug} in it. Classes of
- * the API are shared with the test, all others are loaded once more, so that every class that the
- * bug is seen from is a copy, too.
- */
-final class BuggyClasses extends ClassLoader {
-    private static final String OURS = "io.muninn.";
-    private static final List<String> SHARED = List.of("io.muninn.api.", "io.muninn.model.");
-
+/** The classes of the project once more, one of them compiled anew with a {@link SeededBug}. */
+final class BuggyClasses {
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
     /** A thread keeps its own: what it has read of the class path serves the next bug. */
     private static final ThreadLocal<StandardJavaFileManager> FILES =
             ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
 
-    private final Map<String, byte[]> buggy;
-
-    private BuggyClasses(Map<String, byte[]> buggy) {
-        super(BuggyClasses.class.getClassLoader());
-        this.buggy = buggy;
-    }
+    private BuggyClasses() {}
 
     /**
      * @throws IllegalStateException if the bug does not fit the source, or does not compile
      */
-    static BuggyClasses with(SeededBug bug) {
-        return new BuggyClasses(compile(bug, mutated(bug)));
+    static ClassLoader with(SeededBug bug) {
+        return new MutantClasses(BuggyClasses.class.getClassLoader(), compile(bug, mutated(bug)));
     }
 
     /** The source with the bug in it. */
@@ -120,34 +108,6 @@ final class BuggyClasses extends ClassLoader {
                     return classes.computeIfAbsent(name, _ -> new ByteArrayOutputStream());
                 }
             };
-        }
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        boolean ours = name.startsWith(OURS) && SHARED.stream().noneMatch(name::startsWith);
-        if (!ours) {
-            return super.loadClass(name, resolve);
-        }
-        synchronized (getClassLoadingLock(name)) {
-            Class<?> loaded = findLoadedClass(name);
-            return loaded != null ? loaded : define(name);
-        }
-    }
-
-    private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes = buggy.containsKey(name) ? buggy.get(name) : original(name);
-        return defineClass(name, bytes, 0, bytes.length);
-    }
-
-    private byte[] original(String name) throws ClassNotFoundException {
-        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-            if (in == null) {
-                throw new ClassNotFoundException(name);
-            }
-            return in.readAllBytes();
-        } catch (IOException cause) {
-            throw new ClassNotFoundException(name, cause);
         }
     }
 }

@@ -1,15 +1,11 @@
 package io.muninn.sim.teeth;
 
-import io.muninn.api.Protocol;
-import io.muninn.sim.Delays;
-import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.check.Checker;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
-import io.muninn.sim.program.Contention;
-import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.mutate.MutantTrial;
 import io.muninn.sim.program.Trial;
 import java.util.List;
 import java.util.Set;
@@ -17,14 +13,6 @@ import java.util.Set;
 /** What {@link SeededBugsTest} calls in every copy of the classes. */
 public final class BuggyTrial {
     private static final int CONTENTION_ONE_IN = 5;
-    private static final int CONTENTION_NODES = 3;
-    private static final int CONTENTION_ROUNDS = 20;
-    private static final long CONTENTION_HOLD_NANOS = 21_000;
-    private static final long CONTENTION_LIMIT_NANOS = 50_000_000;
-
-    /** Wake-ups of 20 µs, a little less than the hold time, and messages of 1 µs. */
-    private static final MachineModel SLOW_WAKE_UPS =
-            new MachineModel(1_000, 0, 100, 100, 0, 300, 20_000, 400, 10, 0);
 
     /**
      * Checkers that see a mistake in what a node says or knows, often before it has done any harm.
@@ -68,23 +56,11 @@ public final class BuggyTrial {
             Trial trial = ofWaits ? Trial.ofWaits(seed, options) : Trial.of(seed, options);
             trial.run(checkers(look));
             if (!ofWaits && seed % CONTENTION_ONE_IN == 0) {
-                contend(Protocol.CONVENTIONAL);
-                contend(Protocol.MIGRATORY);
-                contend(Protocol.PIPELINED);
+                MutantTrial.contend();
             }
             return "";
         } catch (Violation violation) {
             return violation.checker();
         }
-    }
-
-    private static void contend(Protocol protocol) {
-        ProgramRun.run(
-                Contention.of(
-                        protocol, CONTENTION_NODES, 1, CONTENTION_ROUNDS, CONTENTION_HOLD_NANOS),
-                Delays.exact(SLOW_WAKE_UPS),
-                _ -> {},
-                Checkers.all(new Coverage()),
-                CONTENTION_LIMIT_NANOS);
     }
 }
