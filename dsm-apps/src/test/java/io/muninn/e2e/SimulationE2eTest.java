@@ -98,10 +98,8 @@ class SimulationE2eTest {
 
     @ParameterizedTest
     @CsvSource({
-        ", mult --size 128, NONE",
         ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
-        "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE",
-        ", diff --version mp --rows 66 --columns 512 --sweeps 10, NONE"
+        "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE"
     })
     void simulatedRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
             throws InterruptedException {
