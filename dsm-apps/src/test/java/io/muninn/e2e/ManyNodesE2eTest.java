@@ -11,7 +11,7 @@ class ManyNodesE2eTest {
     /** What they do at once while they join is no reason to take one of them for lost. */
     @RepeatedTest(10)
     void mostNodesOnOneMachine_start() throws InterruptedException {
-        try (DsmRun run = DsmRun.start("-n " + NodeId.NODES_MAX + " hello")) {
+        try (DsmRun run = DsmRun.start("run -n " + NodeId.NODES_MAX + " hello")) {
             run.await(DsmRun.LIMIT.multipliedBy(4)).assertStatus(0).assertOut("verified");
         }
     }
