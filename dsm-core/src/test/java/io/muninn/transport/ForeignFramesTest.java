@@ -27,23 +27,17 @@ class ForeignFramesTest {
     private static final Codecs MESSAGES = new Codecs(NodeKernel.codecs());
     private static final List<Codec<?>> CONTROL = controlCodecs();
 
+    /** Of every kind of control frame there is. */
     private static List<Codec<?>> controlCodecs() {
-        return List.of(
-                Control.Hello.CODEC,
-                Control.Challenge.CODEC,
-                Control.Proof.CODEC,
-                Control.Join.CODEC,
-                Control.Welcome.CODEC,
-                Control.Refused.CODEC,
-                Control.Roster.CODEC,
-                Control.Ready.CODEC,
-                Control.Start.CODEC,
-                Control.Heartbeat.CODEC,
-                Control.Report.CODEC,
-                Control.Leave.CODEC,
-                Control.Finished.CODEC,
-                Control.Lost.CODEC,
-                Control.Share.CODEC);
+        List<Codec<?>> codecs = new ArrayList<>();
+        for (Class<?> kind : Control.class.getPermittedSubclasses()) {
+            try {
+                codecs.add((Codec<?>) kind.getDeclaredField("CODEC").get(null));
+            } catch (ReflectiveOperationException missing) {
+                throw new AssertionError(kind + " has no codec", missing);
+            }
+        }
+        return codecs;
     }
 
     @Test
