@@ -176,8 +176,10 @@ final class NodeMachine implements CallRouter.Regions {
             owner.failRun(stray.getMessage());
             return;
         }
-        lateAccess.ifPresent(warn -> warn.accept(lateAccess(page)));
-        lateAccess = Optional.empty(); // once is enough
+        if (lateAccess.isPresent()) {
+            lateAccess.get().accept(lateAccess(page));
+            lateAccess = Optional.empty(); // once is enough
+        }
         handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
     }
 

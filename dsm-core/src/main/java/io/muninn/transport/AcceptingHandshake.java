@@ -3,6 +3,7 @@ package io.muninn.transport;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.NativeCallException;
 import io.muninn.nativefault.RingEnd;
+import io.muninn.wire.MalformedMessageException;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,7 +126,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         Control message;
         try {
             message = Control.decode(frame);
-        } catch (RuntimeException malformed) { // also what records refuse: it came from outside
+        } catch (MalformedMessageException malformed) {
             turnAway("sent a malformed message: " + malformed.getMessage());
             return;
         }

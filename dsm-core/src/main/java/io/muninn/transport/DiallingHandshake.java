@@ -2,6 +2,7 @@ package io.muninn.transport;
 
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.RingEnd;
+import io.muninn.wire.MalformedMessageException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,7 +98,7 @@ final class DiallingHandshake implements Connection.Receiver {
         Control message;
         try {
             message = Control.decode(frame);
-        } catch (RuntimeException malformed) { // also what records refuse: it came from outside
+        } catch (MalformedMessageException malformed) {
             breakOff("sent a malformed message: " + malformed.getMessage());
             return;
         }
