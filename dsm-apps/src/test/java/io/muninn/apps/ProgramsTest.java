@@ -34,7 +34,7 @@ class ProgramsTest {
     private record Sample(String words, String detail) {
         DsmProgram create() {
             List<String> all = List.of(words.split(" "));
-            return Programs.named(all.getFirst()).create(all.subList(1, all.size()));
+            return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
         }
 
         void check(Verdict verdict) {
@@ -183,14 +183,14 @@ class ProgramsTest {
         assertRefused("fft", 3, 1, "runs on a power of two of threads");
         assertRefused("fft --version mp", 2, 3, "runs on a power of two of threads");
         assertRefused("fft --points 64", 4, 4, "64 points are too few for 16 threads");
-        Programs.named("fft").checkCluster(List.of(), 64, 2);
-        Programs.named("fft").checkCluster(List.of("--version", "seq"), 3, 1);
-        Programs.named("gauss").checkCluster(List.of(), 3, 1);
+        ProgramsByName.named("fft").checkCluster(List.of(), 64, 2);
+        ProgramsByName.named("fft").checkCluster(List.of("--version", "seq"), 3, 1);
+        ProgramsByName.named("gauss").checkCluster(List.of(), 3, 1);
     }
 
     private static void assertRefused(String words, int nodes, int threads, String because) {
         List<String> all = List.of(words.split(" "));
-        BuiltInProgram program = Programs.named(all.getFirst());
+        BuiltInProgram program = ProgramsByName.named(all.getFirst());
         String text =
                 assertThrows(
                                 IllegalArgumentException.class,

@@ -11,13 +11,13 @@ import io.muninn.e2e.programs.LockedStores;
 import io.muninn.e2e.programs.LongMessages;
 import io.muninn.e2e.programs.MessageChain;
 import io.muninn.e2e.programs.Relock;
-import io.muninn.protocol.Counter;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
+import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -107,7 +107,7 @@ class SimulatedProgramsTest {
 
     private static DsmProgram program(String words) {
         List<String> all = List.of(words.split(" "));
-        return Programs.named(all.getFirst()).create(all.subList(1, all.size()));
+        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
     }
 
     static Stream<Sample> samplesOnFourNodes() {
@@ -239,8 +239,8 @@ class SimulatedProgramsTest {
         AppResult result = AppRun.of(Relock::new, 3).run();
 
         assertTrue(result.isGood(), result::toString);
-        assertEquals(1, result.total(Counter.TOKENS_PASSED));
-        assertEquals(1, result.total(Counter.LOCK_CALLS));
+        assertEquals(1, result.total(NodeCounter.TOKENS_PASSED));
+        assertEquals(1, result.total(NodeCounter.LOCK_CALLS));
     }
 
     @ParameterizedTest

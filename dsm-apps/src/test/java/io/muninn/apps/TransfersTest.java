@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.e2e.programs.FileTransfers;
-import io.muninn.protocol.Counter;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
+import io.muninn.spi.NodeCounter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +29,8 @@ class TransfersTest {
         AppResult result = run.run();
 
         assertTrue(result.isGood(), result::toString);
-        long faults = result.total(Counter.READ_FAULTS) + result.total(Counter.WRITE_FAULTS);
+        long faults =
+                result.total(NodeCounter.READ_FAULTS) + result.total(NodeCounter.WRITE_FAULTS);
         assertTrue(faults > 8 * 3 * 100, result::toString);
     }
 }

@@ -35,7 +35,7 @@ final class DsmRun implements AutoCloseable {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path FLAGS =
-            MODULE.resolve("../dsm-core/src/main/resources/io/muninn/launch").normalize();
+            MODULE.resolve("../dsm-core/cli/src/main/resources/io/muninn/launch").normalize();
 
     /**
      * How it ended.

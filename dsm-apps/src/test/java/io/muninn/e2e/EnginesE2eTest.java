@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.muninn.agent.Engines;
+import io.muninn.agent.memory.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -56,7 +56,7 @@ class NodesE2eTest {
                         + java
                         + " --enable-native-access=ALL-UNNAMED -cp "
                         + DsmRun.classPath()
-                        + " io.muninn.client.ApplicationMain hello";
+                        + " io.muninn.application.ApplicationMain hello";
         try (DsmRun zero = Nodes.start(0, 2, root, secret, command);
                 DsmRun one = Nodes.start(1, 2, root, secret, "hello")) {
             one.await().assertStatus(0);

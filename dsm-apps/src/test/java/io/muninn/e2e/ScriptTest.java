@@ -51,9 +51,9 @@ class ScriptTest {
         Files.copy(SCRIPT, home.resolve("dsm"));
         Files.createDirectories(home.resolve(".mvn"));
         Files.createFile(home.resolve("pom.xml"));
-        Files.createDirectories(home.resolve("dsm-core/src/main"));
-        Files.createFile(home.resolve("dsm-core/pom.xml"));
-        Files.createFile(home.resolve("dsm-core/src/main/A.java"));
+        Files.createDirectories(home.resolve("dsm-core/kernel/src/main"));
+        Files.createFile(home.resolve("dsm-core/kernel/pom.xml"));
+        Files.createFile(home.resolve("dsm-core/kernel/src/main/A.java"));
         age(home);
         for (String tool :
                 List.of(
@@ -127,7 +127,7 @@ class ScriptTest {
     @Test
     void changedSource_isBuilt() throws IOException, InterruptedException {
         dsm("build");
-        Path source = home.resolve("dsm-core/src/main/A.java");
+        Path source = home.resolve("dsm-core/kernel/src/main/A.java");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
 
         dsm("build");
@@ -226,7 +226,7 @@ class ScriptTest {
     @Test
     void userWhoMayNotWrite_isToldWhoCanBuild() throws IOException, InterruptedException {
         dsm("build");
-        Path source = home.resolve("dsm-core/src/main/A.java");
+        Path source = home.resolve("dsm-core/kernel/src/main/A.java");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
         protect();
 

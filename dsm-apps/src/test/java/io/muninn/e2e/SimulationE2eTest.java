@@ -8,12 +8,12 @@ import com.google.gson.JsonObject;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.node.PageCount;
-import io.muninn.protocol.Counter;
-import io.muninn.protocol.UpdateRules;
+import io.muninn.kernel.PageCount;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -208,7 +208,7 @@ class SimulationE2eTest {
     private static Map<String, Long> counts(AppResult result) {
         assertTrue(result.isGood(), result::toString);
         Map<String, Long> all = new TreeMap<>();
-        for (Counter counter : Counter.values()) {
+        for (NodeCounter counter : NodeCounter.values()) {
             if (!counter.isTime()) {
                 all.put(counter.key(), result.total(counter));
             }
@@ -233,7 +233,7 @@ class SimulationE2eTest {
     private static Map<String, Long> counts(JsonObject report) {
         JsonObject totals = report.getAsJsonObject("totals");
         Map<String, Long> all = new TreeMap<>();
-        for (Counter counter : Counter.values()) {
+        for (NodeCounter counter : NodeCounter.values()) {
             if (!counter.isTime()) {
                 all.put(counter.key(), totals.get(counter.key()).getAsLong());
             }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.node.PageCount;
+import io.muninn.kernel.PageCount;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.List;

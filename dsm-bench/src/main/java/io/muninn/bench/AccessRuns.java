@@ -14,7 +14,7 @@ final class AccessRuns {
 
     private AccessRuns() {}
 
-    static List<Measured> run(Context context, Placement placement)
+    static List<Measured> run(BenchContext context, Placement placement)
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(ViewAccess.LINES));
         if (context.isQuick()) {

@@ -69,9 +69,9 @@ final class AppRuns {
                     new App(MULT_TABLE, "mult", true),
                     new App(DIFF_TABLE, "diff", true));
 
-    private final Context context;
+    private final BenchContext context;
 
-    AppRuns(Context context) {
+    AppRuns(BenchContext context) {
         this.context = context;
     }
 
@@ -89,7 +89,7 @@ final class AppRuns {
 
     private void compare(App app) throws IOException, InterruptedException {
         context.say(Placement.UNPINNED, app.words() + ", " + SHARED + " and " + MESSAGES);
-        List<AppRun> runs =
+        List<ProgramTimes> runs =
                 byTurns(app, List.of(new Way(SHARED, READ_AHEAD), new Way(MESSAGES, List.of())));
         runs.forEach(context.results()::add);
         context.results()
@@ -113,14 +113,15 @@ final class AppRuns {
         for (App app : ALL) {
             if (app.name().equals(name) && (app.quick() || !context.isQuick())) {
                 List<Way> ways = options.stream().map(each -> new Way(SHARED, each)).toList();
-                return byTurns(app, ways).stream().map(AppRun::measured).toList();
+                return byTurns(app, ways).stream().map(ProgramTimes::measured).toList();
             }
         }
         return List.of();
     }
 
     /** Runs of a program, all up at once, of which one goes on and the others wait. */
-    private List<AppRun> byTurns(App app, List<Way> ways) throws IOException, InterruptedException {
+    private List<ProgramTimes> byTurns(App app, List<Way> ways)
+            throws IOException, InterruptedException {
         int repeat = context.isQuick() ? QUICK_REPEAT : REPEAT;
         try (ExecutorService runners = Executors.newFixedThreadPool(ways.size());
                 ServerSocket door =
@@ -136,7 +137,7 @@ final class AppRuns {
             } catch (IOException cause) {
                 broken = Optional.of(cause); // what the runs say of it tells more
             }
-            List<AppRun> all = new ArrayList<>();
+            List<ProgramTimes> all = new ArrayList<>();
             for (int i = 0; i < ways.size(); i++) {
                 all.add(measured(app, ways.get(i), repeat, result(runs.get(i))));
             }
@@ -175,13 +176,13 @@ final class AppRuns {
         }
     }
 
-    private AppRun measured(App app, Way way, int repeat, Benchmarks.Run run) {
+    private ProgramTimes measured(App app, Way way, int repeat, Benchmarks.Run run) {
         if (!run.isGood() || run.report().isEmpty()) {
             throw new BenchmarkFailedException("the run failed:\n" + run.output());
         }
         JsonObject report = run.report().get();
         context.results().engine(report.get("engine").getAsString());
-        return AppRun.of(
+        return ProgramTimes.of(
                 way.version(),
                 measured(app.name(), repetitions(run.output())),
                 report.getAsJsonObject("totals"),

@@ -25,7 +25,7 @@ final class FloorRuns {
     private static final String EXCHANGE = "netty-unix-";
     private static final List<String> BY_TCP = List.of("64:64", "64:4096");
 
-    private final Context context;
+    private final BenchContext context;
     private final List<String> prefix;
     private final String samples;
     private final String warmUpMillis;
@@ -34,14 +34,14 @@ final class FloorRuns {
     /**
      * @param prefix of all commands: where they run
      */
-    FloorRuns(Context context, List<String> prefix) {
+    FloorRuns(BenchContext context, List<String> prefix) {
         this.context = context;
         this.prefix = List.copyOf(prefix);
         samples = Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES);
         warmUpMillis = Integer.toString(LiveRuns.warmUpMillis(context));
     }
 
-    /** Floors in C, once. */
+    /** MeasuredFloors in C, once. */
     void measureInC() throws IOException, InterruptedException {
         try (Child child = startInC()) {
             inC.add(read(child.rest()));
@@ -70,7 +70,7 @@ final class FloorRuns {
     /** What these operations need, right behind them; those of two nodes by TCP, too. */
     List<Measured> run(List<Measured> operations) throws IOException, InterruptedException {
         measureInCAgain();
-        List<String> needed = Floors.needed(operations);
+        List<String> needed = MeasuredFloors.needed(operations);
         List<Measured> floors = new ArrayList<>();
         TreeSet<String> exchanges = new TreeSet<>();
         for (String floor : needed) {

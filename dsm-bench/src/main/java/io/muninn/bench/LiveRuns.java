@@ -31,9 +31,9 @@ final class LiveRuns {
 
     private static final String ENGINE = "--engine";
 
-    private final Context context;
+    private final BenchContext context;
 
-    LiveRuns(Context context) {
+    LiveRuns(BenchContext context) {
         this.context = context;
     }
 
@@ -105,7 +105,7 @@ final class LiveRuns {
      *
      * @param more what they say counts
      */
-    static List<String> options(Context context, List<String> more) {
+    static List<String> options(BenchContext context, List<String> more) {
         List<String> options = new ArrayList<>(List.of("--heartbeat", HEARTBEAT_SECONDS));
         if (!more.contains(ENGINE)) {
             options.addAll(List.of(ENGINE, context.request().engine()));
@@ -115,7 +115,7 @@ final class LiveRuns {
     }
 
     /** The longest of an operation, and of a floor beside it. */
-    static int warmUpMillis(Context context) {
+    static int warmUpMillis(BenchContext context) {
         return context.isQuick() ? QUICK_WARM_UP_MILLIS : WARM_UP_MILLIS;
     }
 

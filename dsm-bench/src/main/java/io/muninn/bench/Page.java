@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
-import io.muninn.metrics.ReportFile;
+import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -215,7 +215,7 @@ final class Page {
         page.append(" in barriers | read faults | write faults | messages | KB |\n");
         page.append("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         page.append('\n');
-        for (AppRun run : results.apps()) {
+        for (ProgramTimes run : results.apps()) {
             line(
                     run.measured().name(),
                     run.version(),

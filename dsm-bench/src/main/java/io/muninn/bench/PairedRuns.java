@@ -29,15 +29,15 @@ final class PairedRuns {
     static final Placement PLACEMENT = Placement.ONE_CPU;
 
     private static final String IN_C = "uffd-missing";
-    private static final String EXCHANGE = Floors.exchange(64, 4096);
+    private static final String EXCHANGE = MeasuredFloors.exchange(64, 4096);
 
     /** For a start and a warm-up as for a turn. */
     private static final int PATIENCE_MILLIS = 300_000;
 
-    private final Context context;
+    private final BenchContext context;
     private final LiveRuns live;
 
-    PairedRuns(Context context, LiveRuns live) {
+    PairedRuns(BenchContext context, LiveRuns live) {
         this.context = context;
         this.live = live;
     }

@@ -8,17 +8,17 @@ import java.util.TreeSet;
 
 /** All that was measured, in order. */
 final class Results {
-    private final Machine machine;
+    private final MeasuredMachine machine;
     private final boolean quick;
     private final List<Row> rows = new ArrayList<>();
-    private final List<AppRun> apps = new ArrayList<>();
+    private final List<ProgramTimes> apps = new ArrayList<>();
     private final List<SwitchRow> switches = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final TreeSet<String> engines = new TreeSet<>();
 
     private boolean finished;
 
-    Results(Machine machine, boolean quick) {
+    Results(MeasuredMachine machine, boolean quick) {
         this.machine = machine;
         this.quick = quick;
     }
@@ -29,13 +29,13 @@ final class Results {
      * @param floors that they are compared with, measured beside them
      */
     void add(Placement placement, List<Measured> operations, List<Measured> floors) {
-        Floors all = new Floors(operations, floors);
+        MeasuredFloors all = new MeasuredFloors(operations, floors);
         operations.forEach(each -> rows.add(Row.of(each, placement, all)));
     }
 
     /** Adds floors as rows of their own. */
     void addFloors(Placement placement, List<Measured> floors) {
-        Floors none = new Floors(List.of(), List.of());
+        MeasuredFloors none = new MeasuredFloors(List.of(), List.of());
         floors.forEach(each -> rows.add(Row.of(each, placement, none)));
     }
 
@@ -43,7 +43,7 @@ final class Results {
         rows.add(row);
     }
 
-    void add(AppRun run) {
+    void add(ProgramTimes run) {
         apps.add(run);
     }
 
@@ -68,7 +68,7 @@ final class Results {
         return finished;
     }
 
-    Machine machine() {
+    MeasuredMachine machine() {
         return machine;
     }
 
@@ -87,7 +87,7 @@ final class Results {
                 .findFirst();
     }
 
-    List<AppRun> apps() {
+    List<ProgramTimes> apps() {
         return List.copyOf(apps);
     }
 

@@ -19,12 +19,12 @@ record Row(
         OptionalDouble floorNanos,
         OptionalDouble bound) {
 
-    static Row of(Measured measured, Placement placement, Floors floors) {
-        List<Floors.Term> terms = Floors.of(measured);
+    static Row of(Measured measured, Placement placement, MeasuredFloors floors) {
+        List<MeasuredFloors.Term> terms = MeasuredFloors.of(measured);
         return new Row(
                 measured,
                 placement.isPinned(),
-                Floors.text(terms),
+                MeasuredFloors.text(terms),
                 floors.nanos(terms),
                 Limits.of(measured.name(), placement));
     }

@@ -24,9 +24,9 @@ final class StartRuns {
     private static final int TURNS = 9;
     private static final int QUICK_TURNS = 1;
 
-    private final Context context;
+    private final BenchContext context;
 
-    StartRuns(Context context) {
+    StartRuns(BenchContext context) {
         this.context = context;
     }
 

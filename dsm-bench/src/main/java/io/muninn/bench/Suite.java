@@ -2,7 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
 import io.muninn.launch.Benchmarks;
-import io.muninn.metrics.ReportFile;
+import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ public final class Suite implements Benchmarks {
         Placement.requireTaskset();
         Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, progress));
         Runtime.getRuntime().addShutdownHook(end);
-        Results results = new Results(Machine.read(), request.quick());
-        Context context = new Context(request, processes, results, progress);
+        Results results = new Results(MeasuredMachine.read(), request.quick());
+        BenchContext context = new BenchContext(request, processes, results, progress);
         context.save();
         for (Placement placement : context.placements()) {
             measureOperations(context, placement);
@@ -68,7 +68,7 @@ public final class Suite implements Benchmarks {
     }
 
     /** Single operations, each with its floors beside it: of the very bytes that it sent. */
-    private static void measureOperations(Context context, Placement placement)
+    private static void measureOperations(BenchContext context, Placement placement)
             throws IOException, InterruptedException {
         if (context.isAsked(Group.ACCESS)) {
             context.say(placement, "access");
@@ -100,7 +100,7 @@ public final class Suite implements Benchmarks {
      * @return the floors
      */
     private static List<Measured> measureLive(
-            Context context, LiveRuns live, Placement placement, int nodes)
+            BenchContext context, LiveRuns live, Placement placement, int nodes)
             throws IOException, InterruptedException {
         FloorRuns floorRuns = new FloorRuns(context, placement.prefix());
         List<Measured> operations = new ArrayList<>();
@@ -122,7 +122,7 @@ public final class Suite implements Benchmarks {
      *
      * @return the floors
      */
-    private static List<Measured> measurePaired(Context context, LiveRuns live)
+    private static List<Measured> measurePaired(BenchContext context, LiveRuns live)
             throws IOException, InterruptedException {
         Placement placement = PairedRuns.PLACEMENT;
         context.say(placement, PairedRuns.OPERATION + " and its floors by turns");
@@ -146,7 +146,7 @@ public final class Suite implements Benchmarks {
     }
 
     /** One part that fails leaves the others to be shown. */
-    private static void attempt(Context context, String what, Attempt attempt)
+    private static void attempt(BenchContext context, String what, Attempt attempt)
             throws IOException, InterruptedException {
         try {
             attempt.run();

@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 final class SwitchRuns {
     private static final int NODES = 2;
 
-    private final Context context;
+    private final BenchContext context;
     private final LiveRuns live;
     private final AppRuns apps;
 
-    SwitchRuns(Context context) {
+    SwitchRuns(BenchContext context) {
         this.context = context;
         live = new LiveRuns(context);
         apps = new AppRuns(context);

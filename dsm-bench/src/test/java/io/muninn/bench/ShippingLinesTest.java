@@ -24,7 +24,7 @@ class ShippingLinesTest {
             all.add(new Measured("data-" + bytes + "-2", data[i], data[i], 9, 0, 0));
             bytes *= 16;
         }
-        Results results = new Results(new Machine("p", 2, "s", "j", "c"), false);
+        Results results = new Results(new MeasuredMachine("p", 2, "s", "j", "c"), false);
         results.add(Placement.ONE_CPU, all, List.of());
         List<ShippingLines> found = ShippingLines.of(results.rows());
         assertEquals(1, found.size());

@@ -421,7 +421,7 @@ public final class FaultEngine implements AutoCloseable {
      *
      * @throws NativeCallException if this machine cannot run it (EINVAL)
      */
-    public void use(DiffKernel kernel) {
+    public void use(VectorDiff kernel) {
         NativeCallException.checked(
                 "dsm_engine_use_kernel", FaultLibrary.dsm_engine_use_kernel(open(), kernel.code()));
     }

@@ -96,8 +96,8 @@ class MappingTest {
 
     @Test
     void libraryThatIsNotThere_saysWhatToDo(@TempDir Path empty) {
-        try (Child child =
-                Child.start(
+        try (ChildJvm child =
+                ChildJvm.start(
                         AgentMain.class, List.of("-Dmuninn.native=" + empty), Pair.name(), "00")) {
             assertEquals(1, child.end(20_000));
 

@@ -27,12 +27,12 @@ final class Pair implements AutoCloseable {
     record Fault(long offset, FaultKind kind) {}
 
     final AgentSocket socket;
-    final Child application;
+    final ChildJvm application;
     final FaultEngine engine;
     final Commands commands = new Commands();
     private final Deque<Fault> faults = new ArrayDeque<>();
 
-    private Pair(AgentSocket socket, Child application, FaultEngine engine) {
+    private Pair(AgentSocket socket, ChildJvm application, FaultEngine engine) {
         this.socket = socket;
         this.application = application;
         this.engine = engine;
@@ -45,7 +45,8 @@ final class Pair implements AutoCloseable {
     static Pair start(EngineKind kind, long regionBytes, long lossMillis, String... flags) {
         String name = name();
         AgentSocket socket = AgentSocket.listen(name);
-        Child application = startApplication(kind, name, token(), lossMillis, regionBytes, flags);
+        ChildJvm application =
+                startApplication(kind, name, token(), lossMillis, regionBytes, flags);
         FaultEngine engine = accept(socket, application);
         if (!application.line().startsWith("attached")) {
             throw new AssertionError(application.errors());
@@ -53,15 +54,15 @@ final class Pair implements AutoCloseable {
         return new Pair(socket, application, engine);
     }
 
-    static Child startApplication(
+    static ChildJvm startApplication(
             EngineKind kind,
             String name,
             byte[] token,
             long lossMillis,
             long regionBytes,
             String... flags) {
-        return Child.start(
-                ApplicationMain.class,
+        return ChildJvm.start(
+                FaultingApplication.class,
                 flags.length == 0 ? QUICK : List.of(flags),
                 name,
                 HexFormat.of().formatHex(token),
@@ -71,7 +72,7 @@ final class Pair implements AutoCloseable {
                 kind.word());
     }
 
-    private static FaultEngine accept(AgentSocket socket, Child application) {
+    private static FaultEngine accept(AgentSocket socket, ChildJvm application) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS && application.isAlive()) {
             Descriptors.await(100, socket.fd());

@@ -84,7 +84,7 @@ public final class Bench implements BuiltInProgram {
                         new Faults(),
                         new ReleasedPages(),
                         new Locks(),
-                        new Barriers(),
+                        new BarrierTimes(),
                         new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
         List<String> names = all.stream().map(Section::name).toList();
         List<String> chosen =

@@ -1,0 +1,143 @@
+package io.muninn.bench;
+
+import io.muninn.bench.series.Measured;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * What the machine itself takes, and how much of it an operation needs at least.
+ *
+ * <p>MeasuredFloors are sums over what happens one after another: that is so on one processor, and
+ * less so on several.
+ */
+final class MeasuredFloors {
+    private static final int SMALL_BYTES = 64;
+    private static final int PAGE_BYTES = 4096;
+    private static final int MANY_PAGES = 256;
+
+    private final Map<String, Measured> byName = new LinkedHashMap<>();
+
+    /**
+     * @param operations some of which are floors of others
+     * @param floors that were measured as such
+     */
+    MeasuredFloors(List<Measured> operations, List<Measured> floors) {
+        operations.forEach(each -> byName.put(each.name(), each));
+        floors.forEach(each -> byName.put(each.name(), each));
+    }
+
+    /** A floor, and how often it is met in a row. */
+    record Term(int times, String floor) {
+        @Override
+        public String toString() {
+            if (times == 1) {
+                return floor;
+            }
+            return times + " x " + floor;
+        }
+    }
+
+    /** What {@code netty} calls a request and its reply. */
+    static String exchange(int requestBytes, int replyBytes) {
+        return "netty-unix-" + requestBytes + "-" + replyBytes;
+    }
+
+    private static Term small() {
+        return new Term(1, exchange(SMALL_BYTES, SMALL_BYTES));
+    }
+
+    /** What an operation needs at least; none where nobody can say. */
+    static List<Term> of(Measured operation) {
+        String name = operation.name();
+        List<String> parts = List.of(name.split("-"));
+        return switch (parts.getFirst()) {
+            case "fault" -> ofFault(name, parts);
+            case "release" -> ofRelease(operation, Integer.parseInt(parts.get(1)));
+            case "lock" -> ofLock(parts.get(1));
+            case "barrier" -> {
+                String nodes = parts.get(1);
+                yield List.of(
+                        new Term(Integer.parseInt(nodes), "unix-64"),
+                        new Term(1, "netty-star-" + nodes));
+            }
+            case "access" -> ofAccess(name);
+            default -> List.of();
+        };
+    }
+
+    private static List<Term> ofFault(String name, List<String> parts) {
+        Term page = new Term(1, exchange(SMALL_BYTES, PAGE_BYTES));
+        return switch (name) {
+            case "fault-write-local" -> List.of(new Term(1, "handler-twin"));
+            case "fault-read-remote", "fault-scan-remote", "fault-migratory" ->
+                    List.of(new Term(1, "uffd-missing"), page);
+            default ->
+                    List.of(
+                            new Term(1, "uffd-write"),
+                            new Term(Integer.parseInt(parts.get(2)), small().floor()));
+        };
+    }
+
+    private static List<Term> ofRelease(Measured release, int pages) {
+        return List.of(
+                pages == MANY_PAGES
+                        ? new Term(1, "memcmp-256-pages")
+                        : new Term(pages, "memcmp-page"),
+                new Term(1, "unix-64"),
+                new Term(1, exchange(sentBytes(release), SMALL_BYTES)));
+    }
+
+    /** What a release sent, besides the barrier's own few bytes. */
+    static int sentBytes(Measured release) {
+        return (int) Math.max(SMALL_BYTES, Math.round(release.bytes()));
+    }
+
+    private static List<Term> ofLock(String kind) {
+        return kind.equals("again")
+                ? List.of(new Term(1, "reentrant-lock"))
+                : List.of(new Term(2, "unix-64"), small());
+    }
+
+    private static List<Term> ofAccess(String name) {
+        if (name.endsWith(AccessRuns.VIEW)) {
+            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.BARE)));
+        }
+        return name.endsWith(AccessRuns.BARE)
+                ? List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)))
+                : List.of();
+    }
+
+    /** The sum of medians in nanoseconds; empty if there are no terms or one was not measured. */
+    OptionalDouble nanos(List<Term> terms) {
+        double sum = 0;
+        for (Term term : terms) {
+            Measured floor = byName.get(term.floor());
+            if (floor == null) {
+                return OptionalDouble.empty();
+            }
+            sum += term.times() * floor.medianNanos();
+        }
+        return terms.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(sum);
+    }
+
+    static String text(List<Term> terms) {
+        return terms.stream().map(Term::toString).collect(Collectors.joining(" + "));
+    }
+
+    /** The names of all floors that these operations need. */
+    static List<String> needed(List<Measured> operations) {
+        List<String> names = new ArrayList<>();
+        for (Measured operation : operations) {
+            for (Term term : of(operation)) {
+                if (!names.contains(term.floor())) {
+                    names.add(term.floor());
+                }
+            }
+        }
+        return names;
+    }
+}

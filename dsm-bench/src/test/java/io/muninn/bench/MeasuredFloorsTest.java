@@ -1,0 +1,200 @@
+package io.muninn.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.muninn.bench.series.Measured;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** MeasuredFloors, ratios and limits, from numbers that are put in. */
+class MeasuredFloorsTest {
+    private static Measured measured(String name, double medianNanos) {
+        return new Measured(name, medianNanos, 2 * medianNanos, 100, 0, 0);
+    }
+
+    private static Row row(Placement placement, Measured operation, Measured... floors) {
+        return Row.of(
+                operation, placement, new MeasuredFloors(List.of(operation), List.of(floors)));
+    }
+
+    @Test
+    void remoteReadFault_needsATrapAndAPageOverTheNetwork() {
+        Row row =
+                row(
+                        Placement.ONE_CPU,
+                        measured("fault-read-remote", 45_000),
+                        measured("uffd-missing", 10_000),
+                        measured("netty-unix-64-4096", 20_000));
+
+        assertEquals("uffd-missing + netty-unix-64-4096", row.floor());
+        assertEquals(OptionalDouble.of(1.5), row.ratio());
+        assertEquals(Optional.of(true), row.isMet());
+    }
+
+    @Test
+    void floorThatWasMeasuredSeveralTimes_isThatOfTheMiddle() {
+        Measured slow = measured("unix-64", 7_000);
+        Measured usual = measured("unix-64", 5_000);
+        Measured fast = measured("unix-64", 4_000);
+        Measured once = measured("tcp-64", 9_000);
+
+        assertEquals(
+                List.of(usual, once),
+                FloorRuns.middles(List.of(List.of(slow), List.of(fast, once), List.of(usual))));
+    }
+
+    @Test
+    void ratioAboveItsLimit_isNotMet() {
+        Row row =
+                row(
+                        Placement.ONE_CPU,
+                        measured("fault-write-local", 6_600),
+                        measured("handler-twin", 5_000));
+
+        assertEquals(1.32, row.ratio().orElseThrow(), 1e-9);
+        assertEquals(Optional.of(false), row.isMet());
+    }
+
+    @Test
+    void floorThatWasNotMeasured_leavesTheLimitOpen() {
+        Row row = row(Placement.ONE_CPU, measured("fault-write-local", 6_600));
+
+        assertEquals(OptionalDouble.empty(), row.ratio());
+        assertEquals(Optional.empty(), row.isMet());
+        assertEquals("not measured", Summary.verdict(row));
+    }
+
+    @Test
+    void limits_areForOneCpu() {
+        Row row =
+                row(
+                        Placement.UNPINNED,
+                        measured("lock-passed", 90),
+                        measured("unix-64", 10),
+                        measured("netty-unix-64-64", 10));
+
+        assertEquals(3, row.ratio().orElseThrow());
+        assertEquals(OptionalDouble.empty(), row.bound());
+    }
+
+    @Test
+    void barrier_needsAQuestionOfEveryApplicationAndTheStar() {
+        Row row =
+                row(
+                        Placement.ONE_CPU,
+                        measured("barrier-4", 300),
+                        measured("unix-64", 10),
+                        measured("netty-star-4", 60));
+
+        assertEquals("4 x unix-64 + netty-star-4", row.floor());
+        assertEquals(OptionalDouble.of(100), row.floorNanos());
+        assertEquals(OptionalDouble.of(2), row.bound());
+    }
+
+    @Test
+    void release_sendsAsManyBytesBareAsItDidLive() {
+        Measured release = new Measured("release-256-1", 900, 1000, 100, 4, 30_000.4);
+
+        Row row =
+                row(
+                        Placement.ONE_CPU,
+                        release,
+                        measured("memcmp-256-pages", 100),
+                        measured("unix-64", 50),
+                        measured("netty-unix-30000-64", 150));
+
+        assertEquals("memcmp-256-pages + unix-64 + netty-unix-30000-64", row.floor());
+        assertEquals(OptionalDouble.of(3), row.ratio());
+    }
+
+    @Test
+    void copies_areARoundTripEach() {
+        List<MeasuredFloors.Term> terms = MeasuredFloors.of(measured("fault-write-3-copies", 1));
+
+        assertEquals("uffd-write + 3 x netty-unix-64-64", MeasuredFloors.text(terms));
+    }
+
+    @Test
+    void summary_showsTheWorstLoopForAll() {
+        Results results = new Results(new MeasuredMachine("p", 2, "s", "j", "c"), true);
+        List<Measured> loops = new ArrayList<>();
+        loops.add(measured("access-sum-view", 101));
+        loops.add(measured("access-sum-segment", 100));
+        loops.add(measured("access-stencil-view", 105));
+        loops.add(measured("access-stencil-segment", 100));
+        results.add(Placement.ONE_CPU, loops, List.of());
+
+        List<Row> summary = Summary.rows(results);
+
+        assertEquals(List.of("access-stencil-view"), summary.stream().map(Row::name).toList());
+        assertEquals("not met", Summary.verdict(summary.getFirst()));
+    }
+
+    @Test
+    void warmUpThatDidNotSettle_isShownAsSuch() {
+        Row unknown = row(Placement.ONE_CPU, measured("unix-64", 10));
+        Row settled = row(Placement.ONE_CPU, warmed(new Measured.WarmUp(9000, true)));
+        Row bound = row(Placement.ONE_CPU, warmed(new Measured.WarmUp(9000, false)));
+
+        assertEquals(
+                List.of("", "9000", ">9000"),
+                Stream.of(unknown, settled, bound).map(Row::warmUp).toList());
+    }
+
+    private static Measured warmed(Measured.WarmUp warmUp) {
+        return new Measured("lock-passed", 30, 40, 100, 0, 0, Measured.Cpu.UNKNOWN, warmUp);
+    }
+
+    @Test
+    void lineThatIsNoMeasurement_isRefused() {
+        assertEquals(
+                List.of(new Measured("unix-64", 10.5, 20, 100, 0, 0)),
+                MeasuredLines.read(List.of("unix-64 10.5 20.0 100"), _ -> {}));
+        assertThrows(
+                BenchmarkFailedException.class,
+                () -> MeasuredLines.read(List.of("unix-64 ten 20 100"), _ -> {}));
+        assertThrows(
+                BenchmarkFailedException.class,
+                () -> MeasuredLines.read(List.of("unix-64 10"), _ -> {}));
+    }
+
+    @Test
+    void floorThatIsNotThere_isSaidAndLeftOut() {
+        List<String> notes = new ArrayList<>();
+
+        List<Measured> floors =
+                MeasuredLines.read(
+                        List.of("uffd-write unavailable userfaultfd: Operation not permitted"),
+                        notes::add);
+
+        assertEquals(List.of(), floors);
+        assertEquals(1, notes.size());
+    }
+
+    @Test
+    void firstProcessorAllowed_isTaken() throws Exception {
+        assertEquals(3, Placement.firstOf(List.of("Name:\tjava", "Cpus_allowed_list:\t3-5,7")));
+        assertEquals(1, Placement.firstOf(List.of("Cpus_allowed_list:\t1")));
+    }
+
+    @Test
+    void repetitions_areReadAndTheFirstIsForgotten() {
+        String output =
+                "a\nrepetition 1 of 3: 9.500000 s\nrepetition 2 of 3: 0.250000 s\n"
+                        + "repetition 3 of 3: 0.500000 s\nverified: x\n";
+
+        Measured measured = AppRuns.measured("mult", AppRuns.repetitions(output));
+
+        assertEquals(2, measured.samples());
+        assertEquals(500e6, measured.medianNanos());
+        assertEquals(500e6, measured.p99Nanos());
+        assertThrows(
+                BenchmarkFailedException.class,
+                () -> AppRuns.measured("mult", AppRuns.repetitions("")));
+    }
+}

@@ -1,0 +1,184 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.memory.Engines;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.model.NodeId;
+import io.muninn.report.ReportFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm compare}: all versions of a program, one after another, live on this machine. */
+@Command(
+        name = "compare",
+        description = "Runs all versions of a program, one after another, side by side.",
+        customSynopsis = {
+            "dsm compare [options] PROGRAM [program options]",
+        },
+        footer = {
+            "",
+            "-n may also stand behind PROGRAM. Exit status: 0 every result is right, 1 not so, 2"
+                    + " wrong usage."
+        },
+        mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+    private static final int REPEAT_MAX = 1000;
+    private static final int NODES = 2;
+    private static final List<String> NODES_OPTION = List.of("-n", "--nodes");
+    private static final String VERSION_OPTION = "--version";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--nodes"},
+            paramLabel = "NODES",
+            description = "nodes of all versions but the sequential one (default: 2)")
+    private @Nullable Integer nodes; // null if not given before the program
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "K",
+            defaultValue = "1",
+            description = "runs of each version, of which the median counts (default: 1)")
+    private int repeat;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = Engines.AUTO,
+            converter = Converters.EngineName.class,
+            description = "how page faults are caught, as in 'dsm run' (default: auto)")
+    private String engine = Engines.AUTO;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "writes times and counts of all versions to FILE; - is standard output, and the"
+                            + " table goes to standard error then")
+    private @Nullable Path json; // null without a report
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Programs programs = Programs.installed();
+        takeNodes();
+        BuiltInProgram program = checked(programs);
+        int count = nodes == null ? NODES : nodes;
+        List<String> options = List.copyOf(words.subList(1, words.size()));
+        String heading =
+                String.join(" ", words)
+                        + " on "
+                        + (count == 1 ? "1 node" : count + " nodes")
+                        + (repeat == 1 ? "" : ", median of " + repeat + " runs");
+        ComparisonTable table = new ComparisonTable(heading);
+        for (Variant contestant : Variant.of(program)) {
+            table.add(contestant, runs(contestant, count, options));
+        }
+        boolean isJsonOnOutput = json != null && ReportFile.isStandardOutput(json);
+        PrintWriter out =
+                isJsonOnOutput ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        out.print(table.text());
+        out.flush();
+        return isWritten(table) && table.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    /** What follows the program is the program's, but for the number of nodes. */
+    private void takeNodes() {
+        for (int i = 1; i + 1 < words.size(); i++) {
+            if (NODES_OPTION.contains(words.get(i))) {
+                String word = words.get(i + 1);
+                try {
+                    nodes = Integer.valueOf(word);
+                } catch (NumberFormatException cause) {
+                    throw unusable("'" + word + "' is not an int", cause);
+                }
+                words = new ArrayList<>(words);
+                words.subList(i, i + 2).clear();
+                return;
+            }
+        }
+    }
+
+    private BuiltInProgram checked(Programs programs) {
+        try {
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "which program? 'dsm programs' lists those there are");
+            }
+            int count = nodes == null ? NODES : nodes;
+            NodeOptions.requireRange("-n", count, 1, NodeId.NODES_MAX);
+            NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
+            NodeOptions.checkEngine(engine);
+            TemporaryFolder.requireWritable("compare");
+            if (json != null) {
+                ReportFile.requireWritable(json);
+            }
+            BuiltInProgram program = programs.named(words.getFirst());
+            if (words.contains(VERSION_OPTION)) {
+                throw new IllegalArgumentException("compare runs all versions: no --version");
+            }
+            programs.check(program.name(), words.subList(1, words.size()), count, 1);
+            return program;
+        } catch (IllegalArgumentException unusable) {
+            throw unusable(unusable.getMessage(), unusable);
+        }
+    }
+
+    private ParameterException unusable(String text, Exception cause) {
+        return new ParameterException(spec.commandLine(), text, cause);
+    }
+
+    private List<LiveRun> runs(Variant contestant, int count, List<String> options)
+            throws InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        List<String> program = new ArrayList<>(List.of(words.getFirst()));
+        program.addAll(options);
+        program.addAll(List.of(VERSION_OPTION, contestant.version()));
+        List<LiveRun> runs = new ArrayList<>();
+        for (int i = 0; i < repeat; i++) {
+            err.println(contestant.label() + (repeat == 1 ? "" : " " + (i + 1) + "/" + repeat));
+            err.flush();
+            LiveRun run =
+                    LiveRun.of(
+                            contestant.nodes(count),
+                            contestant.protocol(),
+                            List.of("--engine", engine),
+                            program);
+            if (!run.isGood()) {
+                err.println("dsm compare: " + contestant.label() + " failed:");
+                err.print(run.output());
+                err.flush();
+            }
+            runs.add(run);
+        }
+        return runs;
+    }
+
+    private boolean isWritten(ComparisonTable table) {
+        if (json == null) {
+            return true;
+        }
+        try {
+            ReportFile.write(table.json(), json);
+            return true;
+        } catch (IOException cannot) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("dsm compare: cannot write " + json + ": " + cannot.getMessage());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.Idle;
+import io.muninn.api.Protocol;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
+import io.muninn.wire.WireWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * An agent's configuration as bytes, for the pipe from the launcher to an agent of the same class
+ * files. The launcher has read the command line; an agent that read it again would load the library
+ * that does so, which takes longer than all else that it does before it starts its application. By
+ * hand, too: reflection over the record took an agent a quarter of its start.
+ *
+ * <p>A u32 length, then the components of the record in order, as messages have them: bytes and
+ * texts behind a u32 length, an optional behind a flag, a list behind its u32 size, a record as its
+ * components.
+ */
+final class ConfigBytes {
+    private static final int BYTES_MAX = 1 << 20;
+
+    private ConfigBytes() {}
+
+    /** Length and bytes. */
+    static byte[] encode(AgentConfig config) {
+        ByteWriter content = new ByteWriter(_ -> MemorySegment.NULL);
+        write(config, content);
+        ByteWriter whole = new ByteWriter(_ -> MemorySegment.NULL);
+        whole.sized(content.toArray());
+        return whole.toArray();
+    }
+
+    /**
+     * Reads length and bytes, and not a byte further.
+     *
+     * @throws EOFException if the stream ends before
+     * @throws IOException if it cannot be read, or has something else
+     */
+    static AgentConfig read(InputStream in) throws IOException {
+        int length = new ByteReader(bytes(in, Integer.BYTES)).u32();
+        if (length < 0 || length > BYTES_MAX) {
+            throw new IOException("a configuration of " + length + " bytes");
+        }
+        ByteReader content = new ByteReader(bytes(in, length));
+        try {
+            return read(content);
+        } catch (MalformedMessageException tooShort) {
+            throw new IOException("a configuration that does not end in " + length + " bytes");
+        }
+    }
+
+    private static byte[] bytes(InputStream in, int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the launcher has ended");
+        }
+        return bytes;
+    }
+
+    private static void write(AgentConfig config, WireWriter out) {
+        out.node(config.self());
+        out.u32(config.nodes());
+        write(config.root(), out);
+        write(config.listen(), out);
+        out.sized(config.secret());
+        out.u32(config.threads());
+        write(config.engine(), out);
+        write(config.protocol().map(Enum::name), out);
+        out.flag(config.byteDiffs());
+        write(config.diffKernel(), out);
+        write(config.idle().name(), out);
+        out.flag(config.joinsSteps());
+        out.flag(config.mailboxes());
+        out.flag(config.rings());
+        out.i64(config.heartbeatLimit().toNanos());
+        out.i64(config.joinTimeout().toNanos());
+        out.i64(config.holdNanos());
+        out.i64(config.flushDelayNanos());
+        write(config.updates(), out);
+        out.u32(config.twins().hotAfter());
+        out.u32(config.twins().coldAfter());
+        out.i64(config.memoryBytes());
+        out.flag(config.checksRaces());
+        write(config.json().map(Path::toString), out);
+        out.flag(config.metricsPort().isPresent());
+        out.u32(config.metricsPort().orElse(0));
+        out.flag(config.launched());
+        out.flag(config.table());
+        out.flag(config.stats());
+        out.flag(config.everyPage());
+        out.u32(config.command().size());
+        for (String word : config.command()) {
+            write(word, out);
+        }
+    }
+
+    /** Arguments are evaluated from left to right, so in the order of the bytes. */
+    private static AgentConfig read(WireReader in) {
+        return new AgentConfig(
+                in.node(),
+                in.u32(),
+                text(in),
+                optionalText(in),
+                in.sized(),
+                in.u32(),
+                text(in),
+                optionalText(in).map(Protocol::valueOf),
+                in.flag(),
+                text(in),
+                Idle.valueOf(text(in)),
+                in.flag(),
+                in.flag(),
+                in.flag(),
+                Duration.ofNanos(in.i64()),
+                Duration.ofNanos(in.i64()),
+                in.i64(),
+                in.i64(),
+                updates(in),
+                new AdaptiveTwinRules(in.u32(), in.u32()),
+                in.i64(),
+                in.flag(),
+                optionalText(in).map(Path::of),
+                optionalInt(in),
+                in.flag(),
+                in.flag(),
+                in.flag(),
+                in.flag(),
+                texts(in));
+    }
+
+    private static void write(UpdateRules updates, WireWriter out) {
+        out.i64(updates.timeoutNanos());
+        out.u32(updates.packetBytes());
+        out.flag(updates.steadyAccess());
+        out.u32(updates.readAhead().pagesMax());
+        out.u32(updates.readAhead().startAfter());
+    }
+
+    private static UpdateRules updates(WireReader in) {
+        return new UpdateRules(
+                in.i64(), in.u32(), in.flag(), new ReadAheadRules(in.u32(), in.u32()));
+    }
+
+    /** A class path may be longer than a text of a message. */
+    private static void write(String text, WireWriter out) {
+        out.sized(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(WireReader in) {
+        return new String(in.sized(), StandardCharsets.UTF_8);
+    }
+
+    private static void write(Optional<String> text, WireWriter out) {
+        out.flag(text.isPresent());
+        if (text.isPresent()) {
+            write(text.get(), out);
+        }
+    }
+
+    private static Optional<String> optionalText(WireReader in) {
+        return in.flag() ? Optional.of(text(in)) : Optional.empty();
+    }
+
+    private static OptionalInt optionalInt(WireReader in) {
+        boolean present = in.flag();
+        int number = in.u32();
+        return present ? OptionalInt.of(number) : OptionalInt.empty();
+    }
+
+    private static List<String> texts(WireReader in) {
+        int size = in.u32();
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            texts.add(text(in));
+        }
+        return texts;
+    }
+}

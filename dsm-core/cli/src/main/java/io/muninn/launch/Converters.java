@@ -1,0 +1,329 @@
+package io.muninn.launch;
+
+import io.muninn.agent.Idle;
+import io.muninn.agent.memory.Engines;
+import io.muninn.api.Protocol;
+import io.muninn.sim.MachineModel;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Words of the command line as values; a {@link TypeConversionException} has a text for the user.
+ */
+final class Converters {
+    static final String AUTO = "auto";
+    static final String ON = "on";
+    static final String OFF = "off";
+
+    private Converters() {}
+
+    /** {@code write-shared} for {@link Protocol#WRITE_SHARED}. */
+    static final class ProtocolName implements ITypeConverter<Protocol> {
+        @Override
+        public Protocol convert(String word) {
+            return Arrays.stream(Protocol.values())
+                    .filter(protocol -> protocol.word().equals(word.toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("protocol", word, names()));
+        }
+
+        private static List<String> names() {
+            return Arrays.stream(Protocol.values()).map(Protocol::word).toList();
+        }
+    }
+
+    /** A fault engine, protect and trap. */
+    static final class EngineName implements ITypeConverter<String> {
+        @Override
+        public String convert(String word) {
+            List<String> known = Engines.words();
+            if (!known.contains(word)) {
+                throw unknown("engine", word, known);
+            }
+            return word;
+        }
+    }
+
+    /** What compares pages with their twins; perhaps nothing that this machine can run. */
+    static final class KernelName implements ITypeConverter<String> {
+        private static final List<String> KNOWN =
+                List.of(AUTO, "portable", "avx2", "avx512", "neon");
+
+        @Override
+        public String convert(String word) {
+            if (!KNOWN.contains(word)) {
+                throw unknown("diff kernel", word, KNOWN);
+            }
+            return word;
+        }
+    }
+
+    /** {@code block} for {@link Idle#BLOCK}. */
+    static final class IdleName implements ITypeConverter<Idle> {
+        private static final List<String> KNOWN =
+                Arrays.stream(Idle.values()).map(IdleName::word).toList();
+
+        private static String word(Idle idle) {
+            return idle.name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public Idle convert(String word) {
+            return Arrays.stream(Idle.values())
+                    .filter(idle -> word(idle).equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("idle policy", word, KNOWN));
+        }
+    }
+
+    /** A garbage collector of the JVM, as in {@code -XX:+UseG1GC}. */
+    static final class CollectorName implements ITypeConverter<String> {
+        private static final List<String> KNOWN =
+                List.of("G1", "ZGC", "Serial", "Parallel", "Shenandoah");
+
+        @Override
+        public String convert(String word) {
+            return KNOWN.stream()
+                    .filter(word::equalsIgnoreCase)
+                    .findFirst()
+                    .orElseThrow(() -> unknown("collector", word, KNOWN));
+        }
+
+        /** The JVM's flag for one that {@link #convert} gave. */
+        static String flag(String collector) {
+            return "-XX:+Use" + collector + (collector.endsWith("GC") ? "" : "GC");
+        }
+    }
+
+    /** Decimal seconds, from a tenth, within which a JVM may stand still, up to a day. */
+    static final class Seconds implements ITypeConverter<Duration> {
+        private static final Duration MIN = Duration.ofMillis(100);
+        private static final int SECONDS_MAX = 86_400;
+        private static final int WHOLE_LENGTH_MAX = 9;
+
+        @Override
+        public Duration convert(String word) {
+            try {
+                Duration seconds =
+                        isWhole(word) ? Duration.ofSeconds(Integer.parseInt(word)) : decimal(word);
+                if (seconds.compareTo(MIN) >= 0
+                        && seconds.compareTo(Duration.ofSeconds(SECONDS_MAX)) <= 0) {
+                    return seconds;
+                }
+            } catch (NumberFormatException cause) {
+                throw new TypeConversionException("'" + word + "' is no number of seconds");
+            }
+            throw new TypeConversionException(
+                    "'"
+                            + word
+                            + "' is outside the range "
+                            + text(MIN)
+                            + " to "
+                            + SECONDS_MAX
+                            + " s");
+        }
+
+        /** Most are, and are read without decimals, whose tables of powers take a launcher long. */
+        private static boolean isWhole(String word) {
+            return !word.isEmpty()
+                    && word.length() <= WHOLE_LENGTH_MAX
+                    && word.chars().allMatch(c -> c >= '0' && c <= '9');
+        }
+
+        /** Zero for what is out of range, which may be too large for a duration. */
+        private static Duration decimal(String word) {
+            BigDecimal seconds = new BigDecimal(word);
+            boolean inRange =
+                    seconds.signum() > 0 && seconds.compareTo(BigDecimal.valueOf(SECONDS_MAX)) <= 0;
+            return inRange
+                    ? Duration.ofNanos(seconds.movePointRight(9).longValue())
+                    : Duration.ZERO;
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(Duration duration) {
+            return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
+        }
+    }
+
+    /** A time with its unit, up to an hour, in nanoseconds; {@code off} is never. */
+    static final class Window implements ITypeConverter<Long> {
+        private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ns|us|ms|s)");
+        private static final long NANOS_MAX = 3_600_000_000_000L;
+
+        @Override
+        public Long convert(String word) {
+            if (word.equals(OFF)) {
+                return UpdateRules.NEVER;
+            }
+            Matcher time = TIME.matcher(word);
+            if (time.matches()) {
+                long unitNanos =
+                        switch (time.group(2)) {
+                            case "ns" -> 1;
+                            case "us" -> 1_000;
+                            case "ms" -> 1_000_000;
+                            default -> 1_000_000_000;
+                        };
+                long count = Long.parseLong(time.group(1));
+                if (count > 0 && count <= NANOS_MAX / unitNanos) {
+                    return count * unitNanos;
+                }
+            }
+            throw new TypeConversionException(
+                    "'" + word + "' is no time; write 50ms, 200us or 2s, an hour at most, or off");
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(long nanos) {
+            return nanos == UpdateRules.NEVER ? OFF : nanos + "ns";
+        }
+    }
+
+    /** A number of pages, {@code auto}, or {@code off} for none. */
+    static final class Pages implements ITypeConverter<Integer> {
+        private static final String AUTO = "auto";
+        private static final int PAGES_MAX = 4096;
+
+        @Override
+        public Integer convert(String word) {
+            if (word.equals(OFF)) {
+                return 0;
+            }
+            if (word.equals(AUTO)) {
+                return ReadAheadRules.PAGES_MAX_USUAL;
+            }
+            if (word.matches("[1-9]\\d{0,3}") && Integer.parseInt(word) <= PAGES_MAX) {
+                return Integer.parseInt(word);
+            }
+            throw new TypeConversionException(
+                    "'"
+                            + word
+                            + "' is no read-ahead; write auto, off, or pages from 1 to "
+                            + PAGES_MAX);
+        }
+
+        /** As {@link #convert} reads it. */
+        static String text(int pages) {
+            return pages == 0 ? OFF : Integer.toString(pages);
+        }
+    }
+
+    /** {@code on} or {@code off}; a word, since picocli reads booleans its own way. */
+    static final class Switch implements ITypeConverter<String> {
+        @Override
+        public String convert(String word) {
+            if (!word.equals(ON) && !word.equals(OFF)) {
+                throw new TypeConversionException("'" + word + "' is neither on nor off");
+            }
+            return word;
+        }
+    }
+
+    /** Bytes, with a suffix k, m, g or t for powers of 1024. */
+    static final class Bytes implements ITypeConverter<Long> {
+        private static final String SUFFIXES = "kmgt";
+
+        @Override
+        public Long convert(String word) {
+            String digits = word.toLowerCase(Locale.ROOT);
+            int power =
+                    digits.isEmpty() ? -1 : SUFFIXES.indexOf(digits.charAt(digits.length() - 1));
+            if (power >= 0) {
+                digits = digits.substring(0, digits.length() - 1);
+            }
+            try {
+                long bytes = Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (power + 1)));
+                if (bytes > 0) {
+                    return bytes;
+                }
+            } catch (NumberFormatException | ArithmeticException cause) {
+                throw new TypeConversionException(text(word));
+            }
+            throw new TypeConversionException(text(word));
+        }
+
+        private static String text(String word) {
+            return "'" + word + "' is no size; write bytes, or a number with k, m, g or t";
+        }
+    }
+
+    /** A seed: a decimal number, or {@code 0x} and up to 16 hexadecimal digits. */
+    static final class Seed implements ITypeConverter<Long> {
+        private static final String HEX = "0x";
+
+        @Override
+        public Long convert(String word) {
+            try {
+                return word.startsWith(HEX)
+                        ? Long.parseUnsignedLong(word.substring(HEX.length()), 16)
+                        : Long.parseLong(word);
+            } catch (NumberFormatException cause) {
+                throw new TypeConversionException(
+                        "'" + word + "' is no seed; write a number, or 0x and up to 16 hex digits");
+            }
+        }
+    }
+
+    /** Decimal minutes, up to a week. */
+    static final class Minutes implements ITypeConverter<Duration> {
+        private static final BigDecimal MINUTES_MAX = BigDecimal.valueOf(7 * 24 * 60);
+        private static final BigDecimal NANOS = BigDecimal.valueOf(60_000_000_000L);
+
+        @Override
+        public Duration convert(String word) {
+            try {
+                BigDecimal minutes = new BigDecimal(word);
+                if (minutes.signum() > 0 && minutes.compareTo(MINUTES_MAX) <= 0) {
+                    return Duration.ofNanos(minutes.multiply(NANOS).longValue());
+                }
+            } catch (NumberFormatException cause) {
+                throw new TypeConversionException("'" + word + "' is no number of minutes");
+            }
+            throw new TypeConversionException(
+                    "'" + word + "' is outside the range above 0, up to " + MINUTES_MAX + " min");
+        }
+    }
+
+    /** A kind of machines and network that the simulator pretends. */
+    static final class NetworkName implements ITypeConverter<MachineModel> {
+        private static final Map<String, MachineModel> KNOWN =
+                Map.of(
+                        "loopback", MachineModel.LOOPBACK,
+                        "rack", MachineModel.RACK,
+                        "ethernet-1991", MachineModel.ETHERNET_1991);
+
+        @Override
+        public MachineModel convert(String word) {
+            MachineModel model = KNOWN.get(word);
+            if (model == null) {
+                throw unknown("network", word, KNOWN.keySet().stream().sorted().toList());
+            }
+            return model;
+        }
+    }
+
+    private static TypeConversionException unknown(String what, String word, List<String> known) {
+        return new TypeConversionException(
+                "unknown "
+                        + what
+                        + " '"
+                        + word
+                        + "'"
+                        + DidYouMean.of(word, known)
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse("")
+                        + known.stream().collect(Collectors.joining(", ", " (known: ", ")")));
+    }
+}

@@ -1,0 +1,37 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.doctor.Checkup;
+import io.muninn.doctor.CheckupJson;
+import io.muninn.doctor.CheckupText;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm doctor}: what this machine lets a run have, and what would give it more. */
+@Command(
+        name = "doctor",
+        description = "Tries every engine on this machine, and looks at the limits that runs meet.",
+        footer = {
+            "",
+            "Exit status: 0 programs run here; 1 something is BAD or no engine works; 2 wrong"
+                    + " usage."
+        },
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--json", description = "prints one JSON object instead of text")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Checkup checkup = Checkup.ofThisMachine(MachineMemory.bytes());
+        String text = json ? CheckupJson.format(checkup) : CheckupText.format(checkup);
+        spec.commandLine().getOut().print(text);
+        spec.commandLine().getOut().flush();
+        return checkup.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+}

@@ -1,0 +1,89 @@
+package io.muninn.launch;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * One agent that the launcher has started: its process, and the pipe that tells it that the
+ * launcher lives. Standard output and error are the launcher's own.
+ */
+final class LaunchedNode {
+    private static final byte HEARTBEAT = '.';
+
+    private final int id;
+    private final Process process;
+    private boolean killed;
+    private int stoppedLooks;
+
+    private LaunchedNode(int id, Process process) {
+        this.id = id;
+        this.process = process;
+    }
+
+    /**
+     * Starts an agent and tells it its configuration.
+     *
+     * @throws IOException if the system cannot start it
+     */
+    static LaunchedNode start(int id, Launcher.AgentStart agent, RunTag mark) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(agent.command());
+        builder.environment().put(RunTag.VARIABLE, mark.value());
+        builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
+        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        LaunchedNode node = new LaunchedNode(id, builder.start());
+        node.write(agent.configuration());
+        return node;
+    }
+
+    int id() {
+        return id;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** One byte; a pipe holds those of many hours, so a stopped agent blocks nobody. */
+    void sendHeartbeat() {
+        write(new byte[] {HEARTBEAT});
+    }
+
+    /**
+     * Looks whether a signal has stopped the agent.
+     *
+     * @return looks in a row, this one included, that have found it stopped
+     */
+    int lookWhetherStopped() {
+        boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
+        stoppedLooks = stopped ? stoppedLooks + 1 : 0;
+        return stoppedLooks;
+    }
+
+    /** The agent reads the end of its input and ends. */
+    void closePipe() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException agentHasEnded) {
+            return; // which is what was asked for
+        }
+    }
+
+    void kill() {
+        killed = true;
+        process.destroyForcibly();
+    }
+
+    AgentExit ending() {
+        return new AgentExit(id, process.exitValue(), killed);
+    }
+
+    private void write(byte[] bytes) {
+        try {
+            OutputStream pipe = process.getOutputStream();
+            pipe.write(bytes);
+            pipe.flush();
+        } catch (IOException agentHasEnded) {
+            return; // the launcher hears of it from the process itself, with its exit status
+        }
+    }
+}

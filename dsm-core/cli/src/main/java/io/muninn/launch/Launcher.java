@@ -1,0 +1,296 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.transport.Address;
+import io.muninn.transport.HostNodes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the nodes of a run as processes of this machine, and leaves none behind. Of many nodes it
+ * starts the next when an earlier one begins to join: all at once would each have so little of the
+ * processors that they took each other for lost. Agents end when they read the end of their pipe,
+ * so they end with the launcher, however it ends. The launcher kills what does not end by itself
+ * soon after the first that failed, or after the root.
+ *
+ * <p><b>Threads.</b> {@link #run} once, from any thread; a shutdown hook ends the nodes when the
+ * launcher is told to.
+ */
+final class Launcher {
+    /**
+     * How long nodes may take to end once there is a reason to.
+     *
+     * @param afterFailure when a node has failed: their last words, a second for {@code finally},
+     *     and the end of two JVMs
+     * @param ofTheLast when a node has failed and all but one have ended: what is left is most
+     *     likely stopped
+     * @param afterRoot when the root has ended well: nothing is wrong, and the machine may be busy
+     */
+    record Grace(Duration afterFailure, Duration ofTheLast, Duration afterRoot) {
+        static final Grace USUAL =
+                new Grace(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(15));
+    }
+
+    /** How long processes have that the run's end or a signal to the launcher ends. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /**
+     * Nodes for each processor that start at the same time: two JVMs, now one and now the other.
+     */
+    static final int STARTING_PER_PROCESSOR = 4;
+
+    private static final long START_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(1);
+
+    /** Heartbeats within the limit after which an agent gives its launcher up. */
+    private static final int HEARTBEATS_PER_LIMIT = 5;
+
+    /**
+     * What to run.
+     *
+     * @param nodes at least 1
+     * @param heartbeatLimit an agent that hears nothing for so long ends
+     * @param grace after which those left are killed
+     * @param agents the agent of each node
+     */
+    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Agents agents) {
+        Duration heartbeat() {
+            Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
+            return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
+        }
+
+        /** Looks, one with each heartbeat, in which a stopped agent is found by the others. */
+        int stoppedLooksMax() {
+            return (int) heartbeatLimit.dividedBy(heartbeat()) + 1;
+        }
+    }
+
+    /**
+     * An agent to start.
+     *
+     * @param command program and arguments
+     * @param configuration what it reads from its standard input; heartbeats follow
+     */
+    record AgentStart(List<String> command, byte[] configuration) {}
+
+    /** Agents to start. */
+    interface Agents {
+        /**
+         * The agent of node {@code node}.
+         *
+         * @param meeting the address at which the root listens
+         * @param secret what all nodes of the run share
+         */
+        AgentStart of(int node, String meeting, String secret);
+    }
+
+    private final Plan plan;
+    private final PrintStream err;
+    private final RunTag mark = RunTag.random();
+    private final Address.Unix meeting = new Address.Unix("muninn-" + mark.value());
+    private final String secret = SecretFile.random();
+    private final int startingMax =
+            STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    private final List<LaunchedNode> launched = new ArrayList<>();
+    private final BlockingQueue<LaunchedNode> ended = new LinkedBlockingQueue<>();
+    private final List<AgentExit> endings = new ArrayList<>();
+    private final Progress progress;
+
+    /** True once the launcher was told to end: what ends then is no loss. */
+    private volatile boolean ending;
+
+    private boolean failed;
+
+    /** Whether the launcher itself has found a node lost. */
+    private boolean lost;
+
+    /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
+    private @Nullable Long killAtNanos;
+
+    Launcher(Plan plan, PrintStream err) {
+        this.plan = plan;
+        this.err = err;
+        this.progress = new Progress(err, Progress.isTerminal());
+    }
+
+    /**
+     * Starts all nodes and waits for their end.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws StartException if the system cannot start a node; none is left then
+     */
+    int run() throws InterruptedException {
+        Thread hook = Thread.ofPlatform().name("muninn-launcher-end").unstarted(this::endAll);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            supervise();
+        } finally {
+            progress.erase();
+            mark.end(PATIENCE_NANOS);
+            removeHook(hook);
+        }
+        return lost ? ExitStatus.NODE_LOST : AgentExit.status(endings);
+    }
+
+    /**
+     * Starts one more node if there is one and it is its turn.
+     *
+     * @return whether it did
+     */
+    private boolean startNext() {
+        int next = launched.size();
+        if (!startsMore() || next - endings.size() >= startingMax && !isTurnOf(next)) {
+            return false;
+        }
+        AgentStart agent = plan.agents().of(next, meeting.toString(), secret);
+        try {
+            LaunchedNode node = LaunchedNode.start(next, agent, mark);
+            synchronized (launched) {
+                launched.add(node);
+            }
+            node.process().onExit().thenRun(() -> ended.add(node));
+        } catch (IOException cause) {
+            endAll();
+            throw new StartException(
+                    "cannot start node " + next + ": " + cause.getMessage(), cause);
+        }
+        return true;
+    }
+
+    private boolean isTurnOf(int next) {
+        try {
+            return next - HostNodes.listening(meeting) < startingMax;
+        } catch (UncheckedIOException hidden) {
+            return true; // nothing to wait for
+        }
+    }
+
+    /** Whether nodes are left to start; after a failure the run cannot take place. */
+    private boolean startsMore() {
+        return launched.size() < plan.nodes() && !failed && !lost && !ending;
+    }
+
+    /** Until every agent has ended: heartbeats, progress, and the end of those that linger. */
+    private void supervise() throws InterruptedException {
+        long startNanos = System.nanoTime();
+        long heartbeatNanos = plan.heartbeat().toNanos();
+        long nextNanos = startNanos + heartbeatNanos;
+        while (startsMore() || endings.size() < launched.size()) {
+            boolean started;
+            do {
+                started = startNext(); // all that may, before any end counts: a run is of all
+            } while (started);
+            long nowNanos = System.nanoTime();
+            if (nowNanos - nextNanos >= 0) {
+                launched.forEach(LaunchedNode::sendHeartbeat);
+                lookForStopped();
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
+                String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
+                progress.show(plan.nodes() + noun + seconds + " s");
+                nextNanos = nowNanos + heartbeatNanos;
+            }
+            if (killAtNanos != null && nowNanos - killAtNanos >= 0) {
+                killLeft();
+            }
+            long wakeNanos = killAtNanos == null ? nextNanos : Math.min(nextNanos, killAtNanos);
+            if (startsMore()) {
+                wakeNanos = Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
+            }
+            LaunchedNode node = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
+            if (node != null) {
+                onEnd(node.ending());
+            }
+        }
+    }
+
+    /** While nodes join, the others cannot know of one that is not connected yet. */
+    private void lookForStopped() {
+        for (LaunchedNode node : launched) {
+            boolean stopped = node.lookWhetherStopped() > plan.stoppedLooksMax();
+            if (stopped && killAtNanos == null) {
+                lost = true;
+                say(
+                        "node "
+                                + node.id()
+                                + " is lost: its agent has been stopped for "
+                                + plan.heartbeatLimit().toMillis()
+                                + " ms");
+                node.kill();
+            }
+        }
+    }
+
+    private void onEnd(AgentExit ending) {
+        endings.add(ending);
+        ending.signal()
+                .ifPresent(signal ->
+                        say(
+                                "node "
+                                        + ending.node()
+                                        + " is lost: its agent was killed by signal "
+                                        + signal));
+        if (ending.exitValue() != ExitStatus.OK) {
+            failed = true;
+            killWithin(plan.grace().afterFailure());
+        } else if (ending.node() == 0) {
+            killWithin(plan.grace().afterRoot());
+        }
+        if (failed && endings.size() == launched.size() - 1) {
+            killWithin(plan.grace().ofTheLast());
+        }
+    }
+
+    /** Those left are killed after that, or sooner if that was so already. */
+    private void killWithin(Duration grace) {
+        long atNanos = System.nanoTime() + grace.toNanos();
+        killAtNanos = killAtNanos == null ? atNanos : Math.min(killAtNanos, atNanos);
+    }
+
+    private void killLeft() {
+        killAtNanos = null;
+        for (LaunchedNode node : launched) {
+            if (node.process().isAlive()) {
+                node.kill();
+                say("node " + node.id() + " did not end with the run; its agent is killed");
+            }
+        }
+    }
+
+    private void say(String text) {
+        if (!ending) {
+            progress.erase();
+            err.println("dsm run: " + text);
+        }
+    }
+
+    /** Asks every agent to end, waits, kills. Also the shutdown hook: nobody else runs then. */
+    private void endAll() {
+        ending = true;
+        synchronized (launched) {
+            launched.forEach(LaunchedNode::closePipe);
+        }
+        mark.end(PATIENCE_NANOS);
+    }
+
+    /** How nodes ended, in the order in which they did; after {@link #run}. */
+    List<AgentExit> endings() {
+        return List.copyOf(endings);
+    }
+
+    static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException endingAlready) {
+            return; // the hook itself has ended the nodes
+        }
+    }
+}

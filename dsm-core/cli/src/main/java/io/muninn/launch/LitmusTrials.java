@@ -1,0 +1,65 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.Protocol;
+import io.muninn.sim.program.Litmus;
+import io.muninn.sim.program.LitmusRun;
+import io.muninn.sim.program.LitmusTable;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Every litmus test, with every protocol, in every style: what was seen, and whether it may be. */
+final class LitmusTrials {
+    /** Runs of one test after which what should be seen sometimes never will be. */
+    private static final int RUNS_MAX = 5_000;
+
+    private final Optional<Protocol> protocol;
+    private final PrintWriter out;
+
+    /**
+     * @param protocol the only one to test; empty for all
+     */
+    LitmusTrials(Optional<Protocol> protocol, PrintWriter out) {
+        this.protocol = protocol;
+        this.out = out;
+    }
+
+    /**
+     * Runs and prints them.
+     *
+     * @param runsMin of each test at least
+     * @return one of {@link ExitStatus}
+     */
+    int run(int runsMin) {
+        List<String> broken = new ArrayList<>();
+        int tests = 0;
+        long runs = 0;
+        for (Litmus litmus : Litmus.ALL) {
+            out.println(LitmusTable.heading(litmus));
+            for (LitmusRun run : LitmusTable.runs(litmus)) {
+                if (protocol.isPresent() && run.protocol() != protocol.get()) {
+                    continue;
+                }
+                LitmusRun.Seen seen = run.explore(runsMin, Math.max(runsMin, RUNS_MAX));
+                broken.addAll(run.broken(seen));
+                tests++;
+                runs += seen.runs();
+                out.println("    " + LitmusTable.row(litmus, run, seen));
+                out.flush();
+            }
+        }
+        out.printf(
+                "%d tests, %d runs: %s%n",
+                tests,
+                runs,
+                broken.isEmpty()
+                        ? "every outcome is allowed, and every expected one was seen"
+                        : broken.size() + " statements broken");
+        out.println("marks: ~ an outcome that one memory never shows; ! one that is not allowed");
+        broken.forEach(out::println);
+        out.flush();
+        return broken.isEmpty() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+}

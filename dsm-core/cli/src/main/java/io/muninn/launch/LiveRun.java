@@ -1,0 +1,184 @@
+package io.muninn.launch;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.api.Protocol;
+import io.muninn.launch.paper.LiveCounts;
+import io.muninn.spi.NodeCounter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A live run of another command's: {@code dsm run} in a process of its own, whose output is kept
+ * and whose report is read. The process ends with this one.
+ *
+ * @param status one of {@link io.muninn.agent.lifecycle.ExitStatus}
+ * @param report as {@code --json} writes it; empty if the run did not come so far
+ * @param output of all processes of the run
+ */
+record LiveRun(int status, Optional<JsonObject> report, String output) {
+    /**
+     * Runs.
+     *
+     * @param protocol overrides every annotation
+     * @param options of {@code dsm run}, besides
+     * @param words the program and its options
+     */
+    static LiveRun of(
+            int nodes, Optional<Protocol> protocol, List<String> options, List<String> words)
+            throws InterruptedException {
+        return of(List.of(), nodes, protocol, options, words);
+    }
+
+    /**
+     * Runs.
+     *
+     * @param prefix a command that runs a command, such as {@code taskset -c 0}
+     */
+    static LiveRun of(
+            List<String> prefix,
+            int nodes,
+            Optional<Protocol> protocol,
+            List<String> options,
+            List<String> words)
+            throws InterruptedException {
+        Path temporary = TemporaryFolder.path();
+        try {
+            Path folder = Files.createTempDirectory(temporary, "muninn-run");
+            for (Path each : List.of(folder, folder.resolve(REPORT), folder.resolve(OUTPUT))) {
+                each.toFile().deleteOnExit(); // in the opposite order, if this process is ended
+            }
+            try {
+                List<String> command = new ArrayList<>(prefix);
+                command.addAll(
+                        JvmFlags.command(arguments(nodes, protocol, options, words, folder)));
+                return in(folder, command);
+            } finally {
+                Files.deleteIfExists(folder.resolve(REPORT));
+                Files.deleteIfExists(folder.resolve(OUTPUT));
+                Files.delete(folder);
+            }
+        } catch (IOException cannot) {
+            throw TemporaryFolder.unusable(cannot);
+        }
+    }
+
+    /** Seconds. Messages are counted, not timed: sixteen JVMs on a busy machine may be silent. */
+    private static final String COUNTS_HEARTBEAT = "60";
+
+    private static final long END_SECONDS = 10;
+
+    private static final String REPORT = "report";
+    private static final String OUTPUT = "output";
+
+    private static List<String> arguments(
+            int nodes,
+            Optional<Protocol> protocol,
+            List<String> options,
+            List<String> words,
+            Path folder) {
+        List<String> arguments = new ArrayList<>(List.of("run", "-n", Integer.toString(nodes)));
+        arguments.add("--no-table");
+        arguments.addAll(List.of("--json", folder.resolve(REPORT).toString()));
+        protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
+        arguments.addAll(options);
+        arguments.addAll(words);
+        return arguments;
+    }
+
+    private static LiveRun in(Path folder, List<String> command)
+            throws IOException, InterruptedException {
+        Path output = folder.resolve(OUTPUT);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.redirectErrorStream(true).redirectOutput(output.toFile());
+        CompletableFuture<Process> started = new CompletableFuture<>();
+        Thread hook = Thread.ofPlatform().unstarted(() -> started.thenAccept(LiveRun::end).join());
+        addHook(hook); // before the process: one that starts while this one ends outlives it
+        Process process = started(builder, started);
+        try {
+            int status = process.waitFor();
+            Path report = folder.resolve(REPORT);
+            TemporaryFolder.requireSpace();
+            return new LiveRun(
+                    status,
+                    Files.exists(report)
+                            ? Optional.of(
+                                    JsonParser.parseString(Files.readString(report))
+                                            .getAsJsonObject())
+                            : Optional.empty(),
+                    Files.readString(output));
+        } finally {
+            process.destroy();
+            Launcher.removeHook(hook);
+        }
+    }
+
+    private static void addHook(Thread hook) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            throw new StartException("no run is started: this process ends", ending);
+        }
+    }
+
+    private static Process started(ProcessBuilder builder, CompletableFuture<Process> started)
+            throws IOException {
+        try {
+            Process process = builder.start();
+            started.complete(process);
+            return process;
+        } catch (IOException cannot) {
+            started.completeExceptionally(cannot);
+            throw cannot;
+        }
+    }
+
+    /** Asks the run to end, and waits until it has, as long as its launcher may take. */
+    private static void end(Process process) {
+        process.destroy();
+        try {
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException told) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A sum over all nodes; 0 without a report. */
+    long total(NodeCounter counter) {
+        return report.map(json -> json.getAsJsonObject("totals").get(counter.key()).getAsLong())
+                .orElse(0L);
+    }
+
+    /** Seconds of the parallel part; 0 without a report. */
+    double seconds() {
+        return report.map(json -> json.get("seconds").getAsDouble()).orElse(0.0);
+    }
+
+    /** True if the run came to its end and its result is not wrong. */
+    boolean isGood() {
+        return status == 0 && report.isPresent();
+    }
+
+    /** Counts what runs with this engine send. */
+    static LiveCounts counts(String engine) {
+        return (nodes, protocol, words) -> {
+            List<String> options = List.of("--engine", engine, "--heartbeat", COUNTS_HEARTBEAT);
+            LiveRun run = of(nodes, protocol, options, words);
+            if (!run.isGood()) {
+                return new LiveCounts.Outcome(
+                        Optional.empty(), "status " + run.status() + ":\n" + run.output());
+            }
+            return new LiveCounts.Outcome(
+                    Optional.of(
+                            new LiveCounts.Sent(
+                                    run.total(NodeCounter.MESSAGES), run.total(NodeCounter.BYTES))),
+                    "");
+        };
+    }
+}

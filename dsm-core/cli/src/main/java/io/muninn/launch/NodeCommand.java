@@ -1,0 +1,177 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.lifecycle.Agent;
+import io.muninn.model.NodeId;
+import io.muninn.report.ReportFile;
+import io.muninn.transport.Address;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.Secret;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm node}: one node of a run; a person calls it, or each task of a scheduler. */
+@Command(
+        name = "node",
+        description = "Is one node of a run: an agent, and an application as its child.",
+        synopsisHeading = "",
+        customSynopsis = {
+            "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " PROGRAM ...",
+            "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
+                    + " -- java ..."
+        },
+        mixinStandardHelpOptions = true)
+final class NodeCommand implements Callable<Integer> {
+    private static final String COMMAND_FOLLOWS = "--";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--id",
+            paramLabel = "I",
+            required = true,
+            description = "this node, from 0; node 0 is the root")
+    private int id;
+
+    @Option(names = "--nodes", paramLabel = "N", required = true, description = "nodes of the run")
+    private int nodes;
+
+    @Option(
+            names = "--root",
+            paramLabel = "ADDRESS",
+            required = true,
+            description = "where the root listens: host:port, or unix:@name within one machine")
+    private String root = "";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "address of this machine on which this node listens (default: on the root the"
+                            + " one that --root names; on others the one from which they reach the"
+                            + " root, and any port)")
+    private @Nullable String listen; // null for the default
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            required = true,
+            description =
+                    "its first line is what the nodes of the run share, at least 16 bytes; only its"
+                            + " owner may write it, and only owner and group read it; - for"
+                            + " standard input")
+    private String secretFile = "";
+
+    @Mixin private NodeOptions options = new NodeOptions();
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    /**
+     * Where a node is in its run.
+     *
+     * @param listen where it was told to listen
+     * @param launched whether a launcher holds a pipe to it
+     * @param report where it writes its report; empty for nowhere
+     */
+    record Place(
+            int id,
+            int nodes,
+            String root,
+            Optional<String> listen,
+            boolean launched,
+            Optional<Path> report) {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        AgentConfig config = config(Programs.installed());
+        if (options.isJsonOnStandardOutput()) {
+            System.setOut(System.err); // the report is alone there
+        }
+        return Agent.run(config);
+    }
+
+    /**
+     * What the command line asks for; reads the secret.
+     *
+     * @throws ParameterException if it cannot be used
+     */
+    AgentConfig config(Programs programs) {
+        try {
+            options.check("--nodes", nodes);
+            NodeOptions.requireRange("--id", id, 0, nodes - 1);
+            checkAddresses();
+            List<String> command;
+            if (isWholeCommand()) {
+                command = words;
+            } else {
+                options.checkProgram(programs, words, nodes);
+                command = options.applicationCommand(programs, words);
+            }
+            byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
+            ClusterConfig.builder( // its ranges
+                    NodeId.of(id), nodes, Address.parse(root), new Secret(secret));
+            if (options.isJsonOnStandardOutput()) {
+                command = JvmFlags.onStandardError(command);
+            }
+            Optional<Path> report = options.json().map(ReportFile::absolute);
+            Optional<String> told = Optional.ofNullable(listen);
+            return options.toConfig(
+                    new Place(id, nodes, root, told, false, report), secret, command);
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    /** What can be known before anything is started: not whether a name is known to the system. */
+    private void checkAddresses() {
+        if (Address.parse(root) instanceof Address.Tcp(String host, int port)) {
+            if (port == 0) {
+                throw new IllegalArgumentException("address '" + root + "' has no port");
+            }
+            checkHost("--root", host);
+        }
+        if (listen != null) {
+            checkHost("--listen", Address.Tcp.parse(listen).host());
+        }
+    }
+
+    /** A numeric address is one, and a name has the characters of a name. */
+    private static void checkHost(String option, String host) {
+        boolean isNumeric = host.indexOf(':') >= 0 || host.matches("[\\d.]+");
+        try {
+            if (isNumeric) {
+                InetAddress.ofLiteral(host);
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    option + ": '" + host + "' is no numeric address", malformed);
+        }
+        if (!isNumeric && !host.matches("[\\w.-]{1,253}")) {
+            throw new IllegalArgumentException(
+                    option + ": '" + host + "' is neither a host's name nor its address");
+        }
+    }
+
+    /** True if the first word that is no option stands behind {@code --}. */
+    private boolean isWholeCommand() {
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        int before = all.size() - words.size() - 1;
+        return !words.isEmpty() && before >= 0 && all.get(before).equals(COMMAND_FOLLOWS);
+    }
+}

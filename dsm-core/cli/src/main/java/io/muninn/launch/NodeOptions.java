@@ -1,0 +1,385 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.Idle;
+import io.muninn.agent.memory.Engines;
+import io.muninn.agent.memory.VectorDiffs;
+import io.muninn.api.Dsm;
+import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
+import io.muninn.report.ReportFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What {@code dsm run} and {@code dsm node} have in common. */
+final class NodeOptions {
+    /** A port of TCP. */
+    private static final int PORT_MAX = 65_535;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "1",
+            description = "application threads per node (default: ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = Engines.AUTO,
+            converter = Converters.EngineName.class,
+            description =
+                    "how page faults are caught: auto, uffd+event, uffd+signal or mprotect+signal"
+                            + " (default: auto, the best that works here; 'dsm doctor' says"
+                            + " which)")
+    private String engine = Engines.AUTO;
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            converter = Converters.ProtocolName.class,
+            description =
+                    "overrides every annotation: conventional, read-only, migratory, write-shared,"
+                            + " pipelined")
+    private @Nullable Protocol protocol; // null without an override
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "writes how the run ended, and its counts, to FILE; - is standard output, and"
+                            + " all else goes to standard error then")
+    private @Nullable Path json; // null without a report
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "PORT",
+            description =
+                    "serves live counters on the loopback address, in Prometheus format; node I of"
+                            + " 'dsm run' on PORT + I")
+    private @Nullable Integer metricsPort; // null when none are served
+
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            converter = Converters.Seconds.class,
+            description =
+                    "a node silent for so long is lost; a network may be interrupted for a second"
+                            + " less, before Linux 6.15 for about half of it (default:"
+                            + " ${DEFAULT-VALUE})")
+    private Duration heartbeatLimit = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--join-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            converter = Converters.Seconds.class,
+            description =
+                    "how long to wait at the start for the next node to join (default:"
+                            + " ${DEFAULT-VALUE})")
+    private Duration joinTimeout = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--hold-micros",
+            paramLabel = "N",
+            defaultValue = "200",
+            description =
+                    "how long a page just obtained is kept from others (default: ${DEFAULT-VALUE})")
+    private long holdMicros;
+
+    @Option(
+            names = "--flush-micros",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description =
+                    "how long stores stay unflushed after a release inside the node, at most"
+                            + " (default: ${DEFAULT-VALUE})")
+    private long flushMicros;
+
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = Converters.Bytes.class,
+            description =
+                    "most shared memory that a program may declare, as 512m or 4g (default: this"
+                            + " machine's)")
+    private @Nullable Long memoryBytes; // null for the machine's
+
+    @Option(
+            names = "--byte-diffs",
+            description =
+                    "compares write-shared pages byte by byte, not by element, so that stores"
+                            + " narrower than an element are kept, too; every node must have it")
+    private boolean byteDiffs;
+
+    @Option(
+            names = "--diff-kernel",
+            paramLabel = "K",
+            defaultValue = "auto",
+            converter = Converters.KernelName.class,
+            description =
+                    "what compares pages with their twins: auto, portable, avx2, avx512, neon"
+                            + " (default: auto, the fastest that the machine can run)")
+    private String diffKernel = Converters.AUTO;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "I",
+            defaultValue = "auto",
+            converter = Converters.IdleName.class,
+            description =
+                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                            + " auto (default: auto, which spins if every thread has a CPU)")
+    private Idle idle = Idle.AUTO;
+
+    @Option(
+            names = "--joined-steps",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "what is done to one page after the other is done in one step: access, diffs;"
+                            + " off: page by page, to see what it saves (default: on)")
+    private String joinedSteps = Converters.ON;
+
+    @Option(
+            names = "--mailboxes",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "short calls of threads to their agent go through shared memory, where faults"
+                            + " are caught by signals; off: all through sockets, to see what that"
+                            + " saves (default: on)")
+    private String mailboxes = Converters.ON;
+
+    @Option(
+            names = "--rings",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "messages between agents go through shared memory, where nodes meet at a Unix"
+                            + " socket; off: all through sockets, to see what that saves (default:"
+                            + " on)")
+    private String rings = Converters.ON;
+
+    @Option(
+            names = "--start-caches",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "JVMs start from caches of the build; off: from their jars, to see what that"
+                            + " saves (default: on)")
+    private String startCaches = Converters.ON;
+
+    @Option(
+            names = "--check-races",
+            description =
+                    "reports elements of write-shared variables that several nodes store to at the"
+                            + " same time, and ends with status 1 if there are any")
+    private boolean checksRaces;
+
+    @Option(names = "--no-table", description = "prints no table of counts at the end")
+    private boolean noTable;
+
+    @Option(
+            names = "--stats",
+            description = "prints what each variable took, and where false sharing is suspected")
+    private boolean stats;
+
+    @Option(
+            names = "--pages",
+            description = "has the counts of each page in the file of --json, too")
+    private boolean everyPage;
+
+    @Option(
+            names = "--gc",
+            paramLabel = "GC",
+            converter = Converters.CollectorName.class,
+            description = "collector of application JVMs: G1, ZGC, Serial, Parallel, Shenandoah")
+    private @Nullable String collector; // null for the JVM's choice
+
+    @Option(
+            names = "--jvm-option",
+            paramLabel = "OPT",
+            description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
+    private List<String> jvmOptions = new ArrayList<>();
+
+    @Option(
+            names = "--class-path",
+            paramLabel = "JAR",
+            split = ":",
+            description = "jars and folders with classes; PROGRAM is then the name of a class")
+    private List<Path> classPath = new ArrayList<>();
+
+    /**
+     * Checks what a single option cannot know.
+     *
+     * @param nodesOption how the number of nodes was given
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void check(String nodesOption, int nodes) {
+        requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
+        ProcessLimits.requireOpenFiles(nodes, threads);
+        requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        updates.check();
+        if (!diffKernel.equals(Converters.AUTO)) {
+            VectorDiffs.check(diffKernel); // loads the engine's library
+        }
+        checkEngine(engine);
+        for (String option : jvmOptions) {
+            if (!option.startsWith("-") || option.isBlank()) {
+                throw new IllegalArgumentException(
+                        "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
+            }
+        }
+        if (Converters.OFF.equals(startCaches)) {
+            StartCaches.leaveOut();
+        }
+        if (metricsPort != null) {
+            requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
+        }
+        if (json != null) {
+            ReportFile.requireWritable(json);
+        }
+    }
+
+    /**
+     * Tries an engine that is asked for by name; each node chooses by itself among all.
+     *
+     * @throws IllegalArgumentException if it does not work here; the text is for the user
+     */
+    static void checkEngine(String engine) {
+        if (!engine.equals(Engines.AUTO)) {
+            Engines.choose(engine); // loads the engine's library
+        }
+    }
+
+    /**
+     * Checks what is asked of the report; nodes but the root never hear of the file.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void checkReport() {
+        if (everyPage && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
+        }
+    }
+
+    /**
+     * Checks the program before anything is started.
+     *
+     * @param words the program and its options
+     * @param nodes of the run
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    void checkProgram(Programs programs, List<String> words, int nodes) {
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "which program? 'dsm programs' lists those there are");
+        }
+        if (classPath.isEmpty()) {
+            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
+        } else {
+            Programs.checkClass(words.getFirst(), classPath);
+        }
+    }
+
+    /**
+     * The whole command of an application JVM that runs a program.
+     *
+     * @param words as {@link #checkProgram} has checked them
+     */
+    List<String> applicationCommand(Programs programs, List<String> words) {
+        List<String> program = new ArrayList<>(words);
+        List<String> flags = new ArrayList<>(jvmOptions);
+        if (classPath.isEmpty()) {
+            flags.addFirst(JvmFlags.program(programs.named(words.getFirst())));
+        } else {
+            program.addFirst("--class");
+        }
+        return JvmFlags.application(Optional.ofNullable(collector), flags, classPath, program);
+    }
+
+    Duration heartbeatLimit() {
+        return heartbeatLimit;
+    }
+
+    /** The file of the report, if one is asked for. */
+    Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+
+    /** Whether what the run prints has to leave standard output to the report. */
+    boolean isJsonOnStandardOutput() {
+        return json().map(ReportFile::isStandardOutput).orElse(false);
+    }
+
+    /** What a report says of a run whose nodes have said nothing. */
+    RunReports.Known known(String program, int nodes) {
+        String word = Optional.ofNullable(protocol).map(Protocol::word).orElse("annotated");
+        return new RunReports.Known(program, word, nodes, threads);
+    }
+
+    /** The configuration of one agent of a run; each serves its counters on a port of its own. */
+    AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
+        return new AgentConfig(
+                NodeId.of(place.id()),
+                place.nodes(),
+                place.root(),
+                place.listen(),
+                secret,
+                threads,
+                engine,
+                Optional.ofNullable(protocol),
+                byteDiffs,
+                diffKernel,
+                idle,
+                Converters.ON.equals(joinedSteps),
+                Converters.ON.equals(mailboxes),
+                Converters.ON.equals(rings),
+                heartbeatLimit,
+                joinTimeout,
+                TimeUnit.MICROSECONDS.toNanos(holdMicros),
+                TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                updates.rules(),
+                updates.twins(),
+                memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
+                checksRaces,
+                place.report(),
+                metricsPort(place),
+                place.launched(),
+                !noTable,
+                stats,
+                everyPage,
+                command);
+    }
+
+    private OptionalInt metricsPort(NodeCommand.Place place) {
+        return metricsPort == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(metricsPort + (place.launched() ? place.id() : 0));
+    }
+
+    static void requireRange(String option, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    option + " " + value + " is outside the range " + min + " to " + max);
+        }
+    }
+}

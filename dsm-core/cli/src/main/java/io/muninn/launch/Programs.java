@@ -1,0 +1,119 @@
+package io.muninn.launch;
+
+import io.muninn.api.spi.BuiltInProgram;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/**
+ * The programs that run by name, and the checks that stop a wrong one before any node is started.
+ * Every error is an {@link IllegalArgumentException} whose text is for the user.
+ */
+final class Programs {
+    private final Map<String, BuiltInProgram> byName = new TreeMap<>();
+
+    private Programs(Iterable<BuiltInProgram> programs) {
+        programs.forEach(program -> byName.put(program.name(), program));
+    }
+
+    /** Those on this process's class path. */
+    static Programs installed() {
+        return of(ServiceLoader.load(BuiltInProgram.class));
+    }
+
+    static Programs of(Iterable<BuiltInProgram> programs) {
+        return new Programs(programs);
+    }
+
+    /** In order of name. */
+    List<BuiltInProgram> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is none of that name; the text lists those there
+     *     are
+     */
+    BuiltInProgram named(String name) {
+        BuiltInProgram program = byName.get(name);
+        if (program == null) {
+            throw new IllegalArgumentException(
+                    "unknown program '"
+                            + name
+                            + "'"
+                            + DidYouMean.of(name, byName.keySet())
+                                    .map(near -> "; did you mean " + near + "?")
+                                    .orElse("")
+                            + (byName.isEmpty()
+                                    ? "; there are none on the class path"
+                                    : " (known: " + String.join(", ", byName.keySet()) + ")"));
+        }
+        return program;
+    }
+
+    /**
+     * Checks a program of this name with these options, without running it.
+     *
+     * @param threads per node
+     * @throws IllegalArgumentException if there is no such program, or if it refuses its options or
+     *     a cluster of this size
+     */
+    void check(String name, List<String> options, int nodes, int threads) {
+        BuiltInProgram program = named(name);
+        try {
+            program.create(options);
+            program.checkCluster(options, nodes, threads);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /**
+     * Checks that a class of the user's own is there.
+     *
+     * @param classPath jars and folders
+     * @throws IllegalArgumentException if an entry or the class does not exist
+     */
+    static void checkClass(String className, List<Path> classPath) {
+        URL[] urls = new URL[classPath.size()];
+        for (int i = 0; i < urls.length; i++) {
+            Path entry = classPath.get(i);
+            if (!canBeRead(entry)) {
+                throw new IllegalArgumentException("cannot read class path entry " + entry);
+            }
+            try {
+                urls[i] = entry.toUri().toURL();
+            } catch (MalformedURLException cause) {
+                throw new IllegalArgumentException("no class path entry: " + entry, cause);
+            }
+        }
+        try (URLClassLoader loader = new URLClassLoader(urls, Programs.class.getClassLoader())) {
+            if (loader.getResource(className.replace('.', '/') + ".class") == null) {
+                throw new IllegalArgumentException(
+                        "there is no class " + className + " on the class path " + classPath);
+            }
+        } catch (IOException cause) {
+            throw new IllegalArgumentException("cannot read class path " + classPath, cause);
+        }
+    }
+
+    /** By trying: what {@link Files#isReadable} asks does not know of capabilities. */
+    private static boolean canBeRead(Path entry) {
+        try (Closeable _ =
+                Files.isDirectory(entry)
+                        ? Files.newDirectoryStream(entry)
+                        : Files.newInputStream(entry)) {
+            return true;
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+}

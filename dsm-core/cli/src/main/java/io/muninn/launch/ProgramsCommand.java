@@ -1,0 +1,39 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.spi.BuiltInProgram;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm programs}: the built-in programs, one to a line. */
+@Command(
+        name = "programs",
+        description = "Lists the built-in programs.",
+        mixinStandardHelpOptions = true)
+final class ProgramsCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        print(Programs.installed(), spec.commandLine().getOut());
+        return ExitStatus.OK;
+    }
+
+    static void print(Programs programs, PrintWriter out) {
+        for (BuiltInProgram program : programs.all()) {
+            out.printf("%-12s %s%n", program.name(), program.summary());
+        }
+        out.flush();
+    }
+
+    /** One program's options and versions. */
+    static void printUsage(BuiltInProgram program, PrintWriter out) {
+        out.printf("%s: %s%n", program.name(), program.summary());
+        out.printf("  --version %s%n", String.join("|", program.versions()));
+        program.usage().lines().forEach(line -> out.printf("  %s%n", line.strip()));
+        out.flush();
+    }
+}

@@ -1,0 +1,179 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.Protocol;
+import io.muninn.sim.Observer;
+import io.muninn.sim.check.Checkers;
+import io.muninn.sim.check.Coverage;
+import io.muninn.sim.program.ForbiddenStore;
+import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.program.SeededRun;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Random programs under every checker: many, or one. */
+final class RandomTrials {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Programs for one that must not run to its end. */
+    private static final int FORBIDDEN_ONE_IN = 50;
+
+    private final Optional<Protocol> protocol;
+    private final SeededRun.Options options;
+    private final int nodes;
+    private final boolean calm;
+    private final boolean checksRaces;
+    private final PrintWriter out;
+    private final Coverage coverage = new Coverage();
+    private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
+    private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+
+    /**
+     * @param protocol of all regions; empty for all protocols mixed
+     * @param nodes 0 for what the seed draws
+     * @param calm without disruptions
+     * @param checksRaces with kernels that look for races, and are held to what they report
+     */
+    RandomTrials(
+            Optional<Protocol> protocol,
+            int nodes,
+            boolean calm,
+            boolean checksRaces,
+            PrintWriter out) {
+        this.protocol = protocol;
+        this.nodes = nodes;
+        this.calm = calm;
+        this.checksRaces = checksRaces;
+        this.out = out;
+        this.options =
+                new SeededRun.Options(
+                        protocol.map(List::of).orElse(List.of(Protocol.values())),
+                        nodes,
+                        !calm,
+                        !calm,
+                        checksRaces);
+    }
+
+    /** Runs one seed, both of its trials, and says what they did. */
+    int runOne(long seed) {
+        for (SeededRun trial : trials(seed)) {
+            Optional<SeededRun.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
+            describe(seed, trial);
+        }
+        out.flush();
+        return ExitStatus.OK;
+    }
+
+    private List<SeededRun> trials(long seed) {
+        return List.of(SeededRun.of(seed, options), SeededRun.ofWaits(seed, options));
+    }
+
+    private void describe(long seed, SeededRun trial) {
+        ProgramRun.Result result = trial.run(checkers.get());
+        out.printf(
+                "seed %#x: %d nodes of %d threads, %d operations on shared variables, %d steps in"
+                        + " %.3f ms of virtual time%s: no violation%n",
+                seed,
+                trial.program().nodes(),
+                trial.program().threads(),
+                trial.program().sharedOperations(),
+                result.steps(),
+                result.nanos() / 1e6,
+                result.completed() ? "" : ", a node died");
+        out.printf("trace hash %016x%n", result.traceHash());
+    }
+
+    /** Runs many seeds, until one fails or enough have run. */
+    int runMany(long first, long count, long limitNanos, int jobs) throws InterruptedException {
+        SeedSearch search = new SeedSearch(this::runQuietly, jobs);
+        Progress progress = new Progress(System.err, Progress.isTerminal());
+        long startNanos = System.nanoTime();
+        Optional<SeedSearch.Found> found =
+                search.run(
+                        first,
+                        count,
+                        limitNanos,
+                        done -> progress.show(rate(done, System.nanoTime() - startNanos)));
+        progress.erase();
+        long tookNanos = System.nanoTime() - startNanos;
+        if (found.isPresent()) {
+            return report(found.get());
+        }
+        summarize(search.done(), tookNanos);
+        return ExitStatus.OK;
+    }
+
+    private void runQuietly(long seed) {
+        for (SeededRun trial : trials(seed)) {
+            ProgramRun.Result result = trial.run(checkers.get());
+            operations.add(trial.program().sharedOperations());
+            steps.addAndGet(result.steps());
+            lost.addAndGet(result.completed() ? 0 : 1);
+        }
+        if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(Protocol.READ_ONLY)) {
+            ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
+        }
+    }
+
+    private int report(SeedSearch.Found found) {
+        for (SeededRun trial : trials(found.seed())) {
+            Optional<SeededRun.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
+        }
+        out.printf("seed %#x: %s%n", found.seed(), found.failure());
+        printReplay(found.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private int report(SeededRun.Failure failure) {
+        out.println(failure.text().strip());
+        printReplay(failure.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private void printReplay(long seed) {
+        out.printf("replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
+        out.flush();
+    }
+
+    private String replayOptions() {
+        return protocol.map(only -> " --protocol " + only.word()).orElse("")
+                + (nodes == 0 ? "" : " --nodes " + nodes)
+                + (calm ? " --calm" : "")
+                + (checksRaces ? " --check-races" : "");
+    }
+
+    private static String rate(long done, long nanos) {
+        return done + " programs, " + Math.round(done * NANOS_PER_SECOND / nanos) + " a second";
+    }
+
+    private void summarize(long done, long nanos) {
+        int[] sorted = operations.stream().mapToInt(Integer::intValue).sorted().toArray();
+        int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        out.printf("%s, in %.1f s: no violation%n", rate(done, nanos), nanos / NANOS_PER_SECOND);
+        out.printf(
+                "%d operations on shared variables, median %d a program; %d steps of kernels;"
+                        + " %d runs lost a node%n",
+                Arrays.stream(sorted).asLongStream().sum(), median, steps.get(), lost.get());
+        List<String> missing = coverage.neverHit();
+        out.printf(
+                "%d of %d handled cells of the state × event tables were met%s%n",
+                coverage.handled() - missing.size(),
+                coverage.handled(),
+                missing.isEmpty() ? "" : "; not met:");
+        missing.forEach(cell -> out.println("  " + cell));
+        out.flush();
+    }
+}

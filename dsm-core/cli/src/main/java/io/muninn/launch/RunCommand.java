@@ -1,0 +1,158 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.spi.BuiltInProgram;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dsm run}: all nodes of a run, on this machine. */
+@Command(
+        name = "run",
+        description = "Runs a program on several nodes of this machine.",
+        customSynopsis = {
+            "dsm run [-n NODES] [options] PROGRAM [program options]",
+            "       dsm run [-n NODES] [options] --class-path JAR CLASS [program options]"
+        },
+        footer = {
+            "",
+            "Exit status: 0 the result is verified, 1 it is wrong or the program failed, 2 wrong"
+                    + " usage,",
+            "3 a node was lost."
+        },
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+    private static final String HELP = "--help";
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--nodes"},
+            paramLabel = "NODES",
+            defaultValue = "2",
+            description = "nodes, each an agent and an application (default: ${DEFAULT-VALUE})")
+    private int nodes;
+
+    @Option(names = "--list", description = "lists the built-in programs and ends")
+    private boolean list;
+
+    @Option(
+            names = "--agent-tuning",
+            paramLabel = "on|off",
+            defaultValue = Converters.ON,
+            converter = Converters.Switch.class,
+            description =
+                    "agents have flags that make a small JVM faster; off: only those that they"
+                            + " cannot do without, to see what the others save (default: on)")
+    private String agentTuning = Converters.ON;
+
+    @Mixin private NodeOptions options = new NodeOptions();
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Programs programs = Programs.installed();
+        if (list) {
+            ProgramsCommand.print(programs, spec.commandLine().getOut());
+            return ExitStatus.OK;
+        }
+        if (words.size() == 2 && words.getLast().equals(HELP)) {
+            ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
+            return ExitStatus.OK;
+        }
+        Optional<RunReports> reports = options.json().map(RunReports::new);
+        Launcher launcher = new Launcher(plan(programs, reports), System.err);
+        return reports.isEmpty()
+                ? launcher.run()
+                : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+    }
+
+    /** What the command line asks for, without a report. */
+    Launcher.Plan plan(Programs programs) {
+        return plan(programs, Optional.empty());
+    }
+
+    /**
+     * What the command line asks for.
+     *
+     * @param reports where nodes write drafts of the report; empty if there is to be none
+     * @throws ParameterException if it cannot be used
+     */
+    Launcher.Plan plan(Programs programs, Optional<RunReports> reports) {
+        try {
+            options.check("-n", nodes);
+            options.checkReport();
+            if (reports.isPresent()) {
+                TemporaryFolder.requireWritable("--json");
+            }
+            options.checkProgram(programs, words, nodes);
+        } catch (IllegalArgumentException unusable) {
+            throw unusable(unusable);
+        }
+        List<String> jvm =
+                agentTuning.equals(Converters.OFF)
+                        ? JvmFlags.plainAgent(List.of())
+                        : JvmFlags.agent(List.of());
+        List<String> application = options.applicationCommand(programs, words);
+        return new Launcher.Plan(
+                nodes,
+                options.heartbeatLimit(),
+                Launcher.Grace.USUAL,
+                (node, meeting, secret) ->
+                        agent(
+                                jvm,
+                                options.toConfig(
+                                        place(node, meeting, reports.map(all -> all.draft(node))),
+                                        secret.getBytes(StandardCharsets.US_ASCII),
+                                        application)));
+    }
+
+    /** What follows the class is for people who look at the list of processes. */
+    private Launcher.AgentStart agent(List<String> jvm, AgentConfig config) {
+        List<String> command = new ArrayList<>(jvm);
+        command.addAll(
+                List.of("--id=" + config.self(), "--nodes=" + nodes, "--root=" + config.root()));
+        command.addAll(words);
+        if (options.isJsonOnStandardOutput()) {
+            command = JvmFlags.onStandardError(command);
+        }
+        return new Launcher.AgentStart(command, ConfigBytes.encode(config));
+    }
+
+    /** The configuration of one node's agent, with that application. */
+    AgentConfig config(int node, String meeting, String secret, List<String> application) {
+        return options.toConfig(
+                place(node, meeting, Optional.empty()),
+                secret.getBytes(StandardCharsets.US_ASCII),
+                application);
+    }
+
+    private NodeCommand.Place place(int node, String meeting, Optional<Path> report) {
+        return new NodeCommand.Place(node, nodes, meeting, Optional.empty(), true, report);
+    }
+
+    private BuiltInProgram named(Programs programs) {
+        try {
+            return programs.named(words.getFirst());
+        } catch (IllegalArgumentException unknown) {
+            throw unusable(unknown);
+        }
+    }
+
+    private ParameterException unusable(IllegalArgumentException cause) {
+        return new ParameterException(spec.commandLine(), cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,142 @@
+package io.muninn.launch;
+
+import com.google.gson.FormattingStyle;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.report.ReportDrafts;
+import io.muninn.report.ReportFile;
+import io.muninn.report.ReportJson;
+import io.muninn.report.RunFailure;
+import io.muninn.report.RunReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * The file of {@code dsm run --json}. Nodes write drafts, the launcher writes the file: it has the
+ * descriptors that a user passes on, and it is there when the root is lost. A run that failed has a
+ * report as well.
+ */
+final class RunReports {
+    private static final String FOLDER = "muninn-report-";
+
+    private final Path target;
+    private final ReportDrafts drafts;
+
+    /**
+     * @param target the file that the user wants
+     */
+    RunReports(Path target) {
+        this.target = target;
+        this.drafts =
+                new ReportDrafts(TemporaryFolder.path().resolve(FOLDER + RunTag.random().value()));
+    }
+
+    /** Where a node writes. */
+    Path draft(int node) {
+        return drafts.of(node);
+    }
+
+    /** What is known of a run before it has begun. */
+    record Known(String program, String protocol, int nodes, int threads) {
+        /** A report without counts. */
+        RunReport failed(RunFailure failure) {
+            return new RunReport(
+                    program,
+                    "",
+                    protocol,
+                    nodes,
+                    threads,
+                    OptionalDouble.empty(),
+                    0,
+                    Optional.of(failure),
+                    Optional.empty(),
+                    "",
+                    List.of(),
+                    List.of(),
+                    false);
+        }
+    }
+
+    /**
+     * Runs, and writes the report, however the run ends.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws StartException if the run cannot be started
+     */
+    int run(Launcher launcher, Known known) throws InterruptedException {
+        Thread hook = Thread.ofPlatform().unstarted(this::delete);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            int status = launcher.run();
+            Optional<RunFailure> failure = AgentExit.failure(launcher.endings());
+            return written(text(launcher.endings(), known, failure), status);
+        } catch (StartException cannot) {
+            RunFailure failure =
+                    new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), cannot.getMessage());
+            written(ReportJson.format(known.failed(failure)), ExitStatus.FAILED);
+            throw cannot;
+        } catch (IOException cannot) {
+            System.err.println("dsm run: no report for --json: " + cannot.getMessage());
+            return ExitStatus.FAILED;
+        } finally {
+            delete();
+            Launcher.removeHook(hook);
+        }
+    }
+
+    /** The root's draft, or of the nodes that have one that which ended first. */
+    private String text(List<AgentExit> endings, Known known, Optional<RunFailure> failure)
+            throws IOException {
+        Optional<String> draft = drafts.text(0);
+        for (AgentExit ending : endings) {
+            if (draft.isEmpty()) {
+                draft = drafts.text(ending.node());
+            }
+        }
+        if (failure.isEmpty()) {
+            return draft.orElseThrow(() -> new IOException("node 0 has written none"));
+        }
+        return draft.map(text -> corrected(text, known, failure.get()))
+                .orElseGet(() -> ReportJson.format(known.failed(failure.get())));
+    }
+
+    /** A node does not know how the others ended, nor, before its program's end, what it ran. */
+    private static String corrected(String draft, Known known, RunFailure failure) {
+        JsonObject report = JsonParser.parseString(draft).getAsJsonObject();
+        report.addProperty("status", failure.status());
+        if (report.get("cause").isJsonNull()) {
+            report.addProperty("cause", failure.cause());
+            failure.node().ifPresent(node -> report.addProperty("node", node));
+        }
+        if (report.get("program").getAsString().isEmpty()) {
+            report.addProperty("program", known.program());
+        }
+        GsonBuilder gson = new GsonBuilder().setFormattingStyle(FormattingStyle.PRETTY);
+        return gson.serializeNulls().disableHtmlEscaping().create().toJson(report) + "\n";
+    }
+
+    /** The status of the run, and of one whose report cannot be written a failure. */
+    private int written(String text, int status) {
+        try {
+            ReportFile.write(text, target);
+            return status;
+        } catch (IOException cannot) {
+            System.err.println("dsm run: cannot write " + target + ": " + cannot.getMessage());
+            return status == ExitStatus.OK ? ExitStatus.FAILED : status;
+        }
+    }
+
+    private void delete() {
+        try {
+            drafts.delete();
+        } catch (IOException cannot) {
+            System.err.println("dsm run: " + cannot.getMessage() + " is left over");
+        }
+    }
+}

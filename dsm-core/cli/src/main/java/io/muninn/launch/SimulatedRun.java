@@ -1,0 +1,249 @@
+package io.muninn.launch;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.RaceList;
+import io.muninn.api.Protocol;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.model.PageId;
+import io.muninn.report.NodeReport;
+import io.muninn.report.RegionTable;
+import io.muninn.report.ReportFile;
+import io.muninn.report.ReportJson;
+import io.muninn.report.ReportTable;
+import io.muninn.report.RunFailure;
+import io.muninn.report.RunReport;
+import io.muninn.report.Units;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
+import io.muninn.sim.Violation;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** One built-in program on pretended machines, reported as {@code dsm run} reports it. */
+final class SimulatedRun {
+    private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
+
+    private final BuiltInProgram program;
+    private final List<String> options;
+    private final int nodes;
+    private final int threads;
+    private final AppRun run;
+    private final RaceList races = new RaceList();
+    private Optional<Protocol> protocol = Optional.empty();
+    private Optional<Path> json = Optional.empty();
+    private boolean stats;
+    private boolean everyPage;
+
+    /**
+     * @param words the program and its options
+     * @throws IllegalArgumentException if there is no such program or it refuses its options or a
+     *     cluster of this size
+     */
+    SimulatedRun(Programs programs, List<String> words, int nodes, int threads) {
+        program = programs.named(words.getFirst());
+        options = List.copyOf(words.subList(1, words.size()));
+        programs.check(program.name(), options, nodes, threads);
+        this.nodes = nodes;
+        this.threads = threads;
+        run = AppRun.of(() -> program.create(options), nodes).threads(threads);
+    }
+
+    /** Overrides every annotation. */
+    void protocol(Protocol override) {
+        protocol = Optional.of(override);
+        run.protocol(override);
+    }
+
+    void network(MachineModel model) {
+        run.model(model);
+    }
+
+    void holdMicros(long micros) {
+        run.holdNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+
+    void updates(UpdateRules rules, AdaptiveTwinRules twins) {
+        run.updates(rules).twins(twins);
+    }
+
+    /** Compares write-shared pages byte by byte. */
+    void byteDiffs() {
+        run.byteDiffs();
+    }
+
+    /** Looks for elements that several nodes store to at the same time. */
+    void checkRaces() {
+        run.checkRaces()
+                .observers(
+                        List.of(
+                                new Observer() {
+                                    @Override
+                                    public void onRace(PageId page, int offset, String text) {
+                                        races.add(text);
+                                    }
+                                }));
+    }
+
+    /**
+     * @throws IllegalArgumentException if nothing can be written there
+     */
+    void json(Path file) {
+        ReportFile.requireWritable(file);
+        json = Optional.of(file);
+    }
+
+    /** Prints what each region took, too. */
+    void stats() {
+        stats = true;
+    }
+
+    /** Has the counts of each page in the file, too. */
+    void everyPage() {
+        everyPage = true;
+        run.countsEveryPage();
+    }
+
+    /**
+     * Runs, and prints the report.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws IllegalArgumentException if it needs more memory than there is, before it starts
+     */
+    int run(PrintWriter standardOut, PrintWriter err) {
+        boolean isOutTaken = json.map(ReportFile::isStandardOutput).orElse(false);
+        PrintWriter out = isOutTaken ? err : standardOut;
+        if (isOutTaken) {
+            System.setOut(System.err); // what the program prints
+        }
+        AppResult result;
+        try {
+            result = run.run();
+        } catch (Violation violation) {
+            err.println("dsm sim: " + violation.getMessage());
+            isWritten(known().failed(failure(violation.getMessage())), err);
+            return ExitStatus.FAILED;
+        }
+        races.print(err::println);
+        result.failure().ifPresent(failure -> err.println(failure.text().strip()));
+        Verdict verdict = result.verdict();
+        if (verdict.checked()) {
+            out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        }
+        RunReport report = report(result);
+        out.print(ReportTable.format(report));
+        if (stats) {
+            out.print(RegionTable.format(report));
+        }
+        out.print(times(result));
+        out.flush();
+        boolean isGood = isWritten(report, err) && result.isGood() && races.isEmpty();
+        return isGood ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private boolean isWritten(RunReport report, PrintWriter err) {
+        if (json.isEmpty()) {
+            return true;
+        }
+        try {
+            ReportFile.write(ReportJson.format(report), json.get());
+            return true;
+        } catch (IOException cannot) {
+            err.println("dsm sim: cannot write " + json.get() + ": " + cannot.getMessage());
+            return false;
+        }
+    }
+
+    private RunReports.Known known() {
+        String word = protocol.map(Protocol::word).orElse("annotated");
+        return new RunReports.Known(program.name(), word, nodes, threads);
+    }
+
+    private static RunFailure failure(String cause) {
+        String line = cause.lines().findFirst().orElse("");
+        return new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), line);
+    }
+
+    private Optional<RunFailure> failure(AppResult result) {
+        if (result.failure().isPresent()) {
+            return Optional.of(failure(result.failure().get().text().strip()));
+        }
+        if (!result.isGood()) {
+            return Optional.of(failure("wrong result: " + result.verdict().detail()));
+        }
+        return races.isEmpty() ? Optional.empty() : Optional.of(failure(races.first()));
+    }
+
+    private RunReport report(AppResult result) {
+        List<NodeReport> perNode = new ArrayList<>();
+        for (int i = 0; i < result.nodes().size(); i++) {
+            perNode.add(report(i, result.nodes().get(i)));
+        }
+        Verdict verdict = result.verdict();
+        return new RunReport(
+                program.name(),
+                version(),
+                protocol.map(Protocol::word).orElse("annotated"),
+                nodes,
+                threads,
+                OptionalDouble.empty(),
+                result.seconds(),
+                failure(result),
+                verdict.checked() ? Optional.of(verdict.right()) : Optional.empty(),
+                verdict.detail(),
+                perNode,
+                result.regions(),
+                everyPage);
+    }
+
+    private static NodeReport report(int index, AppResult.Node node) {
+        long[] counters = new long[NodeCounter.values().length];
+        for (NodeCounter counter : NodeCounter.values()) {
+            counters[counter.code()] = node.value(counter);
+        }
+        Map<String, NodeReport.Traffic> byKind = new TreeMap<>();
+        node.byKind()
+                .forEach((kind, sent) ->
+                        byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
+        return new NodeReport(index, ENGINE, counters, byKind, node.regions());
+    }
+
+    private String version() {
+        int at = options.indexOf("--version");
+        return at >= 0 && at + 1 < options.size()
+                ? options.get(at + 1)
+                : program.versions().getFirst();
+    }
+
+    /** Where the threads' time went, in virtual time. */
+    private String times(AppResult result) {
+        long computeNanos = result.nodes().stream().mapToLong(AppResult.Node::computeNanos).sum();
+        return "\nvirtual time of all threads: compute "
+                + Units.nanos(computeNanos)
+                + ", faults "
+                + Units.nanos(result.total(NodeCounter.FAULT_NANOS))
+                + ", locks "
+                + Units.nanos(result.total(NodeCounter.LOCK_NANOS))
+                + ", barriers "
+                + Units.nanos(result.total(NodeCounter.BARRIER_NANOS))
+                + ", messages "
+                + Units.nanos(result.total(NodeCounter.RECEIVE_NANOS))
+                + "\ntrace hash "
+                + "%016x".formatted(result.traceHash())
+                + "\n";
+    }
+}

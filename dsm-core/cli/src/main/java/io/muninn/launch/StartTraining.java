@@ -1,0 +1,256 @@
+package io.muninn.launch;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.lifecycle.Agent;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.application.ApplicationMain;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/**
+ * Makes the {@link StartCaches}; a step of the build, once the jars are there.
+ *
+ * <pre>
+ * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
+ *                         makes the caches of this JDK and class path
+ * StartTraining --agents RUNS
+ *                         is the two agents of each run, one run after the other; it reads their
+ *                         configurations from standard input
+ * </pre>
+ *
+ * Three processes are recorded: a launcher of the first program, the agents of all, and one
+ * application of the first. A cache appears under its name when it is whole. Where none can be
+ * made, this is told, and it is no failure.
+ */
+final class StartTraining {
+    private static final String AGENTS = "--agents";
+    private static final String NEXT_PROGRAM = "--";
+    private static final String RECORD = ".recorded";
+
+    /** The machine may be busy, and nobody sends heartbeats. */
+    private static final List<String> RUN =
+            List.of("run", "--nodes=2", "--no-table", "--heartbeat=600");
+
+    private static final List<String> CACHES =
+            List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS, StartCaches.APPLICATIONS);
+
+    private StartTraining() {}
+
+    public static void main(String[] arguments) throws Exception {
+        List<String> words = Arrays.asList(arguments);
+        if (words.getFirst().equals(AGENTS)) {
+            System.exit(beAgents(Integer.parseInt(words.get(1))));
+        }
+        Path folder = Files.createDirectories(Path.of(words.getFirst()).toAbsolutePath());
+        for (String name : CACHES) {
+            Files.deleteIfExists(folder.resolve(name)); // it is of other jars
+        }
+        Path draft = Files.createTempDirectory(folder, "draft");
+        try {
+            make(draft, programs(words.subList(1, words.size())));
+            for (String name : CACHES) {
+                Files.move(
+                        draft.resolve(name),
+                        folder.resolve(name),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException cannot) {
+            System.err.println("dsm: starts will be slower: " + cannot.getMessage());
+        } finally {
+            deleteAll(draft);
+        }
+    }
+
+    private static List<List<String>> programs(List<String> words) {
+        List<List<String>> programs = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i <= words.size(); i++) {
+            if (i == words.size() || words.get(i).equals(NEXT_PROGRAM)) {
+                programs.add(words.subList(start, i));
+                start = i + 1;
+            }
+        }
+        return programs;
+    }
+
+    private static void make(Path draft, List<List<String>> programs)
+            throws IOException, InterruptedException {
+        Process agents = start(recorded(draft, StartCaches.AGENTS, agents(programs.size())));
+        try (OutputStream pipe = agents.getOutputStream()) {
+            for (int i = 0; i < programs.size(); i++) {
+                tell(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
+            }
+            pipe.flush();
+            await(agents);
+        }
+        List<String> run = new ArrayList<>(RUN);
+        run.addAll(programs.getFirst());
+        await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
+        List<Process> creating = new ArrayList<>();
+        for (String name : List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS)) {
+            creating.add(start(creating(draft, name, JvmFlags.agentFlags(), JvmFlags.classPath())));
+        }
+        creating.add(
+                start(
+                        creating(
+                                draft,
+                                StartCaches.APPLICATIONS,
+                                JvmFlags.applicationFlags(),
+                                JvmFlags.applicationClassPath())));
+        for (Process process : creating) {
+            await(process);
+        }
+    }
+
+    private static List<String> agents(int runs) {
+        return JvmFlags.ours(
+                StartTraining.class.getName(), List.of(AGENTS, Integer.toString(runs)));
+    }
+
+    /**
+     * Tells the acting process the configurations of a run's two agents.
+     *
+     * @param draft where the application of the first is recorded, if it is
+     */
+    private static void tell(OutputStream pipe, List<String> program, Optional<Path> draft)
+            throws IOException {
+        List<String> words = new ArrayList<>(RUN);
+        words.addAll(program);
+        CommandLine main = Main.commandLine();
+        main.parseArgs(words.toArray(String[]::new));
+        RunCommand run = main.getSubcommands().get(RUN.getFirst()).getCommand();
+        Programs installed = Programs.installed();
+        run.plan(installed); // checks what it asks for
+        List<String> named = List.of(JvmFlags.program(installed.named(program.getFirst())));
+        List<String> plain = JvmFlags.application(Optional.empty(), named, List.of(), program);
+        String meeting =
+                "unix:@muninn-training-" + ProcessHandle.current().pid() + program.getFirst();
+        String secret = SecretFile.random();
+        for (int node = 0; node < 2; node++) {
+            List<String> application =
+                    node == 0
+                            ? draft.map(folder -> recordedApplication(folder, named, program))
+                                    .orElse(plain)
+                            : plain;
+            pipe.write(ConfigBytes.encode(run.config(node, meeting, secret, application)));
+        }
+    }
+
+    private static List<String> recorded(Path draft, String name, List<String> command) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(1, recording(draft, name));
+        return all;
+    }
+
+    /**
+     * Without profiles: a JVM that starts with some begins by compiling what was hot in training,
+     * which another program hardly uses, and which takes longer than all else.
+     */
+    private static List<String> recording(Path draft, String name) {
+        return List.of(
+                "-XX:AOTMode=record",
+                "-XX:AOTConfiguration=" + draft.resolve(name + RECORD),
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining",
+                "-Xlog:aot=off");
+    }
+
+    private static List<String> creating(
+            Path draft, String name, List<String> flags, String classPath) {
+        List<String> command = new ArrayList<>(List.of(JvmFlags.java()));
+        command.addAll(flags);
+        command.add("-XX:AOTMode=create");
+        command.add("-XX:AOTConfiguration=" + draft.resolve(name + RECORD));
+        command.add("-XX:AOTCache=" + draft.resolve(name));
+        command.addAll(List.of("-Xlog:aot=off", "-cp", classPath));
+        return command;
+    }
+
+    /** Its standard input stays open, as a launcher's pipe does. */
+    private static Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    /** Waits for all that print to its output: the application outlives its agent. */
+    private static void await(Process process) throws IOException, InterruptedException {
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != ExitStatus.OK) {
+            throw new IOException(said.lines().reduce((_, line) -> line).orElse("no output"));
+        }
+    }
+
+    /** Reads all that it is told first: agents take what follows for heartbeats. */
+    private static int beAgents(int runs) throws Exception {
+        LaunchedAgent.spareSearches();
+        hearOfTheEnd();
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        List<AgentConfig> configs = new ArrayList<>();
+        for (int i = 0; i < 2 * runs; i++) {
+            configs.add(LaunchedAgent.told(in));
+        }
+        int status = ExitStatus.OK;
+        for (int i = 0; i < runs; i++) {
+            FutureTask<Integer> root = started(configs.get(2 * i));
+            FutureTask<Integer> other = started(configs.get(2 * i + 1));
+            status = Math.max(status, Math.max(root.get(), other.get()));
+        }
+        return status;
+    }
+
+    /**
+     * Whether an agent hears of its socket by a class of its own depends on who is first; without
+     * this, one that does might find it in a jar only.
+     */
+    private static void hearOfTheEnd() {
+        GlobalEventExecutor.INSTANCE
+                .submit(() -> {})
+                .syncUninterruptibly()
+                .addListener(_ -> {})
+                .syncUninterruptibly();
+    }
+
+    /** Behind a shell: the agent would kill an application that takes its time to end. */
+    private static List<String> recordedApplication(
+            Path draft, List<String> flags, List<String> program) {
+        List<String> all = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        all.addAll(flags);
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
+        command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
+        command.replaceAll(word ->
+                word.equals(ApplicationMain.class.getName())
+                        ? TrainedApplication.class.getName()
+                        : word);
+        return command;
+    }
+
+    private static FutureTask<Integer> started(AgentConfig config) {
+        FutureTask<Integer> agent = new FutureTask<>(() -> Agent.run(config));
+        Thread.ofPlatform().name("training-" + config.self()).start(agent);
+        return agent;
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            for (Path entry : entries.toList()) {
+                Files.delete(entry);
+            }
+        }
+        Files.delete(folder);
+    }
+}

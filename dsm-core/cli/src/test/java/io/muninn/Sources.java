@@ -1,0 +1,171 @@
+package io.muninn;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The repository's own main sources, with code and comments told apart. */
+final class Sources {
+    private enum Part {
+        CODE,
+        LINE_COMMENT,
+        BLOCK_COMMENT,
+        STRING,
+        TEXT_BLOCK,
+        CHARACTER
+    }
+
+    /**
+     * One source file.
+     *
+     * @param code its lines, with comments and literals blanked
+     * @param comments its lines, with all but comments blanked
+     */
+    record Source(Path path, List<String> lines, List<String> code, List<String> comments) {
+        /** Path and 1-based line, as compilers say it. */
+        String at(int index) {
+            return repository().relativize(path) + ":" + (index + 1);
+        }
+
+        String packageName() {
+            String folder = path.getParent().toString().replace('/', '.');
+            return folder.substring(folder.indexOf("io.muninn"));
+        }
+    }
+
+    private Sources() {}
+
+    /** The top folder, found from wherever the tests run. */
+    static Path repository() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("dsm-core"))) {
+            folder = folder.getParent();
+            if (folder == null) {
+                throw new IllegalStateException("not inside the repository");
+            }
+        }
+        return folder;
+    }
+
+    /** Every main source of every module, in order of path. */
+    static List<Source> main() {
+        List<Source> sources = new ArrayList<>();
+        for (Path module : modules()) {
+            Path folder = module.resolve("src/main/java");
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .sorted()
+                            .map(Sources::read)
+                            .forEach(sources::add);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        return sources;
+    }
+
+    /** Every folder of the top one, and every module of dsm-core. */
+    private static List<Path> modules() {
+        List<Path> modules = new ArrayList<>(list(repository()));
+        modules.addAll(list(repository().resolve("dsm-core")));
+        return modules;
+    }
+
+    private static List<Path> list(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Source read(Path path) {
+        try {
+            return scan(path, Files.readString(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Tells code from comments and literals; blanks keep every character in its place. */
+    static Source scan(Path path, String text) {
+        StringBuilder code = new StringBuilder();
+        StringBuilder comments = new StringBuilder();
+        Part part = Part.CODE;
+        for (int i = 0; i < text.length(); ) {
+            Part before = part;
+            int length = 1;
+            if (before == Part.CODE) {
+                part = opened(text, i);
+                length = part == Part.CODE ? 1 : opening(part);
+            } else if (closes(before, text, i)) {
+                length = closing(before);
+                part = Part.CODE;
+            } else if (text.charAt(i) == '\\' && before.compareTo(Part.STRING) >= 0) {
+                length = 2;
+            }
+            boolean isComment = isComment(before) || (before == Part.CODE && isComment(part));
+            boolean isCode = before == Part.CODE && part == Part.CODE;
+            for (int end = Math.min(text.length(), i + length); i < end; i++) {
+                char c = text.charAt(i);
+                code.append(isCode || c == '\n' ? c : ' ');
+                comments.append(isComment || c == '\n' ? c : ' ');
+            }
+        }
+        return new Source(
+                path,
+                text.lines().toList(),
+                code.toString().lines().toList(),
+                comments.toString().lines().toList());
+    }
+
+    private static boolean isComment(Part part) {
+        return part == Part.LINE_COMMENT || part == Part.BLOCK_COMMENT;
+    }
+
+    private static Part opened(String text, int at) {
+        if (text.startsWith("//", at)) {
+            return Part.LINE_COMMENT;
+        } else if (text.startsWith("/*", at)) {
+            return Part.BLOCK_COMMENT;
+        } else if (text.startsWith("\"\"\"", at)) {
+            return Part.TEXT_BLOCK;
+        } else if (text.charAt(at) == '"') {
+            return Part.STRING;
+        }
+        return text.charAt(at) == '\'' ? Part.CHARACTER : Part.CODE;
+    }
+
+    private static int opening(Part part) {
+        return switch (part) {
+            case LINE_COMMENT, BLOCK_COMMENT -> 2;
+            case TEXT_BLOCK -> 3;
+            case STRING, CHARACTER, CODE -> 1;
+        };
+    }
+
+    private static boolean closes(Part part, String text, int at) {
+        return switch (part) {
+            case LINE_COMMENT -> text.charAt(at) == '\n';
+            case BLOCK_COMMENT -> text.startsWith("*/", at);
+            case TEXT_BLOCK -> text.startsWith("\"\"\"", at);
+            case STRING -> text.charAt(at) == '"';
+            case CHARACTER -> text.charAt(at) == '\'';
+            case CODE -> false;
+        };
+    }
+
+    private static int closing(Part part) {
+        return switch (part) {
+            case BLOCK_COMMENT -> 2;
+            case TEXT_BLOCK -> 3;
+            case LINE_COMMENT, STRING, CHARACTER, CODE -> 1;
+        };
+    }
+}

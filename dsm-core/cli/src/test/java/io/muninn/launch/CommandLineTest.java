@@ -1,0 +1,396 @@
+package io.muninn.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.Idle;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+    private static final String SECRET = "a secret of some length";
+    private static final String MEETING = "unix:@meeting";
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "frob | unknown command 'frob'",
+                "rum | did you mean run?",
+                "run --thread 3 hello | unknown option '--thread'; did you mean --threads?",
+                "run -n 0 hello | -n 0 is outside the range 1 to 64",
+                "run -n 65 hello | -n 65 is outside the range 1 to 64",
+                "run -n two hello | 'two' is not an int",
+                "run --threads 0 hello | --threads 0 is outside the range 1 to 1024",
+                "run --protocol lazy hello | unknown protocol 'lazy'",
+                "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+signal,",
+                "compare --engine mprotect hello | unknown engine 'mprotect' (known: auto,",
+                "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
+                "doctor --jsn | unknown option '--jsn'; did you mean --json?",
+                "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
+                "run --memory 0 hello | '0' is no size",
+                "run --heartbeat never hello | 'never' is no number of seconds",
+                "run --heartbeat 0.001 hello | '0.001' is outside the range 0.1 to 86400 s",
+                "run --join-timeout 1e-9 hello | '1e-9' is outside the range 0.1 to 86400 s",
+                "run --jvm-option x hello | --jvm-option 'x' is none of a JVM",
+                "run --gc CMS hello | unknown collector 'CMS'",
+                "run --metrics 65535 -n 2 hello | --metrics 65535 is outside the range 1 to 65534",
+                "run --json /no/such/folder/x hello | no writable folder /no/such/folder",
+                "run nothing | unknown program 'nothing'",
+                "run | which program?",
+                "run --class-path /no.jar X | cannot read class path entry /no.jar",
+                "sim nothing | unknown program 'nothing'",
+                "paper | which paper? There is 'munin'",
+                "compare nothing | unknown program 'nothing'",
+                "compare -n 0 nothing | -n 0 is outside the range 1 to 64",
+                "compare nothing -n two | 'two' is not an int",
+                "compare --repeat 0 nothing | --repeat 0 is outside the range 1 to 1000",
+                "compare | which program?",
+                "paper ivy | unknown command 'ivy'",
+                "paper munin --programs nothing | unknown program 'nothing'",
+                "paper munin --nodes 2,-3 | --nodes -3 is outside the range 1 to 64",
+                "paper munin --model 1990 | unknown model '1990' (known: 1991, today)",
+                "paper munin --nodes , | --nodes names none",
+                "paper munin --programs , | --programs names none",
+                "paper munin --jobs 0 | --jobs 0 is outside the range 1 to 1024",
+                "sim --program nothing | unknown program 'nothing'",
+                "sim -n 0 | -n 0 is outside the range 1 to 64",
+                "sim --seed seven | 'seven' is no seed; write a number",
+                "sim --seeds 0 | --seeds 0: at least 1",
+                "sim --minutes soon | 'soon' is no number of minutes",
+                "sim --protocol lazy | unknown protocol 'lazy'",
+                "sim --jobs 0 | --jobs 0 is outside the range",
+                "sim --network token-ring | unknown network 'token-ring'",
+                "sim --threads 2 | --threads means nothing for random",
+                "sim --update-timeout 1ms | --update-timeout means nothing for random",
+                "sim --program litmus --update-lists on | --update-lists means nothing for litmus",
+                "sim --update-timeout 5 | '5' is no time; write 50ms, 200us or 2s",
+                "run --update-timeout 2h x | '2h' is no time; write 50ms, 200us or 2s",
+                "run --update-timeout 3601s x | '3601s' is no time; write 50ms, 200us or 2s",
+                "run --update-lists maybe x | 'maybe' is neither on nor off",
+                "run --packet-bytes 5 x | --packet-bytes means nothing without --update-lists on",
+                "run --read-ahead 4097 x | '4097' is no read-ahead; write auto, off, or pages",
+                "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
+                "sim random --seedz 3 | '--seedz' is not understood after 'random'",
+                "node --id 0 | missing required options",
+                "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
+                "node --id 0 --nodes 0 --root a:1 --secret-file - x | --nodes 0 is outside",
+                "node --id 0 --nodes 2 --root a --secret-file - x | neither host:port nor unix:@",
+                "node --id 0 --nodes 2 --root a:0 --secret-file - x | address 'a:0' has no port",
+                "node --id 0 --nodes 2 --root a:1 --secret-file /no/file -- x | secret file /no/file"
+            })
+    void unusableCommandLine_isOneClearLineAndStatus2(String arguments, String expected) {
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+
+        int status = command.execute(arguments.split(" "));
+
+        assertEquals(ExitStatus.USAGE, status);
+        assertTrue(err.toString().contains(expected), err.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "256.1.1.1:70 | ::1 | --root: '256.1.1.1' is no numeric address",
+                "1.2.3.4.5:70 | ::1 | --root: '1.2.3.4.5' is no numeric address",
+                "[::1:70 | ::1 | --root: '[::1' is no numeric address",
+                "a/b:70 | ::1 | --root: 'a/b' is neither a host's name nor its address",
+                "a:70000 | ::1 | port 70000",
+                "a:-1 | ::1 | port -1",
+                "a:x | ::1 | does not end in a port number",
+                "unix:@0123456789012345678901234567890123456789012345678901234567890123456789"
+                        + "01234567890 | ::1 | exceeds 80 characters",
+                "a:70 | 10.0.0.256 | --listen: '10.0.0.256' is no numeric address",
+                "a:70 | 10.0.0.0/8 | --listen: '10.0.0.0/8' is neither a host's name",
+            })
+    void addressThatCannotBe_isOneClearLineAndStatus2(String root, String listen, String expected)
+            throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), SECRET);
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+
+        unusableCommandLine_isOneClearLineAndStatus2(
+                "node --id 0 --nodes 2 --root "
+                        + root
+                        + " --listen "
+                        + listen
+                        + " --secret-file "
+                        + secret
+                        + " -- x",
+                expected);
+    }
+
+    @Test
+    void diffKernelOfAnotherArchitecture_isOneClearLineThatNamesThoseThatRun() {
+        String other = System.getProperty("os.arch").equals("amd64") ? "neon" : "avx2";
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+
+        assertEquals(ExitStatus.USAGE, command.execute("run", "--diff-kernel", other, "hello"));
+        assertTrue(
+                err.toString().contains(other + ": this machine can run portable"), err.toString());
+    }
+
+    @Test
+    void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
+        Path json = folder.resolve("run.json");
+        Programs programs = Programs.of(List.of(new Echo()));
+        RunReports reports = new RunReports(json);
+
+        Launcher.Plan plan =
+                runCommand(
+                                "-n 3 --threads 2 --engine auto --protocol write-shared --json "
+                                        + json
+                                        + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
+                                        + " --hold-micros 50 --flush-micros 70 --memory 1g"
+                                        + " --update-timeout 7ms --update-lists on"
+                                        + " --packet-bytes 900 --read-ahead 9 --steady-access off"
+                                        + " --byte-diffs --check-races"
+                                        + " --diff-kernel portable --idle spin --joined-steps off"
+                                        + " --mailboxes off --rings off"
+                                        + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
+                                        + " --jvm-option -Da=b echo --words 3")
+                        .plan(programs, Optional.of(reports));
+        AgentConfig config = config(plan, 1);
+
+        assertEquals(1, config.self().index());
+        assertEquals(3, config.nodes());
+        assertEquals(MEETING, config.root());
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
+        assertEquals(2, config.threads());
+        assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
+        assertTrue(config.byteDiffs());
+        assertEquals("portable", config.diffKernel());
+        assertEquals(Idle.SPIN, config.idle());
+        assertFalse(config.joinsSteps());
+        assertFalse(config.mailboxes());
+        assertFalse(config.rings());
+        assertTrue(config.checksRaces());
+        assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
+        assertEquals(Duration.ofSeconds(7), config.joinTimeout());
+        assertEquals(50_000, config.holdNanos());
+        assertEquals(70_000, config.flushDelayNanos());
+        assertEquals(
+                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9)), config.updates());
+        assertEquals(1L << 30, config.memoryBytes());
+        assertEquals(Optional.of(reports.draft(1)), config.json());
+        assertEquals(OptionalInt.of(9001), config.metricsPort());
+        assertTrue(config.launched());
+        assertFalse(config.table());
+        assertTrue(config.stats());
+        assertTrue(config.everyPage());
+        assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
+        assertEquals(
+                List.of("echo", "--words", "3"),
+                config.command().subList(config.command().size() - 3, config.command().size()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "echo | update timeout 50000 us, update lists off, steady access on,"
+                        + " read-ahead off",
+                "--update-timeout off --read-ahead off echo"
+                        + " | update timeout off, update lists off, steady access on,"
+                        + " read-ahead off",
+                "--update-timeout 2s --read-ahead auto echo"
+                        + " | update timeout 2000000 us, update lists off, steady access on,"
+                        + " read-ahead up to 256 pages",
+                "--update-timeout 20us --update-lists off --read-ahead 1 --steady-access off echo"
+                        + " | update timeout 20 us, update lists off, steady access off,"
+                        + " read-ahead up to 1 pages",
+                "--update-lists on --read-ahead 4096 echo"
+                        + " | update timeout 50000 us, update lists above 8192 bytes,"
+                        + " steady access on, read-ahead up to 4096 pages"
+            })
+    void updates_areAsAskedFor(String arguments, String text) throws IOException {
+        assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());
+    }
+
+    /** As that node's agent reads it. */
+    private static AgentConfig config(Launcher.Plan plan, int node) throws IOException {
+        Launcher.AgentStart agent = plan.agents().of(node, MEETING, SECRET);
+        ByteArrayInputStream pipe = new ByteArrayInputStream(agent.configuration());
+        AgentConfig config = ConfigBytes.read(pipe);
+        assertEquals(0, pipe.available(), "heartbeats follow");
+        return config;
+    }
+
+    @Test
+    void applicationOfABuiltInProgram_isToldItsClass() throws IOException {
+        List<String> command = config(runCommand("echo").plan(echo()), 0).command();
+
+        String told = "-Dmuninn.program.class=" + Echo.class.getName();
+        assertTrue(command.contains(told), command::toString);
+        assertEquals("echo", command.getLast());
+    }
+
+    @Test
+    void heartbeatsOfTheLauncher_fitTheLimitSeveralTimes() {
+        assertEquals(Duration.ofSeconds(1), runCommand("echo").plan(echo()).heartbeat());
+        assertEquals(
+                Duration.ofMillis(200), runCommand("--heartbeat 1 echo").plan(echo()).heartbeat());
+    }
+
+    @Test
+    void wordsBehindTheProgram_areItsOwn() throws IOException {
+        AgentConfig config = nodeCommand("echo --words 2 -- --threads 9").config(echo());
+
+        assertEquals(1, config.threads());
+        assertEquals(
+                List.of("echo", "--words", "2", "--", "--threads", "9"),
+                config.command().subList(config.command().size() - 6, config.command().size()));
+    }
+
+    @Test
+    void wordsBehindTwoDashes_areAWholeCommand() throws IOException {
+        AgentConfig config = nodeCommand("-- java -cp x Y --threads 9").config(echo());
+
+        assertEquals(List.of("java", "-cp", "x", "Y", "--threads", "9"), config.command());
+    }
+
+    @Test
+    void secretOfAFile_isTheConfigurations() throws IOException {
+        AgentConfig config = nodeCommand("echo").config(echo());
+
+        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
+        assertFalse(config.launched());
+        assertTrue(config.table());
+        assertEquals(Optional.empty(), config.listen());
+    }
+
+    @Test
+    void optionThatTheProgramRefuses_isToldBeforeAnythingIsStarted() {
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class,
+                        () -> runCommand("echo --wrods 3").plan(echo()));
+
+        assertTrue(refused.getMessage().startsWith("echo: unknown option --wrods"));
+    }
+
+    @Test
+    void clusterThatTheProgramRefuses_isToldBeforeAnythingIsStarted() {
+        for (String arguments : List.of("-n 5 echo", "-n 1 --threads 5 echo")) {
+            CommandLine.ParameterException refused =
+                    org.junit.jupiter.api.Assertions.assertThrows(
+                            CommandLine.ParameterException.class,
+                            () -> runCommand(arguments).plan(echo()));
+
+            assertEquals("echo: 5 are too many", refused.getMessage());
+        }
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class,
+                        () -> nodeCommand("--threads 3 echo").config(echo()));
+
+        assertEquals("echo: 6 are too many", refused.getMessage());
+    }
+
+    private static Programs echo() {
+        return Programs.of(List.of(new Echo()));
+    }
+
+    private static RunCommand runCommand(String arguments) {
+        return parsed("run", Arrays.asList(arguments.split(" ")));
+    }
+
+    private NodeCommand nodeCommand(String arguments) throws IOException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                "--id=1",
+                                "--nodes=2",
+                                "--root=127.0.0.1:7000",
+                                "--secret-file=" + secretFile()));
+        all.addAll(Arrays.asList(arguments.split(" ")));
+        return nodeCommand(all);
+    }
+
+    private static NodeCommand nodeCommand(List<String> arguments) {
+        return parsed("node", arguments);
+    }
+
+    private static <C> C parsed(String name, List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        all.addFirst(name);
+        CommandLine main = Main.commandLine();
+        main.parseArgs(all.toArray(String[]::new));
+        return main.getSubcommands().get(name).getCommand();
+    }
+
+    private Path secretFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), SECRET + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** A program that takes one option, and runs on four threads at most unless it is given. */
+    private static final class Echo implements BuiltInProgram {
+        @Override
+        public String name() {
+            return "echo";
+        }
+
+        @Override
+        public String summary() {
+            return "says it again";
+        }
+
+        @Override
+        public String usage() {
+            return "--words N";
+        }
+
+        @Override
+        public List<String> versions() {
+            return List.of("dsm");
+        }
+
+        @Override
+        public DsmProgram create(List<String> options) {
+            if (!options.contains("--")) {
+                Options.parse(options, "words=");
+            }
+            return _ -> {};
+        }
+
+        @Override
+        public void checkCluster(List<String> options, int nodes, int threads) {
+            if (options.isEmpty() && nodes * threads > 4) {
+                throw new IllegalArgumentException(nodes * threads + " are too many");
+            }
+        }
+    }
+}

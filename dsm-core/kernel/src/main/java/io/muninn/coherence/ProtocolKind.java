@@ -1,0 +1,105 @@
+package io.muninn.coherence;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.coherence.invalidate.PipelinedInvalidate;
+import io.muninn.coherence.migratory.Migratory;
+import io.muninn.coherence.readonly.ReadOnly;
+import io.muninn.coherence.writeshared.WriteShared;
+import io.muninn.coherence.writeshared.WriteSharedMessages;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.wire.Codec;
+import io.muninn.wire.MalformedMessageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The registry: one line per protocol. */
+public enum ProtocolKind {
+    CONVENTIONAL(
+            Protocol.CONVENTIONAL, Conventional.Msg.class, Conventional::new, Conventional.CODECS),
+    READ_ONLY(Protocol.READ_ONLY, ReadOnly.Msg.class, ReadOnly::new, ReadOnly.CODECS),
+    MIGRATORY(Protocol.MIGRATORY, Migratory.Msg.class, Migratory::new, Migratory.CODECS),
+    WRITE_SHARED(
+            Protocol.WRITE_SHARED,
+            WriteSharedMessages.Msg.class,
+            WriteShared::new,
+            WriteShared.CODECS),
+    PIPELINED(
+            Protocol.PIPELINED,
+            Conventional.Msg.class,
+            PipelinedInvalidate::new,
+            List.of()); // its messages are those of Conventional
+
+    private final Protocol protocol;
+    private final Factory<?> factory;
+    private final List<Codec<?>> codecs;
+
+    <M extends ProtocolMessage> ProtocolKind(
+            Protocol protocol,
+            Class<M> messages,
+            Function<Context, CoherenceProtocol<M>> factory,
+            List<Codec<?>> codecs) {
+        this.protocol = protocol;
+        this.factory = new Factory<>(messages, factory);
+        this.codecs = codecs;
+    }
+
+    public static ProtocolKind of(Protocol protocol) {
+        for (ProtocolKind kind : values()) {
+            if (kind.protocol == protocol) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("protocol " + protocol + " is not registered");
+    }
+
+    /** The codecs of all protocols. */
+    public static List<Codec<?>> allCodecs() {
+        List<Codec<?>> all = new ArrayList<>();
+        for (ProtocolKind kind : values()) {
+            all.addAll(kind.codecs);
+        }
+        return all;
+    }
+
+    public Protocol protocol() {
+        return protocol;
+    }
+
+    /** A new instance for one node. */
+    public BoundProtocol<?> create(Context context) {
+        return factory.create(context);
+    }
+
+    private record Factory<M extends ProtocolMessage>(
+            Class<M> messages, Function<Context, CoherenceProtocol<M>> constructor) {
+        BoundProtocol<M> create(Context context) {
+            return new BoundProtocol<>(messages, constructor.apply(context));
+        }
+    }
+
+    /**
+     * A protocol instance and the type of its messages.
+     *
+     * @param <M> its messages
+     */
+    public record BoundProtocol<M extends ProtocolMessage>(
+            Class<M> messages, CoherenceProtocol<M> protocol) {
+        /**
+         * Hands over a message that came from outside.
+         *
+         * @throws MalformedMessageException if it is another protocol's
+         */
+        public void onMessage(
+                io.muninn.model.NodeId from, ProtocolMessage message, io.muninn.spi.Effects out) {
+            if (!messages.isInstance(message)) {
+                throw new MalformedMessageException(
+                        message.codec().name() + " is about pages of another protocol");
+            }
+            protocol.onMessage(from, messages.cast(message), out);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.muninn.coherence.invalidate;
+
+import io.muninn.coherence.shared.Deferrals;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import java.util.List;
+
+/**
+ * Conventional: one writer or many readers. A store waits until it owns the page and every other
+ * copy is gone, so a region is sequentially consistent in protocol order.
+ *
+ * <p>Source: Li and Hudak, "Memory Coherence in Shared Virtual Memory Systems", TOCS 7(4), 1989,
+ * the dynamic distributed manager, as Munin §2.2 uses it. Departures: the new owner sends the
+ * invalidations; a grant to a node that holds a copy carries no bytes; a page just obtained is held
+ * for the hold time; generations tell an image that an invalidation overtook from one that is newer
+ * than it.
+ *
+ * <pre>
+ *                read fault        write fault          ReadRequest        WriteRequest
+ * Invalid        ask, →AwaitCopy   ask, →AwaitGrant     forward            forward, owner:=asker
+ * Shared         resume            ask, →AwaitGrant     forward            forward, owner:=asker
+ * Shared owner   resume            invalidate (1)       send copy          grant, →Invalid
+ * Exclusive      resume            resume               copy, →Shared (2)  grant, →Invalid (2)
+ * AwaitCopy      join              join                 forward            forward, owner:=asker
+ * AwaitGrant     join              join                 defer              defer
+ * AwaitAcks      join              join                 defer              defer
+ *
+ *                ReadReply             WriteGrant       Invalidate          InvalidateAck
+ * Invalid        impossible            impossible       impossible          impossible
+ * Shared         impossible            impossible       ack, →Invalid (2)   impossible
+ * Shared owner   impossible            impossible       impossible          impossible
+ * Exclusive      impossible            impossible       impossible          impossible
+ * AwaitCopy      install, →Shared (3)  impossible       ack, mark dead (3)  impossible
+ * AwaitGrant     impossible            →AwaitAcks (1)   end copy, ack (4)   impossible
+ * AwaitAcks      impossible            impossible       impossible          count, →Exclusive
+ *
+ * (1) with no other copy: →Exclusive at once
+ * (2) within the hold time, or behind others that wait: defer until HoldOver, which answers what
+ *     was deferred and is ignored where nothing waits
+ * (3) an image older than the mark is not installed, and the fault asks again
+ * (4) impossible if the copy is gone already
+ * </pre>
+ *
+ * A request of this node for a page that it waits for is impossible everywhere.
+ */
+public final class Conventional extends WriteInvalidate {
+    /** Threads that are to store wait for the last acknowledgement. */
+    record AwaitAcks(Copyset missing, long generation, Deferrals<Msg> deferred)
+            implements State.Ending {
+        @Override
+        public AwaitAcks without(NodeId node) {
+            return new AwaitAcks(missing.without(node), generation, deferred);
+        }
+    }
+
+    /** The messages of this protocol. */
+    public sealed interface Msg extends ProtocolMessage {
+        PageId page();
+
+        @Override
+        default List<PageId> pages() {
+            return List.of(page());
+        }
+    }
+
+    /** Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8. */
+    public record ReadRequest(PageId page, NodeId asker) implements Msg {
+        static final Codec<ReadRequest> CODEC =
+                new Codec<>(
+                        0x10,
+                        "read-request",
+                        ReadRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                        },
+                        in -> new ReadRequest(in.page(), in.node()));
+
+        @Override
+        public Codec<ReadRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8. */
+    public record WriteRequest(PageId page, NodeId asker) implements Msg {
+        static final Codec<WriteRequest> CODEC =
+                new Codec<>(
+                        0x11,
+                        "write-request",
+                        WriteRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                        },
+                        in -> new WriteRequest(in.page(), in.node()));
+
+        @Override
+        public Codec<WriteRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Gives a copy, from the owner. Layout: page, generation i64, image payload. */
+    public record ReadReply(PageId page, long generation, Payload image) implements Msg {
+        static final Codec<ReadReply> CODEC =
+                new Codec<>(
+                        0x12,
+                        "read-reply",
+                        ReadReply.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.generation());
+                            out.payload(m.image());
+                        },
+                        in -> new ReadReply(in.page(), in.i64(), in.payload()));
+
+        @Override
+        public Codec<ReadReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Gives ownership, the copies to end, and the bytes unless the asker has them. Layout: page,
+     * generation i64, copyset i64, image payload or none.
+     *
+     * @param generation counts the owners of the page
+     * @param copyset nodes that may hold a copy, without old and new owner
+     */
+    public record WriteGrant(PageId page, long generation, Copyset copyset, Payload image)
+            implements Msg {
+        static final Codec<WriteGrant> CODEC =
+                new Codec<>(
+                        0x13,
+                        "write-grant",
+                        WriteGrant.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.generation());
+                            out.i64(m.copyset().bits());
+                            out.payload(m.image());
+                        },
+                        in ->
+                                new WriteGrant(
+                                        in.page(),
+                                        in.i64(),
+                                        new Copyset(in.nodeBits()),
+                                        in.payload()));
+
+        @Override
+        public Codec<WriteGrant> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Ends a copy, from the new owner. Layout: page, generation i64. */
+    public record Invalidate(PageId page, long generation) implements Msg {
+        static final Codec<Invalidate> CODEC =
+                new Codec<>(
+                        0x14,
+                        "invalidate",
+                        Invalidate.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.generation());
+                        },
+                        in -> new Invalidate(in.page(), in.i64()));
+
+        @Override
+        public Codec<Invalidate> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The copy is gone. Layout: page, generation i64. */
+    public record InvalidateAck(PageId page, long generation) implements Msg {
+        static final Codec<InvalidateAck> CODEC =
+                new Codec<>(
+                        0x15,
+                        "invalidate-ack",
+                        InvalidateAck.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.generation());
+                        },
+                        in -> new InvalidateAck(in.page(), in.i64()));
+
+        @Override
+        public Codec<InvalidateAck> codec() {
+            return CODEC;
+        }
+    }
+
+    public static final List<Codec<?>> CODECS =
+            List.of(
+                    ReadRequest.CODEC,
+                    WriteRequest.CODEC,
+                    ReadReply.CODEC,
+                    WriteGrant.CODEC,
+                    Invalidate.CODEC,
+                    InvalidateAck.CODEC);
+
+    public Conventional(Context context) {
+        super(context, false);
+    }
+
+    @Override
+    void endCopies(
+            DirectoryEntry<State> entry,
+            Copyset others,
+            long generation,
+            Deferrals<Msg> deferred,
+            Effects out) {
+        entry.become(new AwaitAcks(others, generation, deferred));
+        sendInvalidations(entry, others, generation, out);
+    }
+
+    @Override
+    void onCopiesEnded(DirectoryEntry<State> entry, State.Ending ended, Effects out) {
+        enterExclusive(entry, ended.generation(), ended.deferred(), out);
+    }
+}

@@ -1,0 +1,119 @@
+package io.muninn.coherence.invalidate;
+
+import io.muninn.coherence.invalidate.Conventional.Msg;
+import io.muninn.coherence.shared.Deferrals;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.GatedRelease;
+
+/**
+ * Pipelined write-invalidate: one writer and many readers. A store waits for page and ownership
+ * only and goes on while the invalidations of the other copies are under way; what waits for their
+ * acknowledgements is the next release. So a region is release consistent: a load may give what is
+ * overwritten until an acquire that follows the writer's release, and never after it.
+ *
+ * <p>Source: Munin §7.1 and §2.1.2, where it is compared with the write-shared protocol. The paper
+ * leaves open what becomes of a page that is asked for while it has invalidations under way. Here
+ * the page, also a copy of it, leaves the writer's node only when all are acknowledged. It costs
+ * what is left of a round trip, most of it within the hold time, and makes three things true: a
+ * store is seen outside its node only when no node can miss it any more; a release waits for
+ * acknowledgements to its own node alone, for nothing in its pages awaits another's; and there are
+ * never more than two generations of a page. Owners, hold time and messages are those of {@link
+ * Conventional}.
+ *
+ * <pre>
+ *                read fault        write fault            ReadRequest        WriteRequest
+ * Invalid        ask, →AwaitCopy   ask, →AwaitGrant       forward            forward, owner:=asker
+ * Shared         resume            ask, →AwaitGrant       forward            forward, owner:=asker
+ * Shared owner   resume            store, →Invalidating   send copy          grant, →Invalid
+ * Exclusive      resume            resume                 copy, →Shared (1)  grant, →Invalid (1)
+ * Invalidating   resume            resume                 defer (2)          defer (2)
+ * AwaitCopy      join              join                   forward            forward, owner:=asker
+ * AwaitGrant     join              join                   defer              defer
+ *
+ *                ReadReply             WriteGrant              Invalidate         InvalidateAck
+ * Invalid        impossible            impossible              impossible         impossible
+ * Shared         impossible            impossible              ack, →Invalid (1)  impossible
+ * Shared owner   impossible            impossible              impossible         impossible
+ * Exclusive      impossible            impossible              impossible         impossible
+ * Invalidating   impossible            impossible              impossible         count (2)
+ * AwaitCopy      install, →Shared (3)  impossible              ack, mark dead (3) impossible
+ * AwaitGrant     impossible            store, →Invalidating(4) end copy, ack (5)  impossible
+ *
+ * (1) within the hold time, or behind others that wait: defer until HoldOver, which answers what
+ *     was deferred and is ignored where nothing waits
+ * (2) the last acknowledgement leads to Exclusive and performs the releases that waited for it;
+ *     what was deferred is answered then, or when the hold time is over
+ * (3) an image older than the mark is not installed, and the fault asks again
+ * (4) with no other copy: →Exclusive at once
+ * (5) impossible if the copy is gone already
+ * </pre>
+ *
+ * A release waits for the rounds of invalidations that its node began before it, see {@link
+ * Invalidations}. A request of this node for a page that it waits for is impossible everywhere.
+ */
+public final class PipelinedInvalidate extends WriteInvalidate {
+    /** Threads store to the page, and some copies may be there still. */
+    record Invalidating(
+            Copyset missing,
+            long generation,
+            Deferrals<Msg> deferred,
+            long heldUntilNanos,
+            long round)
+            implements State.Ending {
+        @Override
+        public Invalidating without(NodeId node) {
+            return new Invalidating(
+                    missing.without(node), generation, deferred, heldUntilNanos, round);
+        }
+    }
+
+    private final Invalidations invalidations = new Invalidations();
+
+    public PipelinedInvalidate(Context context) {
+        super(context, true);
+    }
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        if (invalidations.isIdle()) {
+            out.releasePerformed(leaving);
+        } else {
+            invalidations.await(leaving);
+        }
+    }
+
+    @Override
+    void endCopies(
+            DirectoryEntry<State> entry,
+            Copyset others,
+            long generation,
+            Deferrals<Msg> deferred,
+            Effects out) {
+        long heldUntil = context.nowNanos() + context.holdNanos();
+        long round = invalidations.begin();
+        entry.become(new Invalidating(others, generation, deferred, heldUntil, round));
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE); // acknowledgements are not awaited
+        sendInvalidations(entry, others, generation, out);
+    }
+
+    @Override
+    void onCopiesEnded(DirectoryEntry<State> entry, State.Ending ended, Effects out) {
+        Invalidating invalidating = (Invalidating) ended;
+        long heldUntil = invalidating.heldUntilNanos();
+        Deferrals<Msg> deferred = ended.deferred();
+        entry.become(new State.Exclusive(heldUntil, ended.generation(), deferred));
+        for (GatedRelease leaving : invalidations.end(invalidating.round())) {
+            out.releasePerformed(leaving);
+        }
+        if (context.nowNanos() >= heldUntil) {
+            answer(deferred.takeAll(), out);
+        } else {
+            deferred.armTimer(heldUntil, entry.page(), out);
+        }
+    }
+}

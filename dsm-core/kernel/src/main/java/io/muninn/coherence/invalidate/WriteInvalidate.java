@@ -1,0 +1,430 @@
+package io.muninn.coherence.invalidate;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.invalidate.Conventional.Invalidate;
+import io.muninn.coherence.invalidate.Conventional.InvalidateAck;
+import io.muninn.coherence.invalidate.Conventional.Msg;
+import io.muninn.coherence.invalidate.Conventional.ReadReply;
+import io.muninn.coherence.invalidate.Conventional.ReadRequest;
+import io.muninn.coherence.invalidate.Conventional.WriteGrant;
+import io.muninn.coherence.invalidate.Conventional.WriteRequest;
+import io.muninn.coherence.shared.Deferrals;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.wire.Payload;
+import java.util.List;
+
+/**
+ * What {@link Conventional} and {@link PipelinedInvalidate} share: a page has one owner, found
+ * along probable owners; whoever is to store to it becomes the owner and ends every other copy.
+ * Whether the store waits until the copies are gone is the matter of each, and so is the page's
+ * state in the meantime, {@link State.Ending}. Their Javadoc has the tables, sources and
+ * departures.
+ */
+abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
+    /** A page as this node sees it; what has a meaning in one state only lives in that state. */
+    sealed interface State {
+        record Invalid() implements State {}
+
+        record Shared(long heldUntilNanos, long generation, Deferrals<Msg> deferred)
+                implements State {}
+
+        record Exclusive(long heldUntilNanos, long generation, Deferrals<Msg> deferred)
+                implements State {}
+
+        /**
+         * @param deadBelow an image of an older generation is dead on arrival
+         */
+        record AwaitCopy(long deadBelow) implements State {}
+
+        /**
+         * @param hasCopy the copy that was readable when the request left is still here
+         */
+        record AwaitGrant(boolean hasCopy, Deferrals<Msg> deferred) implements State {}
+
+        /** Owned, and the copies of other nodes are being ended. */
+        non-sealed interface Ending extends State {
+            /** Nodes that have not acknowledged. */
+            Copyset missing();
+
+            long generation();
+
+            Deferrals<Msg> deferred();
+
+            /** The same with one acknowledgement more. */
+            Ending without(NodeId node);
+        }
+    }
+
+    private static final State INVALID = new State.Invalid();
+
+    final Context context;
+    private final NodeId self;
+    private final Directory<State> directory;
+    private final boolean storesEarly;
+
+    /**
+     * @param storesEarly threads store to a page while the copies of other nodes are being ended
+     */
+    WriteInvalidate(Context context, boolean storesEarly) {
+        this.context = context;
+        this.self = context.self();
+        this.storesEarly = storesEarly;
+        this.directory =
+                new Directory<>(
+                        self,
+                        () ->
+                                self.isRoot()
+                                        ? new State.Exclusive(0, 0, new Deferrals<>(context))
+                                        : INVALID);
+    }
+
+    /**
+     * Sends the invalidations, and enters a state of the protocol's own.
+     *
+     * @param others the nodes that may have a copy, one at least
+     */
+    abstract void endCopies(
+            DirectoryEntry<State> entry,
+            Copyset others,
+            long generation,
+            Deferrals<Msg> deferred,
+            Effects out);
+
+    /** The last acknowledgement has come. */
+    abstract void onCopiesEnded(DirectoryEntry<State> entry, State.Ending ended, Effects out);
+
+    @Override
+    public String describe(PageId page) {
+        return directory.peek(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = directory.peek(page);
+        boolean owner = entry.state() instanceof State.Shared && entry.isOwnedBy(self);
+        return entry.snapshot(owner ? "Shared owner" : entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        directory.add(region);
+    }
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Invalid() -> {
+                if (mayAsk(entry, out)) {
+                    entry.become(new State.AwaitCopy(0));
+                    out.send(entry.probableOwner(), new ReadRequest(page, self));
+                }
+            }
+            case State.Shared _ -> out.resumeFault(page, PageAccess.READ);
+            case State.Exclusive _ -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Ending _ when storesEarly -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.AwaitCopy _, State.AwaitGrant _, State.Ending _ -> {} // joined
+        }
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Invalid() -> {
+                if (mayAsk(entry, out)) {
+                    askOwnership(entry, false, new Deferrals<>(context), out);
+                }
+            }
+            case State.Shared shared when entry.isOwnedBy(self) -> {
+                if (mayAsk(entry, out)) {
+                    Copyset others = entry.copyset().without(self);
+                    beginGeneration(entry, others, shared.generation() + 1, shared.deferred(), out);
+                }
+            }
+            case State.Shared shared -> {
+                if (mayAsk(entry, out)) {
+                    List<Deferrals.Deferral<Msg>> waiting = shared.deferred().takeAll();
+                    askOwnership(entry, true, shared.deferred(), out);
+                    answer(waiting, out); // an invalidation that was held back ends the copy now
+                }
+            }
+            case State.Exclusive _ -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Ending _ when storesEarly -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.AwaitCopy _, State.AwaitGrant _, State.Ending _ -> {} // joined
+        }
+    }
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(message.page());
+        switch (message) {
+            case ReadRequest request -> onReadRequest(entry, from, request, out);
+            case WriteRequest request -> onWriteRequest(entry, from, request, out);
+            case ReadReply reply -> onReadReply(entry, from, reply, out);
+            case WriteGrant grant -> onWriteGrant(entry, grant, out);
+            case Invalidate invalidate -> onInvalidate(entry, from, invalidate, out);
+            case InvalidateAck ack -> onInvalidateAck(entry, from, ack, out);
+        }
+    }
+
+    @Override
+    public void onTimer(TimerId timer, Effects out) {
+        if (!(timer instanceof TimerId.HoldOver(PageId page))) {
+            return;
+        }
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Shared(_, long generation, var deferred) when !deferred.isEmpty() -> {
+                entry.become(new State.Shared(0, generation, deferred));
+                answer(deferred.takeAll(), out);
+            }
+            case State.Exclusive(_, long generation, var deferred) when !deferred.isEmpty() -> {
+                entry.become(new State.Exclusive(0, generation, deferred));
+                answer(deferred.takeAll(), out);
+            }
+            case State.Invalid(),
+                    State.Shared _,
+                    State.Exclusive _,
+                    State.AwaitCopy _,
+                    State.AwaitGrant _,
+                    State.Ending _ -> {} // armed for an earlier stay of the page
+        }
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        directory.forEach(entry -> {
+            switch (entry.state()) {
+                case State.Ending _ when storesEarly -> {} // nobody waits
+                case State.AwaitCopy _, State.AwaitGrant _, State.Ending _ ->
+                        out.poison(entry.page());
+                case State.Invalid(), State.Shared _, State.Exclusive _ -> {}
+            }
+        });
+    }
+
+    private void onReadRequest(
+            DirectoryEntry<State> entry, NodeId from, ReadRequest request, Effects out) {
+        ProtocolViolation.check(!request.asker().equals(self), entry, request);
+        switch (entry.state()) {
+            case State.Shared shared when entry.isOwnedBy(self) ->
+                    sendCopy(entry, shared.generation(), request.asker(), out);
+            case State.Invalid(), State.Shared _, State.AwaitCopy _ -> forward(entry, request, out);
+            case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
+                if (deferred.mustWait(heldUntil)) {
+                    deferred.addUntil(heldUntil, entry.page(), from, request, out);
+                } else {
+                    entry.become(new State.Shared(0, generation, deferred));
+                    out.setAccess(entry.page(), PageAccess.READ); // freeze, then read the image
+                    sendCopy(entry, generation, request.asker(), out);
+                }
+            }
+            case State.AwaitGrant grant -> grant.deferred().add(from, request);
+            case State.Ending ending -> ending.deferred().add(from, request);
+        }
+    }
+
+    private void onWriteRequest(
+            DirectoryEntry<State> entry, NodeId from, WriteRequest request, Effects out) {
+        ProtocolViolation.check(!request.asker().equals(self), entry, request);
+        switch (entry.state()) {
+            case State.Shared shared when entry.isOwnedBy(self) ->
+                    grant(entry, shared.generation(), request.asker(), out);
+            case State.Invalid(), State.Shared _, State.AwaitCopy _ -> {
+                forward(entry, request, out);
+                entry.probableOwner(request.asker());
+            }
+            case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
+                if (deferred.mustWait(heldUntil)) {
+                    deferred.addUntil(heldUntil, entry.page(), from, request, out);
+                } else {
+                    grant(entry, generation, request.asker(), out);
+                }
+            }
+            case State.AwaitGrant grant -> grant.deferred().add(from, request);
+            case State.Ending ending -> ending.deferred().add(from, request);
+        }
+    }
+
+    private void onReadReply(
+            DirectoryEntry<State> entry, NodeId from, ReadReply reply, Effects out) {
+        if (!(entry.state() instanceof State.AwaitCopy(long deadBelow))) {
+            throw new ProtocolViolation(entry, reply);
+        }
+        if (reply.generation() < deadBelow) {
+            out.count(NodeCounter.DEAD_IMAGES);
+            out.send(entry.probableOwner(), new ReadRequest(entry.page(), self));
+            return;
+        }
+        entry.probableOwner(from);
+        entry.become(
+                new State.Shared(
+                        context.nowNanos() + context.holdNanos(),
+                        reply.generation(),
+                        new Deferrals<>(context)));
+        out.count(NodeCounter.PAGES_FETCHED);
+        out.installPage(entry.page(), reply.image(), PageAccess.READ);
+        out.resumeFault(entry.page(), PageAccess.READ);
+    }
+
+    private void onWriteGrant(DirectoryEntry<State> entry, WriteGrant grant, Effects out) {
+        if (!(entry.state() instanceof State.AwaitGrant(boolean hasCopy, var deferred))) {
+            throw new ProtocolViolation(entry, grant);
+        }
+        boolean carriesImage = !(grant.image() instanceof Payload.None);
+        ProtocolViolation.check(hasCopy || carriesImage, entry, grant);
+        if (carriesImage) {
+            out.count(NodeCounter.PAGES_FETCHED);
+            PageAccess access = storesEarly ? PageAccess.READ_WRITE : PageAccess.NONE;
+            out.installPage(entry.page(), grant.image(), access);
+        }
+        entry.probableOwner(self);
+        beginGeneration(entry, grant.copyset(), grant.generation(), deferred, out);
+    }
+
+    private void onInvalidate(
+            DirectoryEntry<State> entry, NodeId from, Invalidate invalidate, Effects out) {
+        switch (entry.state()) {
+            case State.Shared(long heldUntil, _, Deferrals<Msg> deferred)
+                    when !entry.isOwnedBy(self) -> {
+                if (deferred.mustWait(heldUntil)) {
+                    deferred.addUntil(heldUntil, entry.page(), from, invalidate, out);
+                } else {
+                    entry.become(INVALID);
+                    entry.probableOwner(from);
+                    endOwnCopy(entry, from, invalidate, out);
+                }
+            }
+            case State.AwaitCopy(long deadBelow) -> {
+                entry.become(new State.AwaitCopy(Math.max(deadBelow, invalidate.generation())));
+                entry.probableOwner(from);
+                out.send(from, new InvalidateAck(entry.page(), invalidate.generation()));
+            }
+            case State.AwaitGrant(boolean hasCopy, Deferrals<Msg> deferred) when hasCopy -> {
+                entry.become(new State.AwaitGrant(false, deferred));
+                endOwnCopy(entry, from, invalidate, out);
+            }
+            case State.Invalid(),
+                    State.Shared _,
+                    State.Exclusive _,
+                    State.AwaitGrant _,
+                    State.Ending _ ->
+                    throw new ProtocolViolation(entry, invalidate);
+        }
+    }
+
+    private void onInvalidateAck(
+            DirectoryEntry<State> entry, NodeId from, InvalidateAck ack, Effects out) {
+        if (!(entry.state() instanceof State.Ending ending)
+                || !ending.missing().contains(from)
+                || ack.generation() != ending.generation()) {
+            throw new ProtocolViolation(entry, ack);
+        }
+        State.Ending left = ending.without(from);
+        entry.copyset(left.missing().with(self));
+        entry.become(left);
+        if (left.missing().isEmpty()) {
+            onCopiesEnded(entry, left, out);
+        }
+    }
+
+    private void askOwnership(
+            DirectoryEntry<State> entry, boolean hasCopy, Deferrals<Msg> deferred, Effects out) {
+        entry.become(new State.AwaitGrant(hasCopy, deferred));
+        out.send(entry.probableOwner(), new WriteRequest(entry.page(), self));
+    }
+
+    /** False once the run is over: the page cannot be had, and whoever touches it is told. */
+    private boolean mayAsk(DirectoryEntry<State> entry, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+            return false;
+        }
+        return true;
+    }
+
+    /** This node stores to the page from now on; what others have is of the generation before. */
+    private void beginGeneration(
+            DirectoryEntry<State> entry,
+            Copyset others,
+            long generation,
+            Deferrals<Msg> deferred,
+            Effects out) {
+        entry.copyset(others.with(self));
+        if (others.isEmpty()) {
+            enterExclusive(entry, generation, deferred, out);
+        } else {
+            endCopies(entry, others, generation, deferred, out);
+        }
+    }
+
+    final void enterExclusive(
+            DirectoryEntry<State> entry, long generation, Deferrals<Msg> deferred, Effects out) {
+        long heldUntil = context.nowNanos() + context.holdNanos();
+        entry.become(new State.Exclusive(heldUntil, generation, deferred));
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        deferred.armTimer(heldUntil, entry.page(), out);
+    }
+
+    static void sendInvalidations(
+            DirectoryEntry<State> entry, Copyset victims, long generation, Effects out) {
+        for (NodeId victim : victims) {
+            out.send(victim, new Invalidate(entry.page(), generation));
+        }
+    }
+
+    private void endOwnCopy(
+            DirectoryEntry<State> entry, NodeId newOwner, Invalidate invalidate, Effects out) {
+        out.count(NodeCounter.INVALIDATIONS);
+        out.discard(entry.page()); // before the ack: with the last, a store or a release may go on
+        out.send(newOwner, new InvalidateAck(entry.page(), invalidate.generation()));
+    }
+
+    private void sendCopy(DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
+        entry.copyset(entry.copyset().with(asker));
+        out.count(NodeCounter.PAGES_SENT);
+        out.send(
+                asker,
+                new ReadReply(entry.page(), generation, new Payload.PageImage(entry.page())));
+    }
+
+    /** Freeze, send, forget, in this order: the image is what the last local store left. */
+    private void grant(DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
+        boolean askerHasCopy = entry.copyset().contains(asker);
+        Copyset victims = entry.copyset().without(self).without(asker);
+        Payload image = askerHasCopy ? Payload.NONE : new Payload.PageImage(entry.page());
+        out.setAccess(entry.page(), PageAccess.READ);
+        if (!askerHasCopy) {
+            out.count(NodeCounter.PAGES_SENT);
+        }
+        out.send(asker, new WriteGrant(entry.page(), generation + 1, victims, image));
+        out.discard(entry.page());
+        entry.probableOwner(asker);
+        entry.copyset(Copyset.EMPTY);
+        entry.become(INVALID);
+    }
+
+    private void forward(DirectoryEntry<State> entry, Msg request, Effects out) {
+        out.count(NodeCounter.FORWARDS);
+        out.send(entry.probableOwner(), request);
+    }
+
+    final void answer(List<Deferrals.Deferral<Msg>> waiting, Effects out) {
+        for (Deferrals.Deferral<Msg> each : waiting) {
+            onMessage(each.from(), each.message(), out);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.muninn.coherence.migratory;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Deferrals;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import java.util.List;
+
+/**
+ * Migratory: a page is on one node at a time. Any fault, also a load's, moves page and ownership
+ * and gives the right to load and store; the old copy is gone.
+ *
+ * <p>Source: Munin §2.2. Departure: a page just obtained is held for the hold time, so that the
+ * thread that faulted gets to use it.
+ *
+ * <pre>
+ *               fault            PageRequest            PageMove           HoldOver
+ * Absent        ask, →Awaiting   forward, owner:=asker  impossible         ignore
+ * Awaiting      join             defer                  install, →Present  ignore
+ * Present       resume           move, →Absent (1)      impossible         answer the deferred
+ *
+ * (1) within the hold time, or behind others that wait: defer until HoldOver
+ * </pre>
+ *
+ * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
+ * node for its own page is impossible everywhere.
+ */
+public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
+    /** A page as this node sees it. */
+    sealed interface State {
+        record Absent() implements State {}
+
+        record Awaiting(Deferrals<Msg> deferred) implements State {}
+
+        record Present(long heldUntilNanos, Deferrals<Msg> deferred) implements State {}
+    }
+
+    /** The messages of this protocol. */
+    public sealed interface Msg extends ProtocolMessage {
+        PageId page();
+
+        @Override
+        default List<PageId> pages() {
+            return List.of(page());
+        }
+    }
+
+    /**
+     * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8.
+     *
+     * @param asker node that faulted, not a node that forwarded
+     */
+    public record PageRequest(PageId page, NodeId asker) implements Msg {
+        static final Codec<PageRequest> CODEC =
+                new Codec<>(
+                        0x30,
+                        "migratory-request",
+                        PageRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                        },
+                        in -> new PageRequest(in.page(), in.node()));
+
+        @Override
+        public Codec<PageRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Moves a page and its ownership. Layout: page, image payload. */
+    public record PageMove(PageId page, Payload image) implements Msg {
+        static final Codec<PageMove> CODEC =
+                new Codec<>(
+                        0x31,
+                        "migratory-page",
+                        PageMove.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.payload(m.image());
+                        },
+                        in -> new PageMove(in.page(), in.payload()));
+
+        @Override
+        public Codec<PageMove> codec() {
+            return CODEC;
+        }
+    }
+
+    public static final List<Codec<?>> CODECS = List.of(PageRequest.CODEC, PageMove.CODEC);
+
+    private static final State ABSENT = new State.Absent();
+
+    private final Context context;
+    private final NodeId self;
+    private final Directory<State> directory;
+
+    public Migratory(Context context) {
+        this.context = context;
+        this.self = context.self();
+        this.directory =
+                new Directory<>(
+                        self,
+                        () ->
+                                self.isRoot()
+                                        ? new State.Present(0, new Deferrals<>(context))
+                                        : ABSENT);
+    }
+
+    @Override
+    public String describe(PageId page) {
+        return directory.peek(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = directory.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        directory.add(region);
+    }
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        onFault(directory.entry(page), out);
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        onFault(directory.entry(page), out);
+    }
+
+    private void onFault(DirectoryEntry<State> entry, Effects out) {
+        switch (entry.state()) {
+            case State.Absent() -> ask(entry, out);
+            case State.Awaiting(_) -> {} // joined: one resume wakes all
+            case State.Present(_, _) -> out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        }
+    }
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(message.page());
+        switch (message) {
+            case PageRequest request -> onPageRequest(entry, from, request, out);
+            case PageMove move -> onPageMove(entry, move, out);
+        }
+    }
+
+    @Override
+    public void onTimer(TimerId timer, Effects out) {
+        if (timer instanceof TimerId.HoldOver(PageId page)
+                && directory.entry(page).state()
+                        instanceof State.Present(_, Deferrals<Msg> deferred)) {
+            directory.entry(page).become(new State.Present(0, deferred));
+            for (Deferrals.Deferral<Msg> waiting : deferred.takeAll()) {
+                onMessage(waiting.from(), waiting.message(), out);
+            }
+        }
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Awaiting) {
+                out.poison(entry.page());
+            }
+        });
+    }
+
+    private void ask(DirectoryEntry<State> entry, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+            return;
+        }
+        entry.become(new State.Awaiting(new Deferrals<>(context)));
+        out.send(entry.probableOwner(), new PageRequest(entry.page(), self));
+    }
+
+    private void onPageRequest(
+            DirectoryEntry<State> entry, NodeId from, PageRequest request, Effects out) {
+        ProtocolViolation.check(!request.asker().equals(self), entry, request);
+        switch (entry.state()) {
+            case State.Absent() -> {
+                out.count(NodeCounter.FORWARDS);
+                out.send(entry.probableOwner(), request);
+                entry.probableOwner(request.asker());
+            }
+            case State.Awaiting(Deferrals<Msg> deferred) -> deferred.add(from, request);
+            case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
+                if (deferred.mustWait(heldUntil)) {
+                    deferred.addUntil(heldUntil, entry.page(), from, request, out);
+                } else {
+                    move(entry, request.asker(), out);
+                }
+            }
+        }
+    }
+
+    private void onPageMove(DirectoryEntry<State> entry, PageMove move, Effects out) {
+        if (!(entry.state() instanceof State.Awaiting(Deferrals<Msg> deferred))) {
+            throw new ProtocolViolation(entry, move);
+        }
+        entry.probableOwner(self);
+        long heldUntil = context.nowNanos() + context.holdNanos();
+        entry.become(new State.Present(heldUntil, deferred));
+        out.count(NodeCounter.PAGES_FETCHED);
+        out.installPage(entry.page(), move.image(), PageAccess.READ_WRITE);
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        deferred.armTimer(heldUntil, entry.page(), out);
+    }
+
+    /** Freeze, send, forget, in this order: the image is what the last local store left. */
+    private void move(DirectoryEntry<State> entry, NodeId asker, Effects out) {
+        out.setAccess(entry.page(), PageAccess.READ);
+        out.count(NodeCounter.PAGES_SENT);
+        out.send(asker, new PageMove(entry.page(), new Payload.PageImage(entry.page())));
+        out.discard(entry.page());
+        entry.probableOwner(asker);
+        entry.become(ABSENT);
+    }
+}

@@ -1,0 +1,117 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.coherence.writeshared.WriteShared.State;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolViolation;
+
+/**
+ * Which write-shared pages of a node keep their twins, and for how long.
+ *
+ * <p>A page that is written in every interval costs a fault in each if its release protects it, and
+ * a comparison if it does not. So a page that was dirty in several intervals in a row is hot: it
+ * stays in the delayed update queue, every release compares it while threads store to it, and what
+ * was compared is its twin. A page that comes up unchanged several times in a row is protected,
+ * compared once more, and clean.
+ *
+ * <p>Source: ours; {@link io.muninn.spi.AdaptiveTwinRules} has the numbers.
+ */
+final class AdaptiveTwins {
+    /** Most hot pages: their twins take memory, and every release looks at all of them. */
+    static final int PAGES_MAX = 1 << 14;
+
+    private final Context context;
+    private int count;
+
+    AdaptiveTwins(Context context) {
+        this.context = context;
+    }
+
+    /** What a page that has a twin becomes before its comparison: hot, or clean and protected. */
+    State afterRelease(DirectoryEntry<State> entry, long interval, Effects out) {
+        return switch (entry.state()) {
+            case State.Dirty(DirtyStreak before) -> {
+                DirtyStreak heat = before.dirtyIn(interval);
+                yield heat.isHot(context.twins()) && count < PAGES_MAX
+                        ? heated(out)
+                        : new State.Clean(context.nowNanos(), heat);
+            }
+            case State.Hot hot -> hot.unchanged() < context.twins().coldAfter() ? hot : cooled(out);
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Ahead _,
+                    State.Fetching _,
+                    State.Clean _,
+                    State.Withdrawn _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "release");
+        };
+    }
+
+    private State heated(Effects out) {
+        count++;
+        out.count(NodeCounter.PAGES_HEATED);
+        return State.Hot.CHANGED;
+    }
+
+    private State cooled(Effects out) {
+        count--;
+        out.count(NodeCounter.PAGES_COOLED);
+        return new State.Clean(context.nowNanos(), DirtyStreak.NONE);
+    }
+
+    /** What a page becomes that was compared and has kept its twin. */
+    State afterKept(DirectoryEntry<State> entry, Event.DiffSaved saved, Effects out) {
+        return switch (entry.state()) {
+            case State.Hot(int unchanged, _) -> {
+                out.count(NodeCounter.TWINS_KEPT);
+                yield saved.granules() == 0
+                        ? new State.Hot(unchanged + 1, State.Hot.NEVER)
+                        : State.Hot.CHANGED;
+            }
+            case State.Clean(_, DirtyStreak heat) ->
+                    new State.Dirty(heat); // it could not be protected
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Ahead _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, saved);
+        };
+    }
+
+    /** A page that was compared loses its twin: it is clean, or nobody else holds it. */
+    void onTwinDropped(DirectoryEntry<State> entry, Event.DiffSaved saved) {
+        if (entry.state() instanceof State.Hot) {
+            ProtocolViolation.check(saved.kept(), entry, saved);
+            count--;
+        }
+    }
+
+    /**
+     * An update has met a hot page. Where nothing leaves the node it would stay hot for ever, used
+     * or not: so it is to be cold if no release has looked at it for the window.
+     *
+     * @return whether it is to be compared at once
+     */
+    boolean onUpdate(DirectoryEntry<State> entry, State.Hot hot) {
+        long nowNanos = context.nowNanos();
+        if (!context.updates().timesOut()) {
+            return false;
+        } else if (hot.updatedNanos() == State.Hot.NEVER) {
+            entry.become(new State.Hot(hot.unchanged(), nowNanos));
+            return false;
+        } else if (nowNanos - hot.updatedNanos() < context.updates().timeoutNanos()) {
+            return false;
+        }
+        entry.become(new State.Hot(context.twins().coldAfter(), hot.updatedNanos()));
+        return true;
+    }
+}

@@ -1,0 +1,328 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.PageMap;
+import io.muninn.directory.PageQueue;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.GatedRelease;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flushes of one node that are not over: which pages still have to be compared with their
+ * twins, which updates are not acknowledged, and who waits for it.
+ *
+ * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else
+ * the second of two local threads would find the queue emptied by the first one's flush and pass
+ * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
+ *
+ * <p>All pages are compared, and then sent in batches, one after the other: the next begins when
+ * all have acknowledged the last one. With an update timeout a batch is as large as the network can
+ * carry well within the window. So whoever is told of a page has had time to use it since the last
+ * time, or to find that it does not; were all pages of all nodes under way at once, nobody could
+ * tell. More pages than one batch go in the node's {@link FlushOrder}, in rounds: a batch is of one
+ * round.
+ *
+ * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
+ * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
+ * the later one already, and put an old value back.
+ */
+final class Flushes {
+    /** Most pages that are compared with their twins in one step. */
+    static final int SAVES_MAX = 256;
+
+    /** Most pages in a batch: bounds the bytes in flight. */
+    static final int BATCH_MAX = 256;
+
+    /** Pages in the first batch with an update timeout, and the fewest in any. */
+    static final int BATCH_MIN = 8;
+
+    /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
+    private static final int WINDOW_PART = 4;
+
+    /** A page's update, from the comparison until all have acknowledged it. */
+    static final class PendingUpdate {
+        final PageId page;
+        final long interval;
+        final int bytes;
+        Copyset missing = Copyset.EMPTY;
+
+        /** The copies that have the update, or will have it once they are acknowledged. */
+        DatedCopyset told = DatedCopyset.EMPTY;
+
+        /** How many updates of the page before this one, without a break, all copies outlived. */
+        int timesWanted;
+
+        /**
+         * @param bytes length of the diff
+         */
+        PendingUpdate(PageId page, long interval, int bytes) {
+            this.page = page;
+            this.interval = interval;
+            this.bytes = bytes;
+        }
+    }
+
+    /** A page to compare with its twin. */
+    record Queued(PageId page, OpenInterval open) {
+        long interval() {
+            return open.number;
+        }
+    }
+
+    /** A flush, while not all of its pages are flushed. */
+    static final class OpenInterval {
+        private final long number;
+        private final boolean isInRounds;
+        private int pages;
+        private final List<GatedRelease> waiting = new ArrayList<>();
+
+        private OpenInterval(long number, boolean isInRounds) {
+            this.number = number;
+            this.isInRounds = isInRounds;
+        }
+    }
+
+    private static final class UnderWay {
+        final OpenInterval open;
+        @Nullable PendingUpdate pending; // null until there is an update to be sent
+        @Nullable Queued behind; // null if no later flush has the page
+        boolean isInBatch;
+
+        UnderWay(OpenInterval open) {
+            this.open = open;
+        }
+    }
+
+    private final PageQueue delayedUpdates = new PageQueue();
+    private final ArrayDeque<OpenInterval> open = new ArrayDeque<>(); // in order
+    private final ArrayDeque<Queued> queued = new ArrayDeque<>();
+    private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
+
+    /** Of pages under way: from when they are taken to be compared until all is acknowledged. */
+    private final PageMap<UnderWay> underWay = new PageMap<>();
+
+    private int batchOpen; // pages of the present batch that are under way
+
+    private final Context context;
+    private final FlushOrder order;
+    private int saves;
+    private int batchPages;
+    private int batchLeft;
+    private int batchRound;
+    private long batchBeganNanos;
+    private long lastInterval;
+
+    Flushes(Context context) {
+        this.context = context;
+        order = new FlushOrder(context);
+        batchPages = context.updates().timesOut() ? BATCH_MIN : BATCH_MAX;
+    }
+
+    /** True when every update that this node has sent is acknowledged and none is to come. */
+    boolean isIdle() {
+        return open.isEmpty();
+    }
+
+    /** The last interval that is flushed, and all before it are. */
+    long completed() {
+        return open.isEmpty() ? lastInterval : open.getFirst().number - 1;
+    }
+
+    /** Puts a page into the delayed update queue. */
+    void dirty(PageId page) {
+        delayedUpdates.add(page);
+    }
+
+    /** True if there is a page in the delayed update queue. */
+    boolean isDirty() {
+        return !delayedUpdates.isEmpty();
+    }
+
+    /** True if a page is in the delayed update queue. */
+    boolean isDirty(PageId page) {
+        return delayedUpdates.contains(page);
+    }
+
+    /** Begins a flush of the delayed update queue. */
+    long begin() {
+        return begin(delayedUpdates.take());
+    }
+
+    /** Begins a flush of one page of the delayed update queue; nobody waits for it. */
+    long begin(PageId page) {
+        delayedUpdates.remove(page);
+        return begin(List.of(page));
+    }
+
+    private long begin(List<PageId> pages) {
+        long interval = ++lastInterval;
+        boolean isInRounds = context.updates().timesOut() && pages.size() > batchPages;
+        OpenInterval opened = new OpenInterval(interval, isInRounds);
+        if (isInRounds) {
+            order.sort(pages);
+        }
+        for (PageId page : pages) {
+            Queued next = new Queued(page, opened);
+            UnderWay before = underWay.get(page);
+            if (before == null) {
+                queued.add(next);
+            } else {
+                before.behind = next;
+            }
+            opened.pages++;
+        }
+        open.add(opened);
+        return interval;
+    }
+
+    /** Lets a release wait for all flushes begun so far; there is at least one. */
+    void await(GatedRelease leaving) {
+        open.getLast().waiting.add(leaving);
+    }
+
+    /** Takes the next page to compare with its twin, if one may be taken now. */
+    boolean canSave() {
+        return !queued.isEmpty() && saves < SAVES_MAX;
+    }
+
+    /**
+     * @return the page and interval to save; call only if {@link #canSave}
+     */
+    Queued nextToSave() {
+        Queued next = queued.remove();
+        underWay.put(next.page(), new UnderWay(next.open()));
+        saves++;
+        return next;
+    }
+
+    /**
+     * A page has been compared.
+     *
+     * @return true if no other comparison is awaited
+     */
+    boolean saved() {
+        saves--;
+        return saves == 0;
+    }
+
+    /** There is an update to be sent. */
+    void ready(PendingUpdate update) {
+        existing(update.page).pending = update;
+        ready.add(update);
+    }
+
+    /** Takes the next update to send, if one may be sent now. */
+    boolean canSend() {
+        return !ready.isEmpty()
+                && (batchOpen == 0 || batchLeft > 0 && batchRound == round(ready.element()));
+    }
+
+    /**
+     * @return the update to send; call only if {@link #canSend}
+     */
+    PendingUpdate nextToSend() {
+        if (batchOpen == 0) {
+            batchLeft = batchPages;
+            batchRound = round(ready.element());
+            batchBeganNanos = context.nowNanos();
+        }
+        batchLeft--;
+        PendingUpdate next = ready.remove();
+        batchOpen++;
+        existing(next.page).isInBatch = true;
+        return next;
+    }
+
+    /**
+     * True if no other node tells this one of a page before the copies of all may end: then its own
+     * flush begins its window.
+     */
+    boolean beginsWindow(PendingUpdate update) {
+        return existing(update.page).open.isInRounds && round(update) == 0;
+    }
+
+    private int round(PendingUpdate update) {
+        return existing(update.page).open.isInRounds ? order.round(update.page) : 0;
+    }
+
+    /** True while an update of this page is to be sent, or not acknowledged by all. */
+    boolean isPending(PageId page) {
+        return found(page) != null;
+    }
+
+    /** That update; there is one if {@link #isPending}. */
+    PendingUpdate pending(PageId page) {
+        PendingUpdate update = found(page);
+        if (update == null) {
+            throw new IllegalStateException("no update of page " + page + " is under way");
+        }
+        return update;
+    }
+
+    private @Nullable PendingUpdate found(PageId page) {
+        UnderWay present = underWay.get(page);
+        return present == null ? null : present.pending;
+    }
+
+    private UnderWay existing(PageId page) {
+        UnderWay present = underWay.get(page);
+        if (present == null) {
+            throw new IllegalStateException("no flush of page " + page + " is under way");
+        }
+        return present;
+    }
+
+    /** True if a node has been told of this update and has not acknowledged it. */
+    boolean isAwaited(PageId page, long interval, NodeId from) {
+        PendingUpdate update = found(page);
+        return update != null && update.interval == interval && update.missing.contains(from);
+    }
+
+    /**
+     * A page is flushed.
+     *
+     * @return the releases that are performed by it, in order
+     */
+    List<GatedRelease> done(PageId page) {
+        UnderWay ended = existing(page);
+        underWay.remove(page);
+        if (ended.isInBatch) {
+            leaveBatch();
+        }
+        if (ended.behind != null) {
+            queued.addFirst(ended.behind);
+        }
+        ended.open.pages--;
+        if (open.getFirst().pages > 0) {
+            return List.of();
+        }
+        List<GatedRelease> performed = new ArrayList<>();
+        while (!open.isEmpty() && open.getFirst().pages == 0) {
+            performed.addAll(open.remove().waiting);
+        }
+        return performed;
+    }
+
+    private void leaveBatch() {
+        batchOpen--;
+        if (batchOpen == 0 && context.updates().timesOut()) {
+            endBatch(context.nowNanos() - batchBeganNanos);
+        }
+    }
+
+    /** A full batch that was quick makes the next one larger; a slow one makes it smaller. */
+    private void endBatch(long tookNanos) {
+        long windowNanos = context.updates().timeoutNanos();
+        if (tookNanos > windowNanos) {
+            batchPages = Math.max(BATCH_MIN, batchPages / 2);
+        } else if (batchLeft == 0 && tookNanos <= windowNanos / WINDOW_PART) {
+            batchPages = Math.min(BATCH_MAX, batchPages * 2);
+        }
+    }
+}

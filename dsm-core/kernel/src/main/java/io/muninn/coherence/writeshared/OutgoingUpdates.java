@@ -1,0 +1,165 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.coherence.writeshared.WriteSharedMessages.Offer;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageMap;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What the steps of one node tell others of one interval: collected per node, so that pages share a
+ * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
+ * asks for what it wants. Not offered is what will be wanted: by the node to which this one has
+ * given its copy up, and of a page whose copies have all outlived its last two updates from here.
+ *
+ * <p>Source: Munin §2.3, note 2.
+ */
+final class OutgoingUpdates {
+    /** Most pages in one message: those of a batch. */
+    private static final int PAGES_MAX = Flushes.BATCH_MAX;
+
+    /** Bytes of diffs with which a message goes: its receiver begins before the rest is there. */
+    private static final int DIRECT_BYTES_MAX = 256 << 10;
+
+    /**
+     * @param isWanted for certain, or nearly so
+     */
+    private record Part(PageDiff diff, int bytes, boolean isWanted) {}
+
+    /** A page that all have wanted so many times running is not offered. */
+    private static final int TIMES_WANTED = 2;
+
+    /** What is collected for one node. */
+    private static final class Parts {
+        final List<Part> list = new ArrayList<>();
+        long bytes;
+        long doubtfulBytes;
+
+        void add(Part part) {
+            list.add(part);
+            bytes += part.bytes();
+            doubtfulBytes += part.isWanted() ? 0 : part.bytes();
+        }
+
+        boolean isFull() {
+            return list.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+        }
+    }
+
+    private final NodeId self;
+    private final int packetBytes;
+    private final RaceChecks races;
+    private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
+    private final PageMap<Flushes.PendingUpdate> last = new PageMap<>();
+    private long interval;
+
+    /**
+     * @param races hears of every update before it is sent
+     */
+    OutgoingUpdates(Context context, RaceChecks races) {
+        this.self = context.self();
+        this.packetBytes = context.updates().packetBytes();
+        this.races = races;
+    }
+
+    /** One page's part of an update. */
+    static PageDiff diff(DirectoryEntry<?> entry, long interval) {
+        return new PageDiff(
+                new Offer(entry.page(), entry.copies(), entry.applied()),
+                new Payload.SavedDiff(entry.page(), interval));
+    }
+
+    /**
+     * Tells an update to all known copies that have not been told; {@link #send} sends it at the
+     * latest. One telling of a node at a time: its acknowledgement says what became of the copy.
+     *
+     * <p>A node that has given its own copy up first tells the one to which it did so, and others
+     * when that has answered: many may have done as this node has, and that one knows.
+     */
+    void tell(Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+        NodeId owner = entry.probableOwner();
+        boolean asksFirst =
+                !entry.copyset().contains(self)
+                        && update.told.equals(DatedCopyset.EMPTY)
+                        && entry.copyset().contains(owner);
+        boolean isWanted = asksFirst || timesWanted(update, entry) >= TIMES_WANTED;
+        Copyset targets = asksFirst ? Copyset.of(owner) : entry.copyset().without(self);
+        for (NodeId node : targets.minus(update.missing)) {
+            int ended = entry.copies().ended(node);
+            if (!update.told.knows(node, ended)) {
+                update.told = update.told.with(node, ended);
+                update.missing = update.missing.with(node);
+                add(node, isWanted, update, entry, out);
+            }
+        }
+    }
+
+    /** How many updates before this one, without a break, all copies have outlived. */
+    private int timesWanted(Flushes.PendingUpdate update, DirectoryEntry<?> entry) {
+        if (packetBytes == UpdateRules.ALL_DIRECT) {
+            return 0;
+        }
+        Flushes.PendingUpdate before = last.get(update.page);
+        last.put(update.page, update);
+        if (before != null && before != update && entry.copies().stillHas(before.told)) {
+            update.timesWanted = before.timesWanted + 1;
+        }
+        return update.timesWanted;
+    }
+
+    private void add(
+            NodeId to,
+            boolean isWanted,
+            Flushes.PendingUpdate update,
+            DirectoryEntry<?> entry,
+            Effects out) {
+        if (update.interval != interval) {
+            send(out);
+            interval = update.interval;
+        }
+        Parts mine = parts.computeIfAbsent(to, _ -> new Parts());
+        mine.add(new Part(diff(entry, update.interval), update.bytes, isWanted));
+        if (mine.isFull()) {
+            parts.remove(to);
+            send(to, mine, out);
+        }
+    }
+
+    /** Sends what is collected. */
+    void send(Effects out) {
+        parts.forEach((to, mine) -> send(to, mine, out));
+        parts.clear();
+    }
+
+    private void send(NodeId to, Parts mine, Effects out) {
+        List<PageDiff> diffs = new ArrayList<>(mine.list.size());
+        List<Offer> offers = new ArrayList<>(mine.list.size());
+        for (Part part : mine.list) {
+            if (part.isWanted() || mine.doubtfulBytes <= packetBytes) {
+                diffs.add(part.diff());
+            } else {
+                offers.add(part.diff().offer());
+            }
+        }
+        if (!diffs.isEmpty()) {
+            races.announce(to, interval, out);
+            out.send(to, new Update(interval, diffs));
+        }
+        if (!offers.isEmpty()) {
+            out.count(NodeCounter.UPDATE_LISTS_SENT);
+            out.send(to, new UpdateList(interval, offers));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.writeshared.WriteShared.State;
+import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Wanted;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Makes write-shared pages ready ahead of threads, as {@link ReadAhead} says. */
+final class PagesAhead {
+    private final Context context;
+    private final Directory<State> directory;
+    private final Flushes flushes;
+    private final ReadAhead readAhead;
+    private final RaceChecks races;
+
+    PagesAhead(
+            Context context,
+            Directory<State> directory,
+            Flushes flushes,
+            ReadAhead readAhead,
+            RaceChecks races) {
+        this.races = races;
+        this.context = context;
+        this.directory = directory;
+        this.flushes = flushes;
+        this.readAhead = readAhead;
+    }
+
+    /** True if no thread of this node has had the page, or not since it came back. */
+    boolean isNew(DirectoryEntry<State> entry) {
+        return switch (entry.state()) {
+            case State.Absent(), State.Ahead _, State.Idle() -> true;
+            case State.Withdrawn _ -> readAhead.isUnopened(entry.page());
+            case State.Deferred _,
+                    State.Fetching _,
+                    State.Clean _,
+                    State.Dirty _,
+                    State.Hot _,
+                    State.Exclusive() ->
+                    false;
+        };
+    }
+
+    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
+    void onFault(PageId fault, Effects out) {
+        ReadAhead.Step ahead = readAhead.onFault(fault);
+        if (ahead == ReadAhead.Step.NONE) {
+            return;
+        }
+        int opened = 0;
+        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
+            opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
+        }
+        if (opened > 0) {
+            out.count(NodeCounter.PAGES_OPENED, opened); // behind all, so that they are one step
+        }
+        if (context.isRunOver()) {
+            return;
+        }
+        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
+        for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
+            DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
+            if (entry.state() instanceof State.Absent && !flushes.isPending(entry.page())) {
+                entry.become(new State.Ahead(List.of()));
+                readAhead.asked(entry.page());
+                wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
+                        .add(new Wanted(entry.page(), entry.copies().ended(context.self())));
+            }
+        }
+        wanted.forEach((owner, pages) -> {
+            out.count(NodeCounter.PAGES_AHEAD, pages.size());
+            out.send(owner, new AheadRequest(context.self(), pages));
+        });
+    }
+
+    /**
+     * A copy that has come ahead is unused until a thread touches it: the next update ends it,
+     * without a window. So a node whose pages are asked for in vain is told so by the first update.
+     */
+    State unused() {
+        long windowNanos = context.updates().timesOut() ? context.updates().timeoutNanos() : 0;
+        return new State.Withdrawn(context.nowNanos() - windowNanos, DirtyStreak.NONE);
+    }
+
+    private boolean open(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Idle && !races.seesAllStores()) {
+            entry.become(new State.Exclusive());
+            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else if (entry.state() instanceof State.Idle) {
+            entry.become(new State.Clean(context.nowNanos(), DirtyStreak.NONE));
+            out.resumeFault(entry.page(), PageAccess.READ);
+        } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
+            // not held: it may be of no use
+            entry.become(new State.Clean(context.nowNanos(), DirtyStreak.NONE));
+            out.resumeFault(entry.page(), PageAccess.READ);
+        } else {
+            return false;
+        }
+        readAhead.opened(entry.page());
+        return true;
+    }
+}

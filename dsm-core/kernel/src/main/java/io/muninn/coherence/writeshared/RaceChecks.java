@@ -1,0 +1,265 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.Race;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Looks for overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
+ * runs that ask for it; in others it does nothing and sends nothing.
+ *
+ * <p>Each node knows of every node the last interval whose release it has learnt of, by whatever
+ * carries consistency: a vector timestamp of nodes. It rides on grants, arrivals, departures, calls
+ * and letters, and goes ahead of every update. A diff that arrives has met this node's stores to a
+ * granule if one of them
+ *
+ * <ul>
+ *   <li>is not sent yet: then nothing that could tell of it has left this node
+ *   <li>was sent in an interval of which the diff's sender did not know when it compared
+ * </ul>
+ *
+ * and neither happened before the other: had the diff, it would have been applied here before the
+ * store, for a release waits until its updates are acknowledged. So nothing is reported of a
+ * program without data races. Of others a race is not seen where a node stored what was there
+ * before, where it has given its copy up since, or where it learnt of the other's interval after
+ * its store and before its flush, or for another of its threads.
+ *
+ * <p>Stores to a page that a node holds alone are seen like others, once initialization is over: no
+ * page is exclusive then ({@link #seesAllStores}).
+ *
+ * <p>Whoever finds a race tells the root, which reports each element once.
+ */
+final class RaceChecks {
+    /** Most flushes whose point of synchronization is remembered. */
+    private static final int POINTS_MAX = 1 << 12;
+
+    private final Context context;
+    private final Flushes flushes;
+    private final boolean isOn;
+    private final long[] known; // by node; what this node has flushed itself is with the flushes
+    private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's flushes
+    private final TreeMap<Long, Bytes> knownAtFlush = new TreeMap<>(); // of those under way
+    private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
+    private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
+    private String lastPoint = "the start";
+    private boolean isInitialized;
+
+    RaceChecks(Context context, Flushes flushes) {
+        this.context = context;
+        this.flushes = flushes;
+        this.isOn = context.checksRaces();
+        this.known = new long[isOn ? context.nodes() : 0];
+        this.isInitialized = !context.self().isRoot();
+    }
+
+    /** What the root has stored so far happened before everything else. */
+    void onSealed() {
+        isInitialized = true;
+    }
+
+    /**
+     * Whether each store is to be found by the comparison at a release, also of a page that nobody
+     * else holds: a node that fetches the page later may store to the same element without having
+     * synchronized. Such a page is clean or dirty, with a twin in every interval in which it is
+     * stored to, and not exclusive.
+     */
+    boolean seesAllStores() {
+        return isOn && isInitialized;
+    }
+
+    // what this node knows, and what others do
+
+    /** What rides on whatever leaves this node. */
+    Bytes known() {
+        if (!isOn) {
+            return Bytes.EMPTY;
+        }
+        known[context.self().index()] = flushes.completed();
+        return bytes(known);
+    }
+
+    /** At a barrier's manager: what all of its nodes know together, once for each. */
+    List<Bytes> joined(Collection<Bytes> arrivals) {
+        if (!isOn) {
+            return List.of();
+        }
+        long[] all = new long[known.length];
+        arrivals.forEach(arrival -> join(all, arrival));
+        return Collections.nCopies(arrivals.size(), bytes(all));
+    }
+
+    /** Something has come here with what others know. */
+    void learn(Bytes others, Supplier<String> point) {
+        if (isOn) {
+            join(known, others);
+            lastPoint = "after " + point.get();
+        }
+    }
+
+    private static void join(long[] into, Bytes others) {
+        ByteBuffer from = ByteBuffer.wrap(others.array());
+        for (int i = 0; i < into.length && from.remaining() >= Long.BYTES; i++) {
+            into[i] = Math.max(into[i], from.getLong());
+        }
+    }
+
+    private static Bytes bytes(long[] known) {
+        ByteBuffer to = ByteBuffer.allocate(known.length * Long.BYTES);
+        for (long interval : known) {
+            to.putLong(interval);
+        }
+        return new Bytes(to.array());
+    }
+
+    // flushes of this node
+
+    void onFlush(long interval, GatedRelease leaving) {
+        if (isOn) {
+            points.put(interval, describe(leaving));
+            if (points.size() > POINTS_MAX) {
+                points.pollFirstEntry();
+            }
+        }
+    }
+
+    private String describe(GatedRelease leaving) {
+        return switch (leaving) {
+            case GatedRelease.Token token -> "before lock '" + token.lock() + "' left";
+            case GatedRelease.Arrival arrival -> "before barrier '" + arrival.barrier() + "'";
+            case GatedRelease.Signal signal -> "before a signal at '" + signal.condition() + "'";
+            case GatedRelease.Letter letter -> "before a message to node " + letter.to();
+            case GatedRelease.Call _ -> "before a shipped call";
+            case GatedRelease.Reply _ -> "before the reply to a shipped call";
+            case GatedRelease.Elapsed() -> lastPoint;
+        };
+    }
+
+    void onReleasePerformed(GatedRelease leaving, Effects out) {
+        if (isOn) {
+            if (leaving instanceof GatedRelease.Letter letter
+                    && !letter.to().equals(context.self())) {
+                out.send(letter.to(), new Knowledge(known())); // ahead of the letter
+            }
+            lastPoint = describe(leaving).replaceFirst("before", "after");
+        }
+    }
+
+    void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        if (isOn && saved.granules() > 0) {
+            knownAtFlush.headMap(flushes.completed(), true).clear();
+            knownAtFlush.put(saved.interval(), known());
+            RegionSpec region = context.region(saved.page());
+            out.add(new Effect.NoteStores(region, saved.page(), saved.interval()));
+        }
+    }
+
+    /** An update follows. */
+    void announce(NodeId target, long interval, Effects out) {
+        if (isOn) {
+            out.send(
+                    target,
+                    new UpdateOrigin(interval, knownAtFlush.get(interval), point(interval)));
+        }
+    }
+
+    private String point(long interval) {
+        return interval == 0 ? lastPoint : points.getOrDefault(interval, "long ago");
+    }
+
+    // updates of others
+
+    void onOrigin(NodeId from, UpdateOrigin origin) {
+        if (!isOn) {
+            throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
+        }
+        if (origin.known().length() != known.length * Long.BYTES) {
+            throw new MalformedMessageException(
+                    "an origin knows " + origin.known().length() + " bytes of intervals");
+        }
+        origins.put(from, origin);
+    }
+
+    /** A diff is about to be applied. */
+    void look(NodeId from, PageId page, Payload diff, Effects out) {
+        UpdateOrigin origin = isOn ? origins.get(from) : null;
+        if (origin != null) {
+            long ofSelf =
+                    ByteBuffer.wrap(origin.known().array())
+                            .getLong(context.self().index() * Long.BYTES);
+            out.add(new Effect.FindRaces(context.region(page), page, from, diff, ofSelf));
+        }
+    }
+
+    void onFound(Event.RacesFound found, Effects out) {
+        UpdateOrigin origin = origins.get(found.from());
+        List<FoundRace> races = new ArrayList<>();
+        for (Race race : found.races()) {
+            races.add(
+                    new FoundRace(
+                            race.granule(), race.here(), race.arriving(), point(race.interval())));
+        }
+        String point = origin == null ? "" : origin.point();
+        out.send(NodeId.ROOT, new Races(found.page(), found.from(), point, races));
+    }
+
+    // on the root
+
+    /** Somebody has found races: those that nobody has told of before are reported. */
+    void onRaces(NodeId from, Races races, Effects out) {
+        RegionSpec region = context.region(races.page());
+        BitSet elements = reported.computeIfAbsent(region.index(), _ -> new BitSet());
+        for (FoundRace race : races.found()) {
+            long at = (long) race.granule() * region.granuleBytes();
+            if (at < 0 || at >= region.pageBytes()) {
+                throw new MalformedMessageException("a race at granule " + race.granule());
+            }
+            int offset = (int) at;
+            Element element = Element.at(region, races.page(), offset);
+            int begin = Math.toIntExact(element.offset() / region.granuleBytes());
+            if (!elements.get(begin)) {
+                elements.set(begin);
+                out.add(
+                        new Effect.ReportRace(
+                                races.page(), offset, text(element, from, races, race)));
+            }
+        }
+    }
+
+    private static String text(Element element, NodeId from, Races races, FoundRace race) {
+        return element.name()
+                + " is stored to by two nodes at the same time: "
+                + element.value(race.here())
+                + " by node "
+                + from
+                + " "
+                + race.point()
+                + ", "
+                + element.value(race.arriving())
+                + " by node "
+                + races.other()
+                + " "
+                + races.point();
+    }
+}

@@ -1,0 +1,602 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.shared.Withdrawals;
+import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
+import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageCopies;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateAck;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateRequest;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.wire.Codec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Write-shared: several nodes write one page at once, each its own elements. The first store of an
+ * interval makes a twin; a release compares page and twin and sends the difference to every holder;
+ * the release is performed when all have acknowledged. A copy that its node does not use any more
+ * is given up when an update comes (update timeout).
+ *
+ * <p>Source: Munin §2.3, §2.4, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
+ * Departures: copysets are dated; an update within the hold time of an access withdraws nothing; a
+ * page that the root initialized and has not used since moves to the first node that asks, so that
+ * sole holders exist from the start; a flush of many pages is cut into batches ({@link Flushes}).
+ *
+ * <pre>
+ *            read fault      write fault            FetchRequest          FetchReply
+ * Absent     ask (9)         ask (9)                forward               impossible
+ * Deferred   join            join, want store       forward               impossible
+ * Ahead      →Fetching       want store, →Fetching  forward               install, →Withdrawn
+ * Fetching   join            join, want store       forward               install (1)
+ * Clean      resume          twin, →Dirty (2)       send page, add asker  impossible
+ * Withdrawn  resume, →Clean  twin, →Dirty (2)       send page, add asker  impossible
+ * Dirty      resume          resume                 send twin, add asker  impossible
+ * Hot (12)   resume          resume                 send twin, add asker  impossible
+ * Exclusive  resume          resume                 send page, →Clean     impossible
+ * Idle (3)   →Exclusive      →Exclusive             hand over, →Absent    impossible
+ *
+ *            Update                 UpdateList               release (4)       Sealed
+ * Absent     refuse (6)             refuse (6)               –                 –
+ * Deferred   refuse (6)             refuse (6)               –                 –
+ * Ahead      keep (1)               request                  –                 –
+ * Fetching   keep (1)               request                  –                 –
+ * Clean      apply, →Withdrawn (7)  request                  –                 –
+ * Withdrawn  apply, or →Absent (8)  request, or →Absent (8)  –                 –
+ * Dirty      apply                  request                  diff, →Clean (5)  –
+ * Hot        apply (13)             request                  diff, →Hot (5)    –
+ * Exclusive  apply (10)             request (10)             –                 withdraw, →Idle
+ * Idle       impossible             impossible               –                 –
+ *
+ *            AheadRequest           TwinMade (11)
+ * Absent     forward                impossible
+ * Deferred   forward                impossible
+ * Ahead      forward                impossible
+ * Fetching   forward                impossible
+ * Clean      send page, add asker   →Dirty (2)
+ * Withdrawn  send page, add asker   impossible
+ * Dirty      send twin, add asker   impossible
+ * Hot        send twin, add asker   impossible
+ * Exclusive  send page, →Clean      drop the twin
+ * Idle       hand over, →Absent     impossible
+ *
+ * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
+ *     →Exclusive if the page was handed over
+ * (2) with no other holder left: →Exclusive
+ * (3) on the root, or where it was asked for ahead: owned, and not used since initialization; the
+ *     content may be missing, as zeros
+ * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
+ *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
+ * (5) an empty diff sends nothing; with no other holder left: →Exclusive; a page of a large flush
+ *     whose windows it begins (FlushOrder): →Withdrawn
+ * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
+ *     what it has learnt since; whoever sent the update is the probable owner from now on, if it
+ *     leads on to a copy with all that this node ever had in one (CopyRetirement)
+ * (7) access is withdrawn, the content stays; not within the hold time of the last access, or with
+ *     steady access the window, and not at all without an update timeout: then it stays Clean
+ * (8) if no access was asked for during the window, and the sender is one to whom a copy may be
+ *     given up (CopyRetirement): negative acknowledgement as in (6)
+ * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
+ *     →Fetching, when all have acknowledged it, so that the image has its own stores
+ * (10) of a node that gave its copy up while its own update was under way, and holds none
+ * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
+ * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
+ *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
+ *     release, and →Clean ({@link AdaptiveTwins}); with no other holder left: →Exclusive
+ * (13) with an update timeout, if it has not been compared for the window, which the first update
+ *     after a comparison began: compared at once, alone and protected, →Clean
+ * (14) in runs that look for races nothing is →Exclusive after initialization: instead, a page is
+ *     →Clean where only loads wait, and as with another holder otherwise ({@link RaceChecks})
+ *
+ * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
+ * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
+ * over, which is then owned and not used. The first touch shows that it is used, and opens what
+ * follows. An AheadReply is the FetchReply of each of its pages.
+ * </pre>
+ *
+ * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
+ * page's state: it carries the acknowledger's copyset, and copies that have not been told yet are
+ * told next, until there are none (copyset closure). The same holds for the request for a diff that
+ * a list has offered. An acknowledgement of no update or a request for none, and a request of this
+ * node for its own page, are impossible. {@link CopyRetirement} says to whom a copy is given up,
+ * and why one is always left.
+ */
+public final class WriteShared extends TimestampCarrier<Msg> {
+    /** A page as this node sees it. */
+    sealed interface State {
+        record Absent() implements State {}
+
+        /** As {@link Absent}, and threads wait: for a store, or only for loads. */
+        record Deferred(boolean store) implements State {}
+
+        /**
+         * @param store a store waits, not only loads
+         * @param kept updates that arrived before the image
+         */
+        record Fetching(boolean store, List<KeptUpdate> kept) implements State {}
+
+        /**
+         * Asked for, and no thread waits.
+         *
+         * @param kept as in {@link Fetching}
+         */
+        record Ahead(List<KeptUpdate> kept) implements State {}
+
+        /**
+         * @param heldUntilNanos an update before this time leaves the access
+         */
+        record Clean(long heldUntilNanos, DirtyStreak heat) implements State {}
+
+        /**
+         * @param sinceNanos when access was withdrawn
+         */
+        record Withdrawn(long sinceNanos, DirtyStreak heat) implements State {}
+
+        /**
+         * @param heat before the present interval
+         */
+        record Dirty(DirtyStreak heat) implements State {}
+
+        /**
+         * As {@link Dirty}, and stays so over releases.
+         *
+         * @param unchanged comparisons in a row that found no store
+         * @param updatedNanos when the first update came after the last one; or {@link #NEVER}
+         */
+        record Hot(int unchanged, long updatedNanos) implements State {
+            static final long NEVER = Long.MAX_VALUE;
+
+            /** What most hot pages are. */
+            static final Hot CHANGED = new Hot(0, NEVER);
+        }
+
+        record Exclusive() implements State {}
+
+        record Idle() implements State {}
+    }
+
+    /** An update that met an outstanding fetch; it is acknowledged when it is applied. */
+    record KeptUpdate(NodeId from, long interval, long keep) {}
+
+    public static final List<Codec<?>> CODECS = WriteSharedMessages.CODECS;
+
+    private static final State ABSENT = new State.Absent();
+    private static final State EXCLUSIVE = new State.Exclusive();
+    private static final State IDLE = new State.Idle();
+
+    private final Context context;
+    private final NodeId self;
+    private final Directory<State> directory;
+    private final Flushes flushes;
+    private final OutgoingUpdates outgoing;
+    private final IncomingUpdates incoming;
+    private final AdaptiveTwins hotPages;
+    private final PagesAhead ahead;
+    private final FetchServer serving;
+
+    public WriteShared(Context context) {
+        this(context, new Flushes(context));
+    }
+
+    private WriteShared(Context context, Flushes flushes) {
+        super(new RaceChecks(context, flushes));
+        this.context = context;
+        this.flushes = flushes;
+        this.self = context.self();
+        this.directory = new Directory<>(self, () -> self.isRoot() ? IDLE : ABSENT);
+        this.hotPages = new AdaptiveTwins(context);
+        ReadAhead readAhead = new ReadAhead(context);
+        this.ahead = new PagesAhead(context, directory, flushes, readAhead, races);
+        this.serving = new FetchServer(context, directory, flushes, readAhead);
+        this.incoming =
+                new IncomingUpdates(context, directory, flushes, hotPages, readAhead, races);
+        this.outgoing = new OutgoingUpdates(context, races);
+    }
+
+    @Override
+    public String describe(PageId page) {
+        return directory.peek(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = directory.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        directory.add(region);
+    }
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = ahead.isNew(entry);
+        switch (entry.state()) {
+            case State.Absent() -> ask(entry, false, out);
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
+            case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
+            case State.Clean(_, DirtyStreak heat) -> enterClean(entry, heat, out);
+            case State.Withdrawn(_, DirtyStreak heat) -> enterClean(entry, heat, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle() when races.seesAllStores() ->
+                    enterClean(entry, DirtyStreak.NONE, out);
+            case State.Idle() -> enterExclusive(entry, out);
+        }
+        if (isNew) {
+            ahead.onFault(page, out); // after what the fault itself needs
+        }
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        boolean isNew = ahead.isNew(entry);
+        switch (entry.state()) {
+            case State.Absent() -> ask(entry, true, out);
+            case State.Deferred _ -> entry.become(new State.Deferred(true));
+            case State.Fetching(_, List<KeptUpdate> kept) ->
+                    entry.become(new State.Fetching(true, kept));
+            case State.Ahead(var kept) -> entry.become(new State.Fetching(true, kept));
+            case State.Clean(_, DirtyStreak heat) -> enterWritable(entry, heat, out);
+            case State.Withdrawn(_, DirtyStreak heat) -> enterWritable(entry, heat, out);
+            case State.Dirty _, State.Hot _, State.Exclusive() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle() when races.seesAllStores() ->
+                    enterDirty(entry, DirtyStreak.NONE, out);
+            case State.Idle() -> enterExclusive(entry, out);
+        }
+        if (isNew) {
+            ahead.onFault(page, out); // after what the fault itself needs
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        switch (entry.state()) {
+            case State.Clean(_, DirtyStreak heat) when !mayBeExclusive(entry) ->
+                    becomeDirty(entry, heat, out);
+            case State.Clean _, State.Exclusive() -> {
+                entry.become(EXCLUSIVE);
+                out.dropTwin(page);
+                out.setAccess(page, PageAccess.READ_WRITE);
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Ahead _,
+                    State.Fetching _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Hot _,
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, "TwinMade");
+        }
+    }
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        if (flushes.isDirty()) {
+            out.count(NodeCounter.FLUSHES);
+            races.onFlush(flushes.begin(), leaving);
+            saveDiffs(out);
+        }
+        if (flushes.isIdle()) {
+            releasePerformed(leaving, out);
+        } else {
+            flushes.await(leaving);
+        }
+    }
+
+    private void releasePerformed(GatedRelease leaving, Effects out) {
+        races.onReleasePerformed(leaving, out);
+        out.releasePerformed(leaving);
+    }
+
+    @Override
+    public void onSealed(Effects out) {
+        Withdrawals idle = new Withdrawals(out);
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Exclusive) {
+                entry.become(IDLE);
+                idle.add(entry.page());
+            }
+        });
+        idle.end();
+        races.onSealed();
+    }
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        switch (message) {
+            case FetchRequest request -> serving.onFetchRequest(request, out);
+            case AheadRequest request -> serving.onAheadRequest(request, out);
+            case PageReply reply -> {
+                reply.replies().forEach(one -> onFetchReply(from, one, out));
+                out.count(
+                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+            }
+            case Update update -> {
+                incoming.onUpdate(from, update, out);
+                saveDiffs(out);
+            }
+            case UpdateAck ack -> onUpdateAck(from, ack, out);
+            case UpdateList list -> incoming.onUpdateList(from, list, out);
+            case UpdateRequest request -> onUpdateRequest(from, request, out);
+            case UpdateOrigin origin -> races.onOrigin(from, origin);
+            case Knowledge knowledge ->
+                    races.learn(knowledge.known(), () -> "a message of node " + from);
+            case Races found -> races.onRaces(from, found, out);
+        }
+    }
+
+    @Override
+    public void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(saved.page());
+        boolean isLast = flushes.saved();
+        races.onDiffSaved(saved, out);
+        Copyset targets = entry.copyset().without(self);
+        boolean becomesExclusive = mayBeExclusive(entry);
+        if (saved.kept() && !becomesExclusive) {
+            entry.become(hotPages.afterKept(entry, saved, out));
+            flushes.dirty(saved.page());
+        } else {
+            hotPages.onTwinDropped(entry, saved);
+            out.dropTwin(saved.page());
+        }
+        if (saved.granules() == 0 || targets.isEmpty()) {
+            if (saved.granules() == 0) {
+                out.count(NodeCounter.DIFFS_EMPTY);
+            }
+            if (becomesExclusive) {
+                entry.become(EXCLUSIVE); // nobody to tell, now or next time
+            }
+            pageDone(saved.page(), saved.interval(), out);
+        } else {
+            out.count(NodeCounter.DIFFS_MADE);
+            Flushes.PendingUpdate update =
+                    new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
+            flushes.ready(update);
+            incoming.noteApplied(entry, self, saved.interval());
+            if (flushes.beginsWindow(update)) {
+                incoming.beginWindow(entry, out);
+            }
+        }
+        sendReady(out);
+        if (isLast) {
+            saveDiffs(out);
+            outgoing.send(out);
+        }
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead) {
+                out.poison(entry.page());
+            } else if (entry.state() instanceof State.Deferred) {
+                out.poison(entry.page());
+                entry.become(ABSENT);
+            }
+        });
+    }
+
+    private void ask(DirectoryEntry<State> entry, boolean store, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+            return;
+        }
+        if (flushes.isPending(entry.page())) { // the image is to have what is on its way
+            entry.become(new State.Deferred(store));
+            return;
+        }
+        entry.become(new State.Fetching(store, List.of()));
+        int ended = entry.copies().ended(self);
+        out.send(entry.probableOwner(), new FetchRequest(entry.page(), self, ended));
+    }
+
+    private void enterExclusive(DirectoryEntry<State> entry, Effects out) {
+        entry.become(EXCLUSIVE);
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+    }
+
+    /** What threads have just asked for is held for a while: one of them is to use it. */
+    private void enterClean(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
+        long leftNanos = context.updates().accessNanos(context.holdNanos());
+        entry.become(new State.Clean(context.nowNanos() + leftNanos, heat));
+        out.resumeFault(entry.page(), PageAccess.READ);
+    }
+
+    private void enterWritable(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
+        if (mayBeExclusive(entry)) {
+            enterExclusive(entry, out);
+        } else {
+            enterDirty(entry, heat, out);
+        }
+    }
+
+    private boolean mayBeExclusive(DirectoryEntry<State> entry) {
+        return entry.copies().areOnlyOf(self) && !races.seesAllStores();
+    }
+
+    private void becomeDirty(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
+        entry.become(new State.Dirty(heat));
+        flushes.dirty(entry.page());
+        out.count(NodeCounter.TWINS_MADE);
+    }
+
+    private void enterDirty(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
+        becomeDirty(entry, heat, out);
+        out.makeTwin(entry.page()); // while the page is still write-protected
+        out.watchReleases(); // before the store: its release must be noticed
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+    }
+
+    private void onFetchReply(NodeId from, FetchReply reply, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(reply.page());
+        switch (entry.state()) {
+            case State.Fetching(boolean store, List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                if (store || mayBeExclusive(entry)) {
+                    enterWritable(entry, DirtyStreak.NONE, out);
+                } else {
+                    enterClean(entry, DirtyStreak.NONE, out);
+                }
+            }
+            case State.Ahead(List<KeptUpdate> kept) -> {
+                install(entry, from, reply, kept, out);
+                entry.become(reply.handsOver() ? IDLE : ahead.unused());
+            }
+            case State.Absent(),
+                    State.Deferred _,
+                    State.Clean _,
+                    State.Withdrawn _,
+                    State.Dirty _,
+                    State.Hot _,
+                    State.Exclusive(),
+                    State.Idle() ->
+                    throw new ProtocolViolation(entry, reply);
+        }
+    }
+
+    private void install(
+            DirectoryEntry<State> entry,
+            NodeId from,
+            FetchReply reply,
+            List<KeptUpdate> kept,
+            Effects out) {
+        ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
+        out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
+        entry.probableOwner(reply.handsOver() ? self : from);
+        int ended = entry.copies().ended(self);
+        entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
+        entry.applied(reply.applied());
+        kept.forEach(update -> incoming.applyKept(entry, update, out));
+    }
+
+    private void onUpdateRequest(NodeId from, UpdateRequest request, Effects out) {
+        List<PageDiff> diffs = new ArrayList<>(request.pages().size());
+        for (PageId page : request.pages()) {
+            DirectoryEntry<State> entry = directory.entry(page);
+            ProtocolViolation.check(
+                    flushes.isAwaited(page, request.interval(), from), entry, request);
+            diffs.add(OutgoingUpdates.diff(entry, request.interval()));
+        }
+        races.announce(from, request.interval(), out);
+        out.send(from, new Update(request.interval(), diffs));
+    }
+
+    private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
+        for (PageCopies each : ack.acks()) {
+            DirectoryEntry<State> entry = directory.entry(each.page());
+            ProtocolViolation.check(
+                    flushes.isAwaited(each.page(), ack.interval(), from), entry, ack);
+            onPageAck(entry, from, each.copies(), out);
+        }
+        sendReady(out);
+        outgoing.send(out);
+    }
+
+    /**
+     * Learns what the acknowledger knows before it asks who is left to be told: it is how closure
+     * is reached. A copy that was fetched since its node was told is told again, for its image may
+     * come from a holder that has not been told yet.
+     */
+    private void onPageAck(
+            DirectoryEntry<State> entry, NodeId from, DatedCopyset copies, Effects out) {
+        Flushes.PendingUpdate update = flushes.pending(entry.page());
+        entry.copies(entry.copies().merge(copies));
+        update.missing = update.missing.without(from);
+        if (copies.nodes().contains(from)) {
+            update.told = update.told.with(from, copies.ended(from));
+        }
+        outgoing.tell(update, entry, out);
+        if (update.missing.isEmpty()) {
+            pageDone(entry.page(), update.interval, out);
+        }
+    }
+
+    private void sendReady(Effects out) {
+        while (flushes.canSend()) {
+            Flushes.PendingUpdate update = flushes.nextToSend();
+            DirectoryEntry<State> entry = directory.entry(update.page);
+            outgoing.tell(update, entry, out);
+            if (update.missing.isEmpty()) { // all copies have come with it, or are gone
+                pageDone(update.page, update.interval, out);
+            }
+        }
+    }
+
+    /**
+     * Protect, then compare: in this order no store is lost between the two. All are protected
+     * first, in order of page: neighbours are protected in one step. A hot page is only compared;
+     * releases are watched before any store that its comparison misses.
+     */
+    private void saveDiffs(Effects out) {
+        if (!flushes.canSave()) {
+            return;
+        }
+        List<Flushes.Queued> batch = new ArrayList<>();
+        List<PageId> cold = new ArrayList<>();
+        while (flushes.canSave()) {
+            Flushes.Queued next = flushes.nextToSave();
+            DirectoryEntry<State> entry = directory.entry(next.page());
+            entry.become(hotPages.afterRelease(entry, next.interval(), out));
+            batch.add(next);
+            if (!isHot(entry)) {
+                cold.add(next.page());
+            }
+        }
+        if (cold.size() < batch.size()) {
+            out.watchReleases();
+        }
+        protect(cold, out);
+        for (Flushes.Queued next : batch) {
+            out.saveDiff(next.page(), next.interval(), isHot(directory.entry(next.page())));
+        }
+    }
+
+    private static boolean isHot(DirectoryEntry<State> entry) {
+        return entry.state() instanceof State.Hot;
+    }
+
+    private static void protect(List<PageId> pages, Effects out) {
+        pages.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
+    }
+
+    private void pageDone(PageId page, long interval, Effects out) {
+        out.dropDiff(page, interval);
+        for (GatedRelease leaving : flushes.done(page)) {
+            releasePerformed(leaving, out);
+        }
+        if (directory.entry(page).state() instanceof State.Deferred(boolean store)) {
+            ask(directory.entry(page), store, out);
+        }
+        saveDiffs(out);
+    }
+}

@@ -1,0 +1,534 @@
+package io.muninn.coherence.writeshared;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.shared.CopiesCodec;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireReader;
+import io.muninn.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The messages of {@link WriteShared}, with their layouts. */
+public final class WriteSharedMessages {
+    private WriteSharedMessages() {}
+
+    /** A message of the write-shared protocol. */
+    public sealed interface Msg extends ProtocolMessage {}
+
+    /** One of runs that look for races. It is about no page's state. */
+    private sealed interface RaceMsg extends Msg {
+        @Override
+        default List<PageId> pages() {
+            return List.of();
+        }
+
+        @Override
+        default Optional<Protocol> addressee() {
+            return Optional.of(Protocol.WRITE_SHARED);
+        }
+    }
+
+    /**
+     * Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
+     * u32.
+     *
+     * @param ended copies of the page that the asker has given up
+     */
+    public record FetchRequest(PageId page, NodeId asker, int ended) implements Msg {
+        static final Codec<FetchRequest> CODEC =
+                new Codec<>(
+                        0x40,
+                        "fetch-request",
+                        FetchRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                            out.u32(m.ended());
+                        },
+                        in -> new FetchRequest(in.page(), in.node(), in.u32()));
+
+        @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
+        public Codec<FetchRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A page of an {@link AheadRequest}.
+     *
+     * @param ended copies of the page that the asker has given up
+     */
+    public record Wanted(PageId page, int ended) {}
+
+    /**
+     * Asks for copies before threads need them. What a node does not hold it forwards, pages for
+     * one node together. Layout: asker u8, count u16, then per page: page, ended u32.
+     */
+    public record AheadRequest(NodeId asker, List<Wanted> wanted) implements Msg {
+        static final Codec<AheadRequest> CODEC =
+                new Codec<>(
+                        0x4D,
+                        "ahead-request",
+                        AheadRequest.class,
+                        (m, out) -> {
+                            out.node(m.asker());
+                            out.list(
+                                    m.wanted(),
+                                    (wanted, to) -> {
+                                        to.page(wanted.page());
+                                        to.u32(wanted.ended());
+                                    });
+                        },
+                        in ->
+                                new AheadRequest(
+                                        in.node(),
+                                        in.list(from -> new Wanted(from.page(), from.u32()))));
+
+        @Override
+        public List<PageId> pages() {
+            return pagesOf(wanted, Wanted::page);
+        }
+
+        @Override
+        public PageId firstPage() {
+            return wanted.getFirst().page();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
+        public Codec<AheadRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Gives copies. */
+    public sealed interface PageReply extends Msg {
+        /** What it says of each page. */
+        List<FetchReply> replies();
+
+        /** What it says of one of its pages. */
+        default FetchReply of(PageId page) {
+            for (FetchReply reply : replies()) {
+                if (reply.page().equals(page)) {
+                    return reply;
+                }
+            }
+            throw new IllegalArgumentException("no copy of " + page + " is in " + this);
+        }
+    }
+
+    /**
+     * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
+     *
+     * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
+     * @param copies nodes that the sender believes to hold a copy, with itself unless it hands over
+     * @param applied the diffs in the image
+     */
+    public record FetchReply(
+            PageId page,
+            boolean handsOver,
+            DatedCopyset copies,
+            AppliedDiffs applied,
+            Payload image)
+            implements PageReply {
+        static final Codec<FetchReply> CODEC =
+                new Codec<>(
+                        0x41,
+                        "fetch-reply",
+                        FetchReply.class,
+                        WriteSharedMessages::writeReply,
+                        in -> readReply(in, new CopiesCodec()));
+
+        @Override
+        public List<FetchReply> replies() {
+            return List.of(this);
+        }
+
+        @Override
+        public List<PageId> pages() {
+            return List.of(page);
+        }
+
+        @Override
+        public Codec<FetchReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Gives several copies that were asked for in one message. Layout: count u16, then per page the
+     * layout of {@link FetchReply}.
+     */
+    public record AheadReply(List<FetchReply> replies) implements PageReply {
+        static final Codec<AheadReply> CODEC =
+                new Codec<>(
+                        0x4E,
+                        "ahead-reply",
+                        AheadReply.class,
+                        (m, out) -> out.list(m.replies(), WriteSharedMessages::writeReply),
+                        WriteSharedMessages::readAheadReply);
+
+        @Override
+        public List<PageId> pages() {
+            return pagesOf(replies, FetchReply::page);
+        }
+
+        @Override
+        public PageId firstPage() {
+            return replies.getFirst().page();
+        }
+
+        @Override
+        public Codec<AheadReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What the sender of an update says of one page, beside the diff.
+     *
+     * @param copies nodes that the sender believes to hold a copy, itself among them
+     * @param applied the diffs in the sender's copy, this one among them; empty without an update
+     *     timeout
+     */
+    public record Offer(PageId page, DatedCopyset copies, AppliedDiffs applied) {}
+
+    /** One page's diff within an {@link Update}. */
+    public record PageDiff(Offer offer, Payload diff) {}
+
+    /**
+     * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
+     * then per page: page, copies, applied, diff payload.
+     *
+     * @param interval the flush, counted by the sender
+     */
+    public record Update(long interval, List<PageDiff> diffs) implements Msg {
+        static final Codec<Update> CODEC =
+                new Codec<>(
+                        0x42,
+                        "update",
+                        Update.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.list(
+                                    m.diffs(),
+                                    (diff, to) -> {
+                                        writeOffer(diff.offer(), to);
+                                        to.payload(diff.diff());
+                                    });
+                        },
+                        WriteSharedMessages::readUpdate);
+
+        @Override
+        public List<PageId> pages() {
+            return pagesOf(diffs, diff -> diff.offer().page());
+        }
+
+        @Override
+        public PageId firstPage() {
+            return diffs.getFirst().offer().page();
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
+        public Codec<Update> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * One page's part of an {@link UpdateAck}.
+     *
+     * @param copies nodes that the sender believes to hold a copy; an acknowledger that is not
+     *     among them has none and wants no more updates
+     */
+    public record PageCopies(PageId page, DatedCopyset copies) {}
+
+    /**
+     * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
+     * copies.
+     */
+    public record UpdateAck(long interval, List<PageCopies> acks) implements Msg {
+        static final Codec<UpdateAck> CODEC =
+                new Codec<>(
+                        0x43,
+                        "update-ack",
+                        UpdateAck.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.list(m.acks(), WriteSharedMessages::writePageCopies);
+                        },
+                        WriteSharedMessages::readUpdateAck);
+
+        @Override
+        public List<PageId> pages() {
+            return pagesOf(acks, PageCopies::page);
+        }
+
+        @Override
+        public PageId firstPage() {
+            return acks.getFirst().page();
+        }
+
+        @Override
+        public Codec<UpdateAck> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What a flush sends to one holder in place of an {@link Update} that would be long: which
+     * pages have changed. Layout: interval i64, count u16, then per page: page, copies, applied.
+     */
+    public record UpdateList(long interval, List<Offer> offers) implements Msg {
+        static final Codec<UpdateList> CODEC =
+                new Codec<>(
+                        0x44,
+                        "update-list",
+                        UpdateList.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.list(m.offers(), WriteSharedMessages::writeOffer);
+                        },
+                        WriteSharedMessages::readUpdateList);
+
+        @Override
+        public List<PageId> pages() {
+            return pagesOf(offers, Offer::page);
+        }
+
+        @Override
+        public List<PageId> pagesTouched() {
+            return pages();
+        }
+
+        @Override
+        public Codec<UpdateList> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What there is to know of the {@link Update} that follows, in runs that look for races.
+     * Layout: interval i64, known u32 length and bytes, point text.
+     *
+     * @param known of every node the last interval that the sender knew of when it compared, i64
+     *     each
+     * @param point of synchronization that made the sender flush, for people
+     */
+    record UpdateOrigin(long interval, Bytes known, String point) implements RaceMsg {
+        static final Codec<UpdateOrigin> CODEC =
+                new Codec<>(
+                        0x4A,
+                        "update-origin",
+                        UpdateOrigin.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.sized(m.known().array());
+                            out.text(m.point());
+                        },
+                        in -> new UpdateOrigin(in.i64(), new Bytes(in.sized()), in.text()));
+
+        @Override
+        public Codec<UpdateOrigin> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Asks for those diffs of an {@link UpdateList} that are wanted; an {@link Update} brings them.
+     * Layout: interval i64, count u16, then the pages.
+     */
+    public record UpdateRequest(long interval, List<PageId> pages) implements Msg {
+        static final Codec<UpdateRequest> CODEC =
+                new Codec<>(
+                        0x45,
+                        "update-request",
+                        UpdateRequest.class,
+                        (m, out) -> {
+                            out.i64(m.interval());
+                            out.list(m.pages(), (page, to) -> to.page(page));
+                        },
+                        in -> new UpdateRequest(in.i64(), in.list(WireReader::page)));
+
+        @Override
+        public Codec<UpdateRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What the sender of the letter that follows knows, in runs that look for races. Layout: known
+     * u32 length and bytes.
+     *
+     * @param known as in {@link UpdateOrigin}
+     */
+    record Knowledge(Bytes known) implements RaceMsg {
+        static final Codec<Knowledge> CODEC =
+                new Codec<>(
+                        0x4B,
+                        "knowledge",
+                        Knowledge.class,
+                        (m, out) -> out.sized(m.known().array()),
+                        in -> new Knowledge(new Bytes(in.sized())));
+
+        @Override
+        public Codec<Knowledge> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * A granule of {@link Races}.
+     *
+     * @param granule its index in the page
+     * @param here what the sender has stored
+     * @param arriving what came in a diff
+     * @param point of synchronization, of the sender's store
+     */
+    record FoundRace(int granule, long here, long arriving, String point) {}
+
+    /**
+     * To the root: races that the sender has found. Layout: page, other u8, point text, count u16,
+     * then per race: granule u32, here i64, arriving i64, point text.
+     *
+     * @param other whose diff has met the sender's stores
+     * @param point of synchronization that sent the diff
+     */
+    record Races(PageId page, NodeId other, String point, List<FoundRace> found)
+            implements RaceMsg {
+        static final Codec<Races> CODEC =
+                new Codec<>(
+                        0x4C,
+                        "races",
+                        Races.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.other());
+                            out.text(m.point());
+                            out.list(
+                                    m.found(),
+                                    (race, to) -> {
+                                        to.u32(race.granule());
+                                        to.i64(race.here());
+                                        to.i64(race.arriving());
+                                        to.text(race.point());
+                                    });
+                        },
+                        in ->
+                                new Races(
+                                        in.page(),
+                                        in.node(),
+                                        in.text(),
+                                        in.list(from ->
+                                                new FoundRace(
+                                                        from.u32(),
+                                                        from.i64(),
+                                                        from.i64(),
+                                                        from.text()))));
+
+        @Override
+        public Codec<Races> codec() {
+            return CODEC;
+        }
+    }
+
+    static final List<Codec<?>> CODECS =
+            List.of(
+                    FetchRequest.CODEC,
+                    AheadRequest.CODEC,
+                    FetchReply.CODEC,
+                    AheadReply.CODEC,
+                    Update.CODEC,
+                    UpdateAck.CODEC,
+                    UpdateList.CODEC,
+                    UpdateRequest.CODEC,
+                    UpdateOrigin.CODEC,
+                    Knowledge.CODEC,
+                    Races.CODEC);
+
+    private static void writeReply(FetchReply reply, WireWriter out) {
+        out.page(reply.page());
+        out.flag(reply.handsOver());
+        CopiesCodec.write(reply.copies(), out);
+        CopiesCodec.write(reply.applied(), out);
+        out.payload(reply.image());
+    }
+
+    private static AheadReply readAheadReply(WireReader in) {
+        CopiesCodec known = new CopiesCodec();
+        return new AheadReply(in.list(from -> readReply(from, known)));
+    }
+
+    private static FetchReply readReply(WireReader in, CopiesCodec known) {
+        return new FetchReply(
+                in.page(), in.flag(), known.copies(in), known.applied(in), in.payload());
+    }
+
+    private static void writeOffer(Offer offer, WireWriter out) {
+        out.page(offer.page());
+        CopiesCodec.write(offer.copies(), out);
+        CopiesCodec.write(offer.applied(), out);
+    }
+
+    private static Offer readOffer(WireReader in, CopiesCodec known) {
+        return new Offer(in.page(), known.copies(in), known.applied(in));
+    }
+
+    private static Update readUpdate(WireReader in) {
+        CopiesCodec known = new CopiesCodec();
+        return new Update(
+                in.i64(), in.list(from -> new PageDiff(readOffer(from, known), from.payload())));
+    }
+
+    private static UpdateList readUpdateList(WireReader in) {
+        CopiesCodec known = new CopiesCodec();
+        return new UpdateList(in.i64(), in.list(from -> readOffer(from, known)));
+    }
+
+    private static void writePageCopies(PageCopies item, WireWriter out) {
+        out.page(item.page());
+        CopiesCodec.write(item.copies(), out);
+    }
+
+    private static UpdateAck readUpdateAck(WireReader in) {
+        CopiesCodec known = new CopiesCodec();
+        return new UpdateAck(
+                in.i64(), in.list(from -> new PageCopies(from.page(), known.copies(from))));
+    }
+
+    private static <T> List<PageId> pagesOf(List<T> items, Function<T, PageId> page) {
+        List<PageId> pages = new ArrayList<>(items.size());
+        for (T item : items) {
+            pages.add(page.apply(item));
+        }
+        return pages;
+    }
+}

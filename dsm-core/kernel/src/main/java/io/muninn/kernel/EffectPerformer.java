@@ -1,0 +1,255 @@
+package io.muninn.kernel;
+
+import io.muninn.kernel.port.LockWords;
+import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.RunControl;
+import io.muninn.kernel.port.Timers;
+import io.muninn.kernel.port.Tracer;
+import io.muninn.kernel.port.Transport;
+import io.muninn.kernel.port.Waiters;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effect.ApplyDiff;
+import io.muninn.spi.Effect.ArmTimer;
+import io.muninn.spi.Effect.CancelTimer;
+import io.muninn.spi.Effect.Count;
+import io.muninn.spi.Effect.Discard;
+import io.muninn.spi.Effect.DropDiff;
+import io.muninn.spi.Effect.DropTwin;
+import io.muninn.spi.Effect.FailRun;
+import io.muninn.spi.Effect.FindRaces;
+import io.muninn.spi.Effect.InstallPage;
+import io.muninn.spi.Effect.KeepDiff;
+import io.muninn.spi.Effect.LendLock;
+import io.muninn.spi.Effect.MakeTwin;
+import io.muninn.spi.Effect.NoteStores;
+import io.muninn.spi.Effect.Poison;
+import io.muninn.spi.Effect.ReclaimLock;
+import io.muninn.spi.Effect.ReportRace;
+import io.muninn.spi.Effect.ResumeFault;
+import io.muninn.spi.Effect.ResumeWaiter;
+import io.muninn.spi.Effect.SaveDiff;
+import io.muninn.spi.Effect.Send;
+import io.muninn.spi.Effect.SetAccess;
+import io.muninn.spi.Effect.WatchReleases;
+import io.muninn.spi.Effect.Withdraw;
+import io.muninn.spi.Event;
+import io.muninn.spi.Race;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Performs effects. Agent and simulator share it; only the ports behind it differ. */
+public final class EffectPerformer {
+    /** The machine, live or simulated. */
+    public record Ports(
+            Transport transport,
+            Pages pages,
+            LockWords locks,
+            Waiters waiters,
+            Timers timers,
+            Tracer tracer,
+            RunControl run) {}
+
+    private final Ports ports;
+    private final PageStatistics statistics;
+    private final Consumer<Event> results;
+    private final OwnStores stores = new OwnStores();
+    private boolean joinsSteps = true;
+
+    /**
+     * @param statistics counts what is done to pages
+     * @param results takes the results of effects; they are stepped before the next outside event
+     */
+    public EffectPerformer(Ports ports, PageStatistics statistics, Consumer<Event> results) {
+        this.ports = ports;
+        this.statistics = statistics;
+        this.results = results;
+    }
+
+    /** From now on does everything page by page. */
+    public void joinNoSteps() {
+        joinsSteps = false;
+    }
+
+    /**
+     * Performs the effects of a step in order. What is done to one page after the other is done in
+     * one step: accesses of neighbours, and images and diffs of any pages. So are the image of a
+     * page and the access that comes next.
+     *
+     * @param from index of the first effect
+     * @param to index behind the last
+     */
+    public void performAll(List<Effect> effects, int from, int to) {
+        int at = from;
+        while (at < to) {
+            Effect effect = effects.get(at);
+            int count = 1;
+            while (joinsSteps
+                    && at + count < to
+                    && continues(effect, count, effects.get(at + count))) {
+                count++;
+            }
+            if (count == 1) {
+                perform(joinsSteps ? withAccess(effects, at, to) : effect);
+            } else {
+                perform(effects.subList(at, at + count));
+            }
+            at += count;
+        }
+    }
+
+    private static boolean continues(Effect first, int count, Effect next) {
+        if (first.getClass() != next.getClass()) { // most are not, and patterns take longer
+            return false;
+        }
+        return switch (first) {
+            case SetAccess(var page, var access) ->
+                    next instanceof SetAccess(var other, var same)
+                            && same == access
+                            && page.isBefore(other, count);
+            case Discard(var page) ->
+                    next instanceof Discard(var other) && page.isBefore(other, count);
+            case ResumeFault(var page, var access) ->
+                    next instanceof ResumeFault(var other, var same)
+                            && same == access
+                            && page.isBefore(other, count);
+            case SaveDiff(_, long interval, boolean keepTwin) ->
+                    next instanceof SaveDiff(_, long same, boolean alike)
+                            && same == interval
+                            && alike == keepTwin;
+            case ApplyDiff _ -> true;
+            case InstallPage(_, _, var access) ->
+                    next instanceof InstallPage(_, _, var same) && same == access;
+            default -> false;
+        };
+    }
+
+    /** The effect; or the installation of a page with the access that it gets next. */
+    private static Effect withAccess(List<Effect> effects, int at, int to) {
+        Effect effect = effects.get(at);
+        return effect instanceof InstallPage(var page, var image, var access)
+                        && access == PageAccess.NONE
+                        && at + 1 < to
+                        && effects.get(at + 1) instanceof ResumeFault(var same, var next)
+                        && same.equals(page)
+                ? new InstallPage(page, image, next)
+                : effect;
+    }
+
+    /** Several that continue the first. */
+    private void perform(List<Effect> run) {
+        switch (run.getFirst()) {
+            case SetAccess(var first, var access) ->
+                    ports.pages().setAccess(first, run.size(), access);
+            case Discard(var first) -> ports.pages().discard(first, run.size());
+            case ResumeFault(var first, var access) ->
+                    ports.pages().resume(first, run.size(), access);
+            case SaveDiff(_, long interval, boolean keepTwin) -> saveDiffs(run, interval, keepTwin);
+            case ApplyDiff _ -> applyDiffs(run);
+            case InstallPage(_, _, var access) -> install(run, access);
+            default -> throw new IllegalStateException("several at once: " + run);
+        }
+    }
+
+    private void install(List<Effect> run, PageAccess access) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        List<Payload> images = new ArrayList<>(run.size());
+        run.forEach(effect -> {
+            pages.add(((InstallPage) effect).page());
+            images.add(((InstallPage) effect).image());
+        });
+        ports.pages().install(pages, images, access);
+        pages.forEach(statistics::onInstalled);
+    }
+
+    private void saveDiffs(List<Effect> run, long interval, boolean keepTwin) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        run.forEach(effect -> pages.add(((SaveDiff) effect).page()));
+        List<Pages.DiffSize> sizes = ports.pages().saveDiffs(pages, interval, keepTwin);
+        for (int i = 0; i < pages.size(); i++) {
+            diffSaved(pages.get(i), interval, sizes.get(i));
+        }
+    }
+
+    private void diffSaved(PageId page, long interval, Pages.DiffSize size) {
+        statistics.onDiffSaved(page, size.granules(), size.kept());
+        results.accept(
+                new Event.DiffSaved(page, interval, size.granules(), size.bytes(), size.kept()));
+    }
+
+    private void applyDiffs(List<Effect> run) {
+        List<PageId> pages = new ArrayList<>(run.size());
+        List<Payload> diffs = new ArrayList<>(run.size());
+        run.forEach(effect -> {
+            pages.add(((ApplyDiff) effect).page());
+            diffs.add(((ApplyDiff) effect).diff());
+        });
+        List<Integer> overlaps = ports.pages().applyDiffs(pages, diffs);
+        for (int i = 0; i < pages.size(); i++) {
+            diffApplied(pages.get(i), overlaps.get(i));
+        }
+    }
+
+    private void diffApplied(PageId page, int overlap) {
+        statistics.onDiffApplied(page, overlap);
+        results.accept(new Event.DiffApplied(page, overlap));
+    }
+
+    private void perform(Effect effect) {
+        Pages pages = ports.pages();
+        switch (effect) {
+            case Send(var to, var message) ->
+                    statistics.onSent(message, ports.transport().send(to, message));
+            case SetAccess(var page, var access) -> pages.setAccess(page, access);
+            case Withdraw(var first, int count) -> pages.withdraw(first, count);
+            case InstallPage(var page, var image, var access) -> {
+                pages.install(page, image, access);
+                statistics.onInstalled(page);
+            }
+            case Discard(var page) -> pages.discard(page);
+            case Poison(var page) -> pages.poison(page);
+            case MakeTwin(var page) -> {
+                pages.makeTwin(page);
+                statistics.onTwinMade(page);
+            }
+            case DropTwin(var page) -> {
+                pages.dropTwin(page);
+                statistics.onTwinDropped(page);
+            }
+            case SaveDiff(var page, long interval, boolean keepTwin) ->
+                    diffSaved(page, interval, pages.saveDiff(page, interval, keepTwin));
+            case DropDiff(var page, long interval) -> {
+                pages.dropDiff(page, interval);
+                statistics.onDiffDropped(page);
+            }
+            case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
+            case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
+            case NoteStores(var region, var page, long interval) -> {
+                var saved = pages.bytes(new Payload.SavedDiff(page, interval));
+                stores.note(region, page, interval, saved);
+            }
+            case FindRaces(var region, var page, var from, var diff, long known) -> {
+                List<Race> races = stores.races(region, page, pages.bytes(diff), known, pages);
+                if (!races.isEmpty()) {
+                    results.accept(new Event.RacesFound(page, from, races));
+                }
+            }
+            case ReportRace(var page, int offset, var text) ->
+                    ports.run().raceFound(page, offset, text);
+            case ResumeFault(var page, var access) -> pages.resume(page, access);
+            case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
+            case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);
+            case CancelTimer(var timer) -> ports.timers().cancel(timer);
+            case Count(var counter, long amount) -> ports.tracer().count(counter, amount);
+            case ReclaimLock(var lock) ->
+                    results.accept(new Event.LockReclaimed(lock, ports.locks().reclaim(lock)));
+            case LendLock(var lock, boolean held, boolean wanted) ->
+                    ports.locks().lend(lock, held, wanted);
+            case WatchReleases() -> ports.locks().watchReleases();
+            case FailRun(var reason) -> ports.run().failRun(reason);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.muninn.kernel;
+
+import io.muninn.kernel.port.Tracer;
+import io.muninn.kernel.port.Traps;
+import io.muninn.model.PageId;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Steps a kernel and performs its effects, one outside event at a time. Agents, the simulator and
+ * tests all run this loop, so none has an order of its own.
+ *
+ * <p><b>Order.</b> The results of effects are stepped before the next outside event, first in,
+ * first out. All results that are waiting are stepped before their effects are performed: those
+ * come in the same order as if each result were performed by itself, and neighbouring effects of a
+ * kind become one batch. A result that {@linkplain Event#followsStores follows stores} begins a
+ * batch of its own, and is stepped after the twins that traps have made. Counts are not effects:
+ * they are added before the effects of their batch, since whoever is resumed may read them.
+ *
+ * <p><b>Errors.</b> An exception of the kernel or of a port ends the loop: the {@link Observer}
+ * receives it, and no later event is handled.
+ *
+ * <p><b>Threads.</b> One caller at a time.
+ */
+public final class KernelLoop {
+    /** Receives what the loop does. */
+    public interface Observer {
+        /** An event is about to be stepped. */
+        default void stepping(Event event) {}
+
+        /** An event has been stepped; its effects, without counts, are not yet performed. */
+        default void stepped(Event event, List<Effect> effects) {}
+
+        /**
+         * An outside event is handled.
+         *
+         * @param effects of all its steps, in order; valid during the call
+         */
+        default void handled(Event outside, List<Effect> effects) {}
+
+        /**
+         * The loop cannot go on.
+         *
+         * @param outside the event that was being handled
+         */
+        void failed(Event outside, Throwable cause);
+    }
+
+    private final NodeKernel kernel;
+    private final Traps traps;
+    private final PageStatistics statistics;
+    private final Tracer tracer;
+    private final Observer observer;
+    private final EffectPerformer performer;
+    private final ArrayDeque<Event> outside = new ArrayDeque<>();
+    private final ArrayDeque<Event> results = new ArrayDeque<>();
+    private final List<Effect> effects = new ArrayList<>(); // of the present outside event
+    private final Collector collector = new Collector();
+    private final Consumer<PageId> twinMade;
+    private final Consumer<PageId> twinMadeWithin; // results wait: they are already being stepped
+    private int performed; // of the effects
+    private boolean joinsSteps = true;
+    private boolean stepping;
+    private boolean failed;
+
+    /**
+     * @param traps of the application
+     * @param nanoTime the time of the twins that traps make
+     * @param statistics counts what happens to pages
+     */
+    public KernelLoop(
+            NodeKernel kernel,
+            EffectPerformer.Ports ports,
+            Traps traps,
+            LongSupplier nanoTime,
+            PageStatistics statistics,
+            Observer observer) {
+        this.kernel = kernel;
+        this.traps = traps;
+        this.statistics = statistics;
+        this.tracer = ports.tracer();
+        this.observer = observer;
+        this.performer = new EffectPerformer(ports, statistics, results::add);
+        twinMade = page -> stepWithResults(new Event.TwinMade(page, nanoTime.getAsLong()));
+        twinMadeWithin =
+                page -> {
+                    step(new Event.TwinMade(page, nanoTime.getAsLong()));
+                    perform();
+                };
+    }
+
+    /** From now on every result is performed by itself, as {@link EffectPerformer#joinNoSteps}. */
+    public void joinNoSteps() {
+        joinsSteps = false;
+        performer.joinNoSteps();
+    }
+
+    /** Whether an event is being handled. */
+    public boolean isStepping() {
+        return stepping;
+    }
+
+    /**
+     * Handles one outside event. One that an effect itself causes, such as a loss noticed in
+     * sending, waits for its turn.
+     */
+    public void handle(Event event) {
+        outside.add(event);
+        if (stepping || failed) {
+            return;
+        }
+        stepping = true;
+        try {
+            while (!outside.isEmpty() && !failed) {
+                handleOne(outside.remove());
+            }
+        } finally {
+            stepping = false;
+        }
+    }
+
+    private void handleOne(Event event) {
+        try {
+            traps.beforeStep(event, twinMade);
+            stepWithResults(event);
+            traps.afterStep(twinMade);
+        } catch (RuntimeException | Error cause) {
+            failed = true;
+            observer.failed(event, cause);
+            return;
+        }
+        observer.handled(event, Collections.unmodifiableList(effects));
+        effects.clear();
+        performed = 0;
+    }
+
+    /** A page as its protocol sees it, for a person. */
+    public String describe(PageId page) {
+        return kernel.describe(page);
+    }
+
+    private void stepWithResults(Event event) {
+        step(event);
+        perform();
+        while (!results.isEmpty()) {
+            if (results.element().followsStores()) {
+                traps.reportTwins(twinMadeWithin);
+            }
+            do {
+                step(results.remove());
+            } while (joinsSteps && !results.isEmpty() && !results.element().followsStores());
+            perform();
+        }
+    }
+
+    private void step(Event event) {
+        observer.stepping(event);
+        statistics.onEvent(event);
+        int first = effects.size();
+        kernel.step(event, collector);
+        observer.stepped(event, effects.subList(first, effects.size()));
+    }
+
+    private void perform() {
+        collector.addCounts();
+        int from = performed;
+        performed = effects.size();
+        performer.performAll(effects, from, performed);
+    }
+
+    private final class Collector implements Effects {
+        private final long[] counts = new long[NodeCounter.values().length];
+        private final List<NodeCounter> counted = new ArrayList<>(); // those that are not 0
+
+        @Override
+        public void add(Effect effect) {
+            effects.add(effect);
+        }
+
+        @Override
+        public void count(NodeCounter counter, long amount) {
+            if (counts[counter.ordinal()] == 0) {
+                counted.add(counter);
+            }
+            counts[counter.ordinal()] += amount;
+        }
+
+        private void addCounts() {
+            for (NodeCounter counter : counted) {
+                tracer.count(counter, counts[counter.ordinal()]);
+                counts[counter.ordinal()] = 0;
+            }
+            counted.clear();
+        }
+
+        @Override
+        public void releasePerformed(GatedRelease leaving) {
+            throw new IllegalStateException("the kernel handles performed releases: " + leaving);
+        }
+    }
+}

@@ -1,0 +1,567 @@
+package io.muninn.kernel;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.ReservedBarriers;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.BarrierArrivals;
+import io.muninn.sync.BarrierManager;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
+import io.muninn.sync.LockManager;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ServedObjects;
+import io.muninn.sync.ShippedCalls;
+import io.muninn.sync.SyncMessage;
+import io.muninn.wire.Codec;
+import io.muninn.wire.WireMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
+ * and shipped objects, and collects their effects. Same state and same event give the same effects
+ * in the same order.
+ *
+ * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
+ *
+ * <p><b>Threads.</b> One caller: the agent's event loop, or the simulator.
+ */
+public final class NodeKernel {
+    /** What a waiter waits for. */
+    private sealed interface Wait {
+        record ForLock(LockId lock) implements Wait {}
+
+        record ForBarrier(BarrierId barrier) implements Wait {}
+
+        record ForCondition(ConditionId condition) implements Wait {}
+
+        record ForLetter() implements Wait {}
+
+        record ForSend() implements Wait {}
+
+        record ForSealing() implements Wait {}
+
+        /** A reply, or a place among the posted calls. */
+        record ForObject(ObjectId object) implements Wait {}
+
+        /** A thread of our own, which serves an object or completes calls. */
+        record ForCalls() implements Wait {}
+    }
+
+    /** A release that some protocols have not performed yet. */
+    private static final class OpenRelease {
+        final GatedRelease leaving;
+        int missing;
+
+        OpenRelease(GatedRelease leaving, int missing) {
+            this.leaving = leaving;
+            this.missing = missing;
+        }
+    }
+
+    private final KernelConfig config;
+    private final ProtocolTable protocols;
+    private final LockManager locks;
+    private final BarrierArrivals arrivals;
+    private final BarrierManager manager;
+    private final ConditionWaits conditions;
+    private final ConditionManager conditionManager = new ConditionManager();
+    private final ProgramMessages letters;
+    private final ServedObjects objects;
+    private final ShippedCalls calls;
+    private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
+    private final List<OpenRelease> openReleases = new ArrayList<>();
+    private final ArrayDeque<GatedRelease> performed = new ArrayDeque<>();
+    private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
+    private final StepEffects out = new StepEffects();
+    private long nowNanos;
+    private boolean flushArmed;
+    private int withdrawals;
+    private Outcome lost = Outcome.DONE; // a Lost once a node is lost
+
+    public NodeKernel(KernelConfig config) {
+        this.config = config;
+        this.protocols = new ProtocolTable(new KernelContext());
+        this.locks = new LockManager(config.self(), this::beginRelease, protocols);
+        int allParties = config.nodes() * config.threads();
+        this.arrivals =
+                new BarrierArrivals(
+                        config.self(), config.threads(), allParties, this::beginRelease, protocols);
+        this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+        this.conditions = new ConditionWaits(this::beginRelease);
+        this.letters = new ProgramMessages(config.self(), this::beginRelease);
+        this.objects =
+                new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
+        this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
+    }
+
+    /** The codecs of every message that kernels exchange. */
+    public static List<Codec<?>> codecs() {
+        List<Codec<?>> all = new ArrayList<>(ProtocolKind.allCodecs());
+        all.addAll(SyncMessage.CODECS);
+        return List.copyOf(all);
+    }
+
+    /**
+     * Handles one event.
+     *
+     * @param effects takes what is to be done, in order
+     * @throws ProtocolViolation if the event is impossible in the present state: a bug
+     */
+    public void step(Event event, Effects effects) {
+        out.target = effects;
+        if (isRunOver()) {
+            stepAfterLoss(event);
+        } else {
+            dispatch(event);
+        }
+        settle();
+    }
+
+    /** A page as its protocol sees it, for a person. */
+    public String describe(PageId page) {
+        return "variable '"
+                + protocols.region(page).name()
+                + "' "
+                + protocols.of(page).describe(page);
+    }
+
+    /** A page as its protocol sees it, for a checker. */
+    public PageSnapshot snapshot(PageId page) {
+        return protocols.of(page).snapshot(page);
+    }
+
+    /**
+     * A lock as this node sees it, by the name of its state in the table of {@link LockManager}.
+     */
+    public String lockState(LockId lock) {
+        return locks.stateOf(lock);
+    }
+
+    /**
+     * A barrier as this node sees it, by the name of its state in the table of {@link
+     * BarrierArrivals}.
+     */
+    public String barrierState(BarrierId barrier) {
+        return arrivals.stateOf(barrier);
+    }
+
+    /**
+     * A shipped object as this node sees it, by the name of its state in the table of {@link
+     * ServedObjects}.
+     */
+    public String objectState(ObjectId object) {
+        return objects.stateOf(object);
+    }
+
+    /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
+    public String conditionState(WaiterId waiter) {
+        return conditions.stateOf(waiter);
+    }
+
+    /** A condition's queue, which is on the root. */
+    public ConditionManager conditionManager() {
+        return conditionManager;
+    }
+
+    /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
+    public ProgramMessages letters() {
+        return letters;
+    }
+
+    /** Within the step: what is performed may leave, and what the node told itself is heard. */
+    private void settle() {
+        while (!performed.isEmpty() || !toSelf.isEmpty()) {
+            if (!performed.isEmpty()) {
+                onReleasePerformed(performed.remove());
+            } else {
+                onMessage(config.self(), toSelf.remove());
+            }
+        }
+    }
+
+    private void dispatch(Event event) {
+        switch (event) {
+            case Event.FaultRaised fault -> onFault(fault);
+            case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
+                nowNanos = now;
+                onMessage(from, message);
+            }
+            case Event.AcquireCalled call -> {
+                startWait(call.waiter(), new Wait.ForLock(call.lock()));
+                locks.onAcquireCalled(call, out);
+            }
+            case Event.AcquireCancelled(WaiterId waiter, LockId lock) ->
+                    locks.giveUp(lock, waiter, false, out);
+            case Event.ReleaseCalled(LockId lock) -> locks.onReleaseCalled(lock, out);
+            case Event.ReleaseNoticed() -> onReleaseNoticed();
+            case Event.BarrierReached call -> {
+                startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
+                arrivals.onBarrierReached(call, out);
+                onMeeting(call.barrier());
+            }
+            case Event.WaitCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onWaitCalled(call, out);
+            }
+            case Event.SignalAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalAwaited(call, out);
+            }
+            case Event.SignalAwaitCancelled(WaiterId waiter) ->
+                    conditions.giveUp(waiter, false, out);
+            case Event.SignalCalled call -> {
+                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
+                conditions.onSignalCalled(call, out);
+            }
+            case Event.SendCalled call -> {
+                startWait(call.waiter(), new Wait.ForSend());
+                letters.onSendCalled(call, out);
+            }
+            case Event.ReceiveCalled call -> {
+                startWait(call.waiter(), new Wait.ForLetter());
+                letters.onReceiveCalled(call, out);
+            }
+            case Event.Shipping about -> onShipping(about);
+            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
+            case Event.AccessWithdrawn _ -> onAccessWithdrawn();
+            case Event.TimerFired(TimerId timer, long now) -> {
+                nowNanos = now;
+                onTimer(timer);
+            }
+            case Event.TwinMade made -> onTwinMade(made);
+            case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
+            case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
+            case Event.DiffApplied applied ->
+                    protocols.of(applied.page()).onDiffApplied(applied, out);
+            case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
+            case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
+        }
+    }
+
+    private void onMeeting(BarrierId barrier) {
+        if (barrier.equals(ReservedBarriers.END)) {
+            objects.onThreadsEnded(1, out);
+        } else if (barrier.equals(ReservedBarriers.FINISH)) {
+            objects.onThreadsEnded(config.threads(), out);
+        }
+    }
+
+    private void onShipping(Event.Shipping event) {
+        switch (event) {
+            case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
+            case Event.ShipCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onShipCalled(call, out);
+            }
+            case Event.PostCalled call -> {
+                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                calls.onPostCalled(call, out);
+            }
+            case Event.ReplyAwaited call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                calls.onReplyAwaited(call, out);
+            }
+            case Event.ServeCalled call -> {
+                startWait(call.waiter(), new Wait.ForCalls());
+                objects.onServeCalled(call, out);
+            }
+            case Event.CallServed served -> objects.onCallServed(served, out);
+        }
+    }
+
+    /**
+     * After a loss nothing is asked of others or answered to them; faults on what is here go on,
+     * and every call is told.
+     */
+    private void stepAfterLoss(Event event) {
+        switch (event) {
+            case Event.FaultRaised fault -> onFault(fault);
+            case Event.TwinMade made -> onTwinMade(made);
+            case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SignalCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.Shipping about -> onShippingAfterLoss(about);
+            case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.MessageArrived _,
+                    Event.AcquireCancelled _,
+                    Event.SignalAwaitCancelled _,
+                    Event.ReleaseCalled _,
+                    Event.ReleaseNoticed _,
+                    Event.AccessWithdrawn _,
+                    Event.TimerFired _,
+                    Event.DiffSaved _,
+                    Event.RacesFound _,
+                    Event.DiffApplied _,
+                    Event.LockReclaimed _,
+                    Event.PeerLost _ -> {}
+        }
+    }
+
+    private void onShippingAfterLoss(Event.Shipping event) {
+        switch (event) {
+            case Event.ShipCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.PostCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ReplyAwaited call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ServeCalled call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.ObjectDeclared _, Event.CallServed _ -> {}
+        }
+    }
+
+    private void onFault(Event.FaultRaised fault) {
+        nowNanos = fault.nowNanos();
+        out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
+        if (fault.kind().isStore()) {
+            protocols.of(fault.page()).onWriteFault(fault.page(), out);
+        } else {
+            protocols.of(fault.page()).onReadFault(fault.page(), out);
+        }
+    }
+
+    private void onTwinMade(Event.TwinMade made) {
+        nowNanos = made.nowNanos();
+        out.count(NodeCounter.WRITE_FAULTS);
+        out.count(NodeCounter.TRAP_TWINS);
+        protocols.of(made.page()).onTwinMade(made.page(), out);
+    }
+
+    private void onMessage(NodeId from, WireMessage message) {
+        switch (message) {
+            case ProtocolMessage about -> protocols.onMessage(from, about, out);
+            case SyncMessage sync -> onSyncMessage(from, sync);
+            default -> throw new ProtocolViolation("node=" + from + " event=" + message);
+        }
+    }
+
+    private void onSyncMessage(NodeId from, SyncMessage message) {
+        switch (message) {
+            case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
+            case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
+            case SyncMessage.BarrierArrive arrive -> manager.onBarrierArrive(from, arrive, out);
+            case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
+            case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
+            case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
+            case SyncMessage.ConditionWait wait ->
+                    conditionManager.onConditionWait(from, wait, out);
+            case SyncMessage.ConditionSignal signal ->
+                    conditionManager.onConditionSignal(from, signal, out);
+            case SyncMessage.ConditionCancel cancel ->
+                    conditionManager.onConditionCancel(from, cancel, out);
+            case SyncMessage.ConditionQueued queued -> conditions.onConditionQueued(queued, out);
+            case SyncMessage.ConditionWake wake -> conditions.onConditionWake(wake, out);
+            case SyncMessage.ConditionCancelled cancelled ->
+                    conditions.onConditionCancelled(cancelled, out);
+            case SyncMessage.ConditionSignalled signalled ->
+                    conditions.onConditionSignalled(signalled, out);
+            case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
+            case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
+            case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+            case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
+            case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
+            case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
+        }
+    }
+
+    private void onReleaseNoticed() {
+        if (!flushArmed) {
+            flushArmed = true;
+            out.armTimer(new TimerId.FlushDue(), config.flushDelayNanos());
+        }
+    }
+
+    private void onTimer(TimerId timer) {
+        switch (timer) {
+            case TimerId.FlushDue() -> {
+                flushArmed = false;
+                beginRelease(new GatedRelease.Elapsed(), out);
+            }
+            case TimerId.HoldOver(PageId page) -> protocols.of(page).onTimer(timer, out);
+            case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
+        }
+    }
+
+    private void onWaitOver(WaiterId waiter) {
+        switch (waits.get(waiter)) {
+            case Wait.ForLock(LockId lock) -> locks.giveUp(lock, waiter, true, out);
+            case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
+            case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
+            case Wait.ForLetter() -> letters.giveUp(waiter, out);
+            case Wait.ForSend(), Wait.ForSealing(), Wait.ForObject _, Wait.ForCalls() ->
+                    throw new ProtocolViolation(waiter + " has no time limit");
+            case null -> {} // it was answered when the timer fired
+        }
+    }
+
+    private void onSealed(WaiterId waiter) {
+        startWait(waiter, new Wait.ForSealing());
+        protocols.forEach(protocol -> protocol.onSealed(out));
+        if (withdrawals == 0) {
+            out.resumeWaiter(waiter, Outcome.DONE);
+        }
+    }
+
+    private void onAccessWithdrawn() {
+        withdrawals--;
+        if (withdrawals == 0) {
+            waits.entrySet().stream()
+                    .filter(wait -> wait.getValue() instanceof Wait.ForSealing)
+                    .map(Map.Entry::getKey)
+                    .toList()
+                    .forEach(waiter -> out.resumeWaiter(waiter, Outcome.DONE));
+        }
+    }
+
+    private void onPeerLost(NodeId node, String reason) {
+        lost = new Outcome.Lost(node.index(), reason);
+        List.copyOf(waits.keySet()).forEach(waiter -> out.resumeWaiter(waiter, lost));
+        protocols.forEach(protocol -> protocol.onPeerLost(node, out));
+        openReleases.clear();
+    }
+
+    private boolean isRunOver() {
+        return lost instanceof Outcome.Lost;
+    }
+
+    private void startWait(WaiterId waiter, Wait wait) {
+        Wait before = waits.put(waiter, wait);
+        if (before != null) {
+            throw new ProtocolViolation(waiter + " waits for " + before + " and calls for " + wait);
+        }
+    }
+
+    private void beginRelease(GatedRelease leaving, Effects effects) {
+        openReleases.add(new OpenRelease(leaving, protocols.count()));
+        protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
+    }
+
+    private void onReleasePerformed(GatedRelease leaving) {
+        switch (leaving) {
+            case GatedRelease.Token token -> locks.onReleasePerformed(token, out);
+            case GatedRelease.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
+            case GatedRelease.Signal signal -> conditions.onReleasePerformed(signal, out);
+            case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);
+            case GatedRelease.Call call -> calls.onReleasePerformed(call, out);
+            case GatedRelease.Reply reply -> objects.onReleasePerformed(reply, out);
+            case GatedRelease.Elapsed() -> {}
+        }
+    }
+
+    /** Counts a step's effects as they pass, and keeps in the node what it tells itself. */
+    private final class StepEffects implements Effects {
+        private Effects target;
+
+        @Override
+        public void add(Effect effect) {
+            switch (effect) {
+                case Effect.Send(NodeId to, WireMessage message) when to.equals(config.self()) ->
+                        toSelf.add(message);
+                case Effect.ResumeWaiter resume -> {
+                    waits.remove(resume.waiter());
+                    target.add(resume);
+                }
+                case Effect.Withdraw withdraw -> {
+                    withdrawals++;
+                    target.add(withdraw);
+                }
+                default -> target.add(effect);
+            }
+        }
+
+        @Override
+        public void count(NodeCounter counter, long amount) {
+            target.count(counter, amount);
+        }
+
+        @Override
+        public void releasePerformed(GatedRelease leaving) {
+            for (OpenRelease release : openReleases) {
+                if (release.leaving == leaving) {
+                    release.missing--;
+                    if (release.missing == 0) {
+                        openReleases.remove(release);
+                        performed.add(leaving);
+                    }
+                    return;
+                }
+            }
+            throw new ProtocolViolation("event=" + leaving + " was not being released");
+        }
+    }
+
+    /** What protocols see of the node. */
+    private final class KernelContext implements Context {
+        @Override
+        public NodeId self() {
+            return config.self();
+        }
+
+        @Override
+        public int nodes() {
+            return config.nodes();
+        }
+
+        @Override
+        public long nowNanos() {
+            return nowNanos;
+        }
+
+        @Override
+        public boolean checksRaces() {
+            return config.checksRaces();
+        }
+
+        @Override
+        public long holdNanos() {
+            return config.holdNanos();
+        }
+
+        @Override
+        public UpdateRules updates() {
+            return config.updates();
+        }
+
+        @Override
+        public AdaptiveTwinRules twins() {
+            return config.twins();
+        }
+
+        @Override
+        public boolean isRunOver() {
+            return NodeKernel.this.isRunOver();
+        }
+
+        @Override
+        public RegionSpec region(PageId page) {
+            return protocols.region(page);
+        }
+    }
+}

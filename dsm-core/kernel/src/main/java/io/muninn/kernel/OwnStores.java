@@ -1,0 +1,67 @@
+package io.muninn.kernel;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
+import io.muninn.kernel.port.Pages;
+import io.muninn.model.PageId;
+import io.muninn.spi.Race;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What one node has stored and sent, granule by granule, in runs that look for races: the last
+ * interval with a store, and its value. An older one tells nothing more, for whoever does not know
+ * of the older interval does not know of the last one either.
+ *
+ * <p>Bounded by the shared memory: an entry for each granule that this node has stored to.
+ */
+final class OwnStores {
+    private record Sent(long interval, long value) {}
+
+    private final TreeMap<PageId, TreeMap<Integer, Sent>> sent = new TreeMap<>();
+    private final TreeMap<PageId, BitSet> told = new TreeMap<>();
+
+    void note(RegionSpec region, PageId page, long interval, MemorySegment diff) {
+        TreeMap<Integer, Sent> granules = sent.computeIfAbsent(page, _ -> new TreeMap<>());
+        Diff.forEach(
+                diff,
+                region.pageBytes(),
+                region.granuleBytes(),
+                (index, value) -> granules.put(index, new Sent(interval, value)));
+    }
+
+    /**
+     * The granules of an arriving diff that this node has stored to, and its sender does not know
+     * of it; each is told once.
+     *
+     * @param known the last interval of this node that the sender knew of
+     */
+    List<Race> races(RegionSpec region, PageId page, MemorySegment diff, long known, Pages pages) {
+        List<Race> races = new ArrayList<>();
+        TreeMap<Integer, Sent> granules = sent.getOrDefault(page, new TreeMap<>());
+        BitSet before = told.computeIfAbsent(page, _ -> new BitSet());
+        int granuleBytes = region.granuleBytes();
+        Diff.forEach(
+                diff,
+                region.pageBytes(),
+                granuleBytes,
+                (index, value) -> {
+                    if (before.get(index)) {
+                        return;
+                    }
+                    Sent own = granules.get(index);
+                    OptionalLong here = pages.localStore(page, index * granuleBytes, granuleBytes);
+                    if (here.isPresent()) {
+                        races.add(new Race(index, here.getAsLong(), value, 0));
+                    } else if (own != null && own.interval() > known) {
+                        races.add(new Race(index, own.value(), value, own.interval()));
+                    }
+                });
+        races.forEach(race -> before.set(race.granule()));
+        return races;
+    }
+}

@@ -1,0 +1,114 @@
+package io.muninn.kernel.port;
+
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The bytes of a node's pages, twins and diffs, and what local threads may do to them. The methods
+ * are the page effects of {@link io.muninn.spi.Effect}, whose Javadoc is their contract.
+ */
+public interface Pages extends PayloadSource {
+    void setAccess(PageId page, PageAccess access);
+
+    /** The same for neighbouring pages, for whom one step may do. */
+    default void setAccess(PageId first, int count, PageAccess access) {
+        for (int i = 0; i < count; i++) {
+            setAccess(first.plus(i), access);
+        }
+    }
+
+    /** Begins a withdrawal; {@code AccessWithdrawn} is delivered as an event when it is done. */
+    void withdraw(PageId first, int count);
+
+    void install(PageId page, Payload image, PageAccess access);
+
+    /**
+     * The same for several pages.
+     *
+     * @param images as many as there are pages
+     */
+    default void install(List<PageId> pages, List<Payload> images, PageAccess access) {
+        for (int i = 0; i < pages.size(); i++) {
+            install(pages.get(i), images.get(i), access);
+        }
+    }
+
+    void discard(PageId page);
+
+    /** The same for neighbouring pages. */
+    default void discard(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            discard(first.plus(i));
+        }
+    }
+
+    void poison(PageId page);
+
+    void makeTwin(PageId page);
+
+    void dropTwin(PageId page);
+
+    /**
+     * What a comparison of page and twin found.
+     *
+     * @param granules changed granules
+     * @param bytes length of the encoded diff
+     * @param kept the page is writable, and what was compared is its twin
+     */
+    record DiffSize(int granules, int bytes, boolean kept) {}
+
+    DiffSize saveDiff(PageId page, long interval, boolean keepTwin);
+
+    /**
+     * The same for several pages, in order.
+     *
+     * @return what was found, in the order of the pages
+     */
+    default List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
+        return pages.stream().map(page -> saveDiff(page, interval, keepTwin)).toList();
+    }
+
+    void dropDiff(PageId page, long interval);
+
+    void keepDiff(PageId page, long keep, Payload diff);
+
+    /**
+     * @return granules that a local store had changed too
+     */
+    int applyDiff(PageId page, Payload diff);
+
+    /**
+     * The same for several pages, in order.
+     *
+     * @param diffs as many as there are pages
+     * @return the granules that local stores had changed too, in the order of the pages
+     */
+    default List<Integer> applyDiffs(List<PageId> pages, List<Payload> diffs) {
+        List<Integer> overlaps = new ArrayList<>(pages.size());
+        for (int i = 0; i < pages.size(); i++) {
+            overlaps.add(applyDiff(pages.get(i), diffs.get(i)));
+        }
+        return overlaps;
+    }
+
+    /**
+     * What a local thread has stored to a granule since the page's twin was made: empty if page and
+     * twin are alike there, or there is no twin.
+     *
+     * @param offset of the granule in the page, in bytes
+     */
+    OptionalLong localStore(PageId page, int offset, int granuleBytes);
+
+    void resume(PageId page, PageAccess access);
+
+    /** The same for neighbouring pages. */
+    default void resume(PageId first, int count, PageAccess access) {
+        for (int i = 0; i < count; i++) {
+            resume(first.plus(i), access);
+        }
+    }
+}

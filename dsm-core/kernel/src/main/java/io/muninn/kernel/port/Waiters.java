@@ -1,0 +1,9 @@
+package io.muninn.kernel.port;
+
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
+
+/** Application threads that wait for an answer. */
+public interface Waiters {
+    void resume(WaiterId waiter, Outcome outcome);
+}

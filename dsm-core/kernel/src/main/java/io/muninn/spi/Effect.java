@@ -1,0 +1,119 @@
+package io.muninn.spi;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireMessage;
+
+/**
+ * What a step wants done. Effects are performed in list order, on one thread, before the next
+ * outside event; their results come back as events before that, too.
+ */
+public sealed interface Effect {
+    /** Sends a message; the payloads it names are read at this point of the list. */
+    record Send(NodeId to, WireMessage message) implements Effect {}
+
+    /**
+     * Changes what local threads may do to a page whose content is here; {@code NONE} keeps the
+     * content. A page without content stays without: its next access faults. Wakes nobody.
+     */
+    record SetAccess(PageId page, PageAccess access) implements Effect {}
+
+    /**
+     * Withdraws all access to {@code count} pages, content kept; {@link Event.AccessWithdrawn} says
+     * when it is done. A fault meanwhile or later finds the content.
+     */
+    record Withdraw(PageId first, int count) implements Effect {}
+
+    /** Gives a page its content; local threads get {@code access} only after it is complete. */
+    record InstallPage(PageId page, Payload image, PageAccess access) implements Effect {}
+
+    /** Frees a page's content; the next access faults. */
+    record Discard(PageId page) implements Effect {}
+
+    /** Makes every access to a page fail, also of threads that wait for it. */
+    record Poison(PageId page) implements Effect {}
+
+    /**
+     * Copies a page, which no local thread may be able to store to at this point. A page without
+     * content gets zeros first.
+     */
+    record MakeTwin(PageId page) implements Effect {}
+
+    record DropTwin(PageId page) implements Effect {}
+
+    /**
+     * Compares page and twin and saves the diff under the interval; {@link Event.DiffSaved}.
+     *
+     * @param keepTwin the page stays writable, and the twin becomes what was compared: a store that
+     *     comes meanwhile is in this diff or in the next. Without it a {@link SetAccess} comes
+     *     before, so that no store does.
+     */
+    record SaveDiff(PageId page, long interval, boolean keepTwin) implements Effect {}
+
+    /** Frees a saved diff. */
+    record DropDiff(PageId page, long interval) implements Effect {}
+
+    /** Keeps an update's bytes until the fetch it met is over. */
+    record KeepDiff(PageId page, long keep, Payload diff) implements Effect {}
+
+    /**
+     * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
+     * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
+     * that the local store is in the next diff. A kept diff is freed by it. {@link
+     * Event.DiffApplied} tells the overlap.
+     */
+    record ApplyDiff(PageId page, Payload diff) implements Effect {}
+
+    /** Remembers a saved diff's granules as this node's stores of that interval. */
+    record NoteStores(RegionSpec region, PageId page, long interval) implements Effect {}
+
+    /**
+     * Looks for granules of a diff that this node has stored to as well: not sent yet, or sent in
+     * an interval that the diff's sender did not know of. Comes before {@link ApplyDiff}; {@link
+     * Event.RacesFound} tells what it finds.
+     *
+     * @param known the last interval of this node that the sender knew of
+     */
+    record FindRaces(RegionSpec region, PageId page, NodeId from, Payload diff, long known)
+            implements Effect {}
+
+    /**
+     * Tells people of a race.
+     *
+     * @param offset of the granule in its page, in bytes
+     */
+    record ReportRace(PageId page, int offset, String text) implements Effect {}
+
+    /**
+     * Makes sure that the page has this access, whatever the kernel below has done to the mapping,
+     * then wakes the threads that wait for it. A page without content gets zeros first.
+     */
+    record ResumeFault(PageId page, PageAccess access) implements Effect {}
+
+    record ResumeWaiter(WaiterId waiter, Outcome outcome) implements Effect {}
+
+    record ArmTimer(TimerId timer, long delayNanos) implements Effect {}
+
+    record CancelTimer(TimerId timer) implements Effect {}
+
+    record Count(NodeCounter counter, long amount) implements Effect {}
+
+    /**
+     * Takes a lock back from the application if it is free there; otherwise marks it as wanted so
+     * that its release calls. {@link Event.LockReclaimed} tells which.
+     */
+    record ReclaimLock(LockId lock) implements Effect {}
+
+    /** Lends a lock to the application: free, or held, and wanted by others or not. */
+    record LendLock(LockId lock, boolean held, boolean wanted) implements Effect {}
+
+    /** Asks to be told of the next release inside the node. */
+    record WatchReleases() implements Effect {}
+
+    /** Ends the run: the program did what it must not. The text names variable, page and node. */
+    record FailRun(String reason) implements Effect {}
+}

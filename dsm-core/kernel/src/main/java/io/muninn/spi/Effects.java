@@ -1,0 +1,107 @@
+package io.muninn.spi;
+
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireMessage;
+
+/** Where a step puts its effects, in order. */
+public interface Effects {
+    void add(Effect effect);
+
+    /**
+     * Says that a protocol has performed its part of a release. Heard by the kernel within the
+     * step; it is not an effect.
+     */
+    void releasePerformed(GatedRelease leaving);
+
+    default void send(NodeId to, WireMessage message) {
+        add(new Effect.Send(to, message));
+    }
+
+    default void setAccess(PageId page, PageAccess access) {
+        add(new Effect.SetAccess(page, access));
+    }
+
+    default void withdraw(PageId first, int count) {
+        add(new Effect.Withdraw(first, count));
+    }
+
+    default void installPage(PageId page, Payload image, PageAccess access) {
+        add(new Effect.InstallPage(page, image, access));
+    }
+
+    default void discard(PageId page) {
+        add(new Effect.Discard(page));
+    }
+
+    default void poison(PageId page) {
+        add(new Effect.Poison(page));
+    }
+
+    default void makeTwin(PageId page) {
+        add(new Effect.MakeTwin(page));
+    }
+
+    default void dropTwin(PageId page) {
+        add(new Effect.DropTwin(page));
+    }
+
+    default void saveDiff(PageId page, long interval, boolean keepTwin) {
+        add(new Effect.SaveDiff(page, interval, keepTwin));
+    }
+
+    default void dropDiff(PageId page, long interval) {
+        add(new Effect.DropDiff(page, interval));
+    }
+
+    default void keepDiff(PageId page, long keep, Payload diff) {
+        add(new Effect.KeepDiff(page, keep, diff));
+    }
+
+    default void applyDiff(PageId page, Payload diff) {
+        add(new Effect.ApplyDiff(page, diff));
+    }
+
+    default void resumeFault(PageId page, PageAccess access) {
+        add(new Effect.ResumeFault(page, access));
+    }
+
+    default void resumeWaiter(WaiterId waiter, Outcome outcome) {
+        add(new Effect.ResumeWaiter(waiter, outcome));
+    }
+
+    default void armTimer(TimerId timer, long delayNanos) {
+        add(new Effect.ArmTimer(timer, delayNanos));
+    }
+
+    default void cancelTimer(TimerId timer) {
+        add(new Effect.CancelTimer(timer));
+    }
+
+    default void count(NodeCounter counter) {
+        count(counter, 1);
+    }
+
+    default void count(NodeCounter counter, long amount) {
+        add(new Effect.Count(counter, amount));
+    }
+
+    default void reclaimLock(LockId lock) {
+        add(new Effect.ReclaimLock(lock));
+    }
+
+    default void lendLock(LockId lock, boolean held, boolean wanted) {
+        add(new Effect.LendLock(lock, held, wanted));
+    }
+
+    default void watchReleases() {
+        add(new Effect.WatchReleases());
+    }
+
+    default void failRun(String reason) {
+        add(new Effect.FailRun(reason));
+    }
+}

@@ -1,0 +1,45 @@
+package io.muninn.spi;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+
+/**
+ * What is about to leave the node, and must not leave before everything dirty is flushed and every
+ * update that the node has sent is acknowledged.
+ */
+public sealed interface GatedRelease {
+    /** A lock's token passes to another node. */
+    record Token(LockId lock, NodeId to) implements GatedRelease {}
+
+    /**
+     * This node's arrivals at a barrier.
+     *
+     * @param timed how many of them wait with a time limit
+     */
+    record Arrival(BarrierId barrier, int count, int timed) implements GatedRelease {}
+
+    /** A thread's signal to who waits for a condition. */
+    record Signal(WaiterId waiter, ConditionId condition, boolean all) implements GatedRelease {}
+
+    /** A program's message. */
+    record Letter(WaiterId waiter, NodeId to, int tag, Bytes body) implements GatedRelease {}
+
+    /**
+     * A shipped call.
+     *
+     * @param number of this node's calls
+     */
+    record Call(long number) implements GatedRelease {}
+
+    /**
+     * The reply to a shipped call.
+     *
+     * @param number of the caller's calls
+     */
+    record Reply(NodeId to, long number, Bytes reply) implements GatedRelease {}
+
+    /** Nothing leaves; the time of a release inside the node is up. */
+    record Elapsed() implements GatedRelease {}
+}

@@ -1,0 +1,85 @@
+package io.muninn.spi;
+
+/**
+ * What a node counts. Codes never change meaning: they are positions in shared memory and in
+ * reports.
+ */
+public enum NodeCounter {
+    READ_FAULTS(0, "readFaults", "muninn.faults.read", "Loads that stopped at a page"),
+    WRITE_FAULTS(1, "writeFaults", "muninn.faults.write", "Stores that stopped, upgrades included"),
+    PAGES_FETCHED(2, "pagesFetched", "muninn.pages.fetched", "Pages received and installed"),
+    PAGES_SENT(3, "pagesSent", "muninn.pages.sent", "Pages sent to other nodes"),
+    TWINS_MADE(4, "twinsMade", "muninn.twins.made", "Twins made"),
+    DIFFS_MADE(5, "diffsMade", "muninn.diffs.made", "Diffs made that were not empty"),
+    DIFFS_EMPTY(6, "diffsEmpty", "muninn.diffs.empty", "Pages found equal to their twins"),
+    DIFFS_APPLIED(7, "diffsApplied", "muninn.diffs.applied", "Diffs of other nodes applied"),
+    INVALIDATIONS(8, "invalidations", "muninn.invalidations", "Copies ended by another node"),
+    FORWARDS(9, "forwards", "muninn.forwards", "Requests passed on to a probable owner"),
+    FLUSHES(10, "flushes", "muninn.flushes", "Flushes of the delayed update queue"),
+    LOCK_CALLS(11, "lockCalls", "muninn.locks.calls", "Acquires that called the agent"),
+    TOKENS_PASSED(12, "tokensPassed", "muninn.locks.passed", "Lock tokens passed to a node"),
+    BARRIERS(13, "barriers", "muninn.barriers", "Barriers passed, once per node"),
+    DEAD_IMAGES(14, "deadImages", "muninn.pages.dead", "Images dead on arrival, not installed"),
+    FAULT_NANOS(15, "faultNanos", "muninn.faults.time", "Time threads were stopped at pages"),
+    LOCK_NANOS(16, "lockNanos", "muninn.locks.time", "Time threads waited for locks"),
+    BARRIER_NANOS(17, "barrierNanos", "muninn.barriers.time", "Time threads waited at barriers"),
+    MESSAGES(18, "messages", "muninn.messages", "Messages sent"),
+    BYTES(19, "bytes", "muninn.bytes", "Bytes of messages sent, frames included"),
+    RECEIVE_NANOS(20, "receiveNanos", "muninn.messages.time", "Time threads waited for messages"),
+    CALLS_SHIPPED(21, "callsShipped", "muninn.calls", "Calls of shipped objects by other nodes"),
+    CALL_NANOS(22, "callNanos", "muninn.calls.time", "Time threads waited for shipped objects"),
+    CONDITION_NANOS(23, "conditionNanos", "muninn.conditions.time", "Time threads awaited signals"),
+    UPDATE_TIMEOUTS(24, "updateTimeouts", "muninn.updates.timeouts", "Unused copies given up"),
+    UPDATE_LISTS_SENT(
+            25, "updateListsSent", "muninn.updates.lists", "Lists sent in place of diffs"),
+    UPDATES_REQUESTED(
+            26, "updatesRequested", "muninn.updates.requested", "Diffs asked for after a list"),
+    TRAP_TWINS(27, "trapTwins", "muninn.twins.trap", "Write faults whose trap made the twin"),
+    TWINS_KEPT(28, "twinsKept", "muninn.twins.kept", "Comparisons that kept the twin and access"),
+    PAGES_HEATED(29, "pagesHeated", "muninn.pages.heated", "Pages that became hot"),
+    PAGES_COOLED(30, "pagesCooled", "muninn.pages.cooled", "Hot pages that became cold"),
+    PAGES_AHEAD(31, "pagesAhead", "muninn.pages.ahead", "Pages asked for before a thread was"),
+    PAGES_OPENED(
+            32, "pagesOpened", "muninn.pages.opened", "Pages opened with the one that was touched"),
+    CONNECTIONS_REFUSED(
+            33,
+            "connectionsRefused",
+            "muninn.connections.refused",
+            "Connections of strangers that were closed");
+
+    private final int code;
+    private final String key;
+    private final String meter;
+    private final String description;
+
+    NodeCounter(int code, String key, String meter, String description) {
+        this.code = code;
+        this.key = key;
+        this.meter = meter;
+        this.description = description;
+    }
+
+    /** Position in the counter table, from 0, dense. */
+    public int code() {
+        return code;
+    }
+
+    /** Key in reports. */
+    public String key() {
+        return key;
+    }
+
+    /** Name of the meter. */
+    public String meter() {
+        return meter;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /** True for counters of nanoseconds. */
+    public boolean isTime() {
+        return key.endsWith("Nanos");
+    }
+}

@@ -1,0 +1,79 @@
+package io.muninn.spi;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.BarrierId;
+import java.nio.charset.StandardCharsets;
+
+/** Barriers of our own: at which nodes meet before and after the program, and to allocate. */
+public final class ReservedBarriers {
+    /** One party of each node: the root has initialized. */
+    public static final BarrierId START = new BarrierId("muninn.start");
+
+    /** All threads: the program has ended on each. */
+    public static final BarrierId END = new BarrierId("muninn.end");
+
+    /** One party of each node that runs its threads by itself: its program has ended. */
+    public static final BarrierId FINISH = new BarrierId("muninn.finish");
+
+    private static final String ALLOCATION = "muninn.allocate ";
+    private static final String MORE = "...";
+
+    /** Bytes of a variable's name, and of its shape, in the name of a barrier. */
+    private static final int WORD_BYTES_MAX = 70;
+
+    private ReservedBarriers() {}
+
+    /**
+     * All threads, once: they allocate a variable. Threads that do not agree on it come to
+     * different barriers, which the name tells apart also where it has no room for all that is
+     * known.
+     *
+     * @param ordinal how many variables have been allocated before
+     * @param type the variable's shape in words
+     */
+    public static BarrierId allocation(int ordinal, String name, String type, Protocol protocol) {
+        String shape = cut(type) + " " + protocol;
+        int rest = 31 * name.hashCode() + type.hashCode();
+        return new BarrierId(
+                ALLOCATION
+                        + ordinal
+                        + (cut(name).equals(name) && cut(type).equals(type) ? "" : "/" + rest)
+                        + " '"
+                        + cut(name)
+                        + "', "
+                        + shape);
+    }
+
+    /** As many bytes as there is room for. */
+    private static String cut(String word) {
+        if (bytes(word) <= WORD_BYTES_MAX) {
+            return word;
+        }
+        int end = Math.min(word.length(), WORD_BYTES_MAX);
+        while (bytes(word.substring(0, end)) > WORD_BYTES_MAX - MORE.length()) {
+            end = word.offsetByCodePoints(end, -1);
+        }
+        return word.substring(0, end) + MORE;
+    }
+
+    private static int bytes(String word) {
+        return word.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** True of a barrier that nobody comes to again once it has fallen. */
+    public static boolean isAllocation(BarrierId barrier) {
+        return barrier.name().startsWith(ALLOCATION);
+    }
+
+    /** For messages: the barrier by its name, or what is allocated at it. */
+    public static String describe(BarrierId barrier) {
+        return isAllocation(barrier)
+                ? "allocation of variable " + allocated(barrier)
+                : "barrier '" + barrier + "'";
+    }
+
+    /** Name, shape and protocol of the variable. */
+    public static String allocated(BarrierId allocation) {
+        return allocation.name().substring(allocation.name().indexOf('\''));
+    }
+}

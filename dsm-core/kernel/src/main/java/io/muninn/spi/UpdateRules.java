@@ -1,0 +1,80 @@
+package io.muninn.spi;
+
+/**
+ * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, and
+ * how far ahead it asks for copies; the same on every node.
+ *
+ * <p>Source: Munin §2.3, note 2, and §2.4.
+ *
+ * @param timeoutNanos a copy that no local thread has used for so long is given up when the next
+ *     update comes; {@link #NEVER} keeps every copy
+ * @param packetBytes diffs for one node that are longer together are offered by a list, of which
+ *     that node asks for what it wants; {@link #ALL_DIRECT} sends no lists
+ * @param steadyAccess an access that a thread has asked for is left for the time of the window,
+ *     whatever updates come: so a page that is used all the time faults once in a window, and a
+ *     copy that is not is given up a window later; without it the next update takes the access
+ * @param readAhead how far ahead pages are made ready
+ */
+public record UpdateRules(
+        long timeoutNanos, int packetBytes, boolean steadyAccess, ReadAheadRules readAhead) {
+    public static final long NEVER = Long.MAX_VALUE;
+    public static final int ALL_DIRECT = Integer.MAX_VALUE;
+
+    /**
+     * What a run has without options: the window of Munin's prototype, direct updates, steady
+     * access, no read-ahead.
+     */
+    public static final UpdateRules DEFAULT =
+            new UpdateRules(50_000_000, ALL_DIRECT, true, ReadAheadRules.OFF);
+
+    /** Every diff goes to every holder, no copy is given up, and none is asked for ahead. */
+    public static final UpdateRules PLAIN = new UpdateRules(NEVER, ALL_DIRECT);
+
+    public UpdateRules {
+        if (timeoutNanos < 0 || packetBytes < 0) {
+            throw new IllegalArgumentException(
+                    "update timeout " + timeoutNanos + " ns, packets of " + packetBytes + " bytes");
+        }
+    }
+
+    /** As Munin has it: every update takes access, and nothing is asked for ahead. */
+    public UpdateRules(long timeoutNanos, int packetBytes) {
+        this(timeoutNanos, packetBytes, false, ReadAheadRules.OFF);
+    }
+
+    /** The same, but for how far ahead pages are made ready. */
+    public UpdateRules withReadAhead(ReadAheadRules rules) {
+        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, rules);
+    }
+
+    /** The same, but for how long access is left. */
+    public UpdateRules withSteadyAccess(boolean isSteady) {
+        return new UpdateRules(timeoutNanos, packetBytes, isSteady, readAhead);
+    }
+
+    /** True if copies are given up at all. */
+    public boolean timesOut() {
+        return timeoutNanos != NEVER;
+    }
+
+    /**
+     * How long an access that a thread has just asked for is left in any case.
+     *
+     * @param holdNanos time that the thread needs to use it
+     */
+    public long accessNanos(long holdNanos) {
+        return steadyAccess && timesOut() ? Math.max(holdNanos, timeoutNanos) : holdNanos;
+    }
+
+    /** For a person, and for nodes that compare theirs. */
+    public String text() {
+        return "update timeout "
+                + (timesOut() ? timeoutNanos / 1_000 + " us" : "off")
+                + ", update lists "
+                + (packetBytes == ALL_DIRECT ? "off" : "above " + packetBytes + " bytes")
+                + ", steady access "
+                + (steadyAccess ? "on" : "off")
+                + ", read-ahead "
+                + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off");
+    }
+}

@@ -1,0 +1,237 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.ReservedBarriers;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.BarrierArrive;
+import io.muninn.sync.SyncMessage.BarrierBroken;
+import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The threads of one node at barriers. Arrivals combine: when all of the node's threads have
+ * arrived at a barrier for everybody, one message goes to the manager on the root, and one comes
+ * back.
+ *
+ * <p>When every thread of the node waits at some barrier, arrivals that have not combined are sent
+ * all the same, so that the manager can see a run in which no barrier will ever fall.
+ *
+ * <p>Source: Munin §3.5.2.
+ *
+ * <pre>
+ *          BarrierReached     release performed  BarrierDepart         BarrierBroken  wait over
+ * Unknown  whole, as below    impossible         impossible            →Broken        ignore
+ * Whole    wait; combined:    send arrival       resume the oldest,    →Broken, all   tell manager
+ *          flush                                 as many as came (1)   waiters told
+ * Broken   told at once       send arrival (2)   ignore (2)            ignore         ignore
+ *
+ * (1) and tell the manager again of a wait that is over and goes on: it may have ignored the first
+ * (2) it crossed the message that broke the barrier
+ * </pre>
+ *
+ * A departure of more threads than wait is impossible. A barrier of an allocation is Unknown again
+ * after its departure.
+ */
+public final class BarrierArrivals {
+    private static final class Barrier {
+        final BarrierId id;
+        final int parties;
+        final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
+        final LinkedHashSet<WaiterId> late = new LinkedHashSet<>();
+        int unsent; // have arrived and not combined
+        int unsentTimed; // of them, how many have a time limit
+        int leaving; // have combined and wait for their flush
+        int departed; // since the start
+        Optional<String> broken = Optional.empty();
+
+        Barrier(BarrierId id, int parties) {
+            this.id = id;
+            this.parties = parties;
+        }
+    }
+
+    private final NodeId self;
+    private final int threads;
+    private final int allParties;
+    private final Releases releases;
+    private final CargoHold cargo;
+    private final Map<BarrierId, Barrier> barriers = new LinkedHashMap<>();
+
+    /**
+     * @param threads application threads of this node
+     * @param allParties application threads of the cluster
+     */
+    public BarrierArrivals(
+            NodeId self, int threads, int allParties, Releases releases, CargoHold cargo) {
+        this.self = self;
+        this.threads = threads;
+        this.allParties = allParties;
+        this.releases = releases;
+        this.cargo = cargo;
+    }
+
+    public void onBarrierReached(Event.BarrierReached call, Effects out) {
+        int parties = call.parties() == Event.ALL_PARTIES ? allParties : call.parties();
+        Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
+        if (barrier.broken.isPresent()) {
+            out.resumeWaiter(call.waiter(), new Outcome.Broken(barrier.broken.get()));
+            return;
+        }
+        if (barrier.parties != parties) {
+            out.resumeWaiter(
+                    call.waiter(),
+                    new Outcome.Broken(
+                            BarrierManager.differingParties(
+                                    barrier.id, barrier.parties, self, parties)));
+            return;
+        }
+        barrier.waiting.add(call.waiter());
+        barrier.unsent++;
+        if (call.timeoutNanos() >= 0) {
+            barrier.unsentTimed++;
+            out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
+        }
+        if (parties != allParties || barrier.unsent == threads) {
+            leave(barrier, out);
+        }
+        if (waitingThreads() == threads) {
+            barriers.values().forEach(each -> leave(each, out));
+        }
+    }
+
+    private int waitingThreads() {
+        int sum = 0;
+        for (Barrier barrier : barriers.values()) {
+            sum += barrier.waiting.size();
+        }
+        return sum;
+    }
+
+    private void leave(Barrier barrier, Effects out) {
+        if (barrier.unsent > 0) {
+            GatedRelease.Arrival arrival =
+                    new GatedRelease.Arrival(barrier.id, barrier.unsent, barrier.unsentTimed);
+            barrier.unsent = 0;
+            barrier.unsentTimed = 0;
+            barrier.leaving += arrival.count();
+            releases.begin(arrival, out);
+        }
+    }
+
+    /** Everything dirty is flushed: the arrivals may go. */
+    public void onReleasePerformed(GatedRelease.Arrival arrival, Effects out) {
+        Barrier barrier = barrier(arrival.barrier(), arrival);
+        barrier.leaving -= arrival.count();
+        Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
+        out.send(
+                NodeId.ROOT,
+                new BarrierArrive(
+                        barrier.id, arrival.count(), arrival.timed(), barrier.parties, arriving));
+    }
+
+    public void onBarrierDepart(BarrierDepart depart, Effects out) {
+        Barrier barrier = barrier(depart.barrier(), depart);
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        if (depart.count() > barrier.waiting.size()) {
+            throw new ProtocolViolation(
+                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
+        }
+        out.count(NodeCounter.BARRIERS);
+        cargo.onBarrierDepart(barrier.id, depart.cargo(), out);
+        for (int i = 0; i < depart.count(); i++) {
+            WaiterId waiter = barrier.waiting.remove();
+            barrier.late.remove(waiter);
+            resume(waiter, Outcome.DONE, out);
+        }
+        barrier.departed += depart.count();
+        if (ReservedBarriers.isAllocation(barrier.id)) {
+            barriers.remove(barrier.id); // all have come, and nobody comes again
+        }
+        if (!barrier.late.isEmpty()) {
+            sendTimeout(barrier, out);
+        }
+    }
+
+    public void onBarrierBroken(BarrierBroken message, Effects out) {
+        Barrier barrier = barriers.computeIfAbsent(message.barrier(), id -> new Barrier(id, 0));
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        barrier.broken = Optional.of(message.reason());
+        barrier.unsent = 0;
+        barrier.unsentTimed = 0;
+        for (WaiterId waiter : barrier.waiting) {
+            resume(
+                    waiter,
+                    barrier.late.contains(waiter)
+                            ? new Outcome.TimedOut(message.reason())
+                            : new Outcome.Broken(message.reason()),
+                    out);
+        }
+        barrier.waiting.clear();
+        barrier.late.clear();
+    }
+
+    /**
+     * A waiter has waited too long: the manager knows who is missing, and breaks the barrier.
+     *
+     * @return true if the waiter waits at that barrier
+     */
+    public boolean onWaitOver(BarrierId id, WaiterId waiter, Effects out) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null || !barrier.waiting.contains(waiter)) {
+            return false;
+        }
+        barrier.late.add(waiter);
+        sendTimeout(barrier, out);
+        return true;
+    }
+
+    /** The barrier's state on this node, by its name in the table above. */
+    public String stateOf(BarrierId id) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null) {
+            return "Unknown";
+        }
+        return barrier.broken.isPresent() ? "Broken" : "Whole";
+    }
+
+    private static void sendTimeout(Barrier barrier, Effects out) {
+        out.send(
+                NodeId.ROOT,
+                new BarrierTimeout(
+                        barrier.id,
+                        barrier.parties,
+                        barrier.unsent + barrier.leaving,
+                        barrier.departed));
+    }
+
+    private static void resume(WaiterId waiter, Outcome outcome, Effects out) {
+        out.cancelTimer(new TimerId.WaitOver(waiter));
+        out.resumeWaiter(waiter, outcome);
+    }
+
+    private Barrier barrier(BarrierId id, Object event) {
+        Barrier barrier = barriers.get(id);
+        if (barrier == null) {
+            throw new ProtocolViolation("barrier=" + id + " state=unknown event=" + event);
+        }
+        return barrier;
+    }
+}

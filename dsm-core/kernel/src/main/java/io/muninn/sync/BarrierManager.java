@@ -1,0 +1,233 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import io.muninn.spi.ReservedBarriers;
+import io.muninn.sync.SyncMessage.BarrierArrive;
+import io.muninn.sync.SyncMessage.BarrierBroken;
+import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/**
+ * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last
+ * has come.
+ *
+ * <p>Source: Munin §3.5.2.
+ *
+ * <pre>
+ *          BarrierArrive                        BarrierTimeout
+ * Open     count; last one: answer all, →Open   →Broken: tell every node who is missing (1)
+ * Broken   ignore (2)                           ignore (2)
+ *
+ * (1) ignored if a departure is on its way to that node: if it does not end the wait, the node
+ *     says so again
+ * (2) every node has been told
+ * </pre>
+ *
+ * A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten. Two
+ * that threads wait at are one allocation on which nodes do not agree: both break.
+ *
+ * <p>Arrivals that declare another number of parties break the barrier; so does a cluster in which
+ * every thread waits, without a time limit, at barriers of which none can fall.
+ */
+public final class BarrierManager {
+    /** Most barriers named when none can fall. */
+    private static final int NAMED_MAX = 8;
+
+    private static final class Barrier {
+        final BarrierId id;
+        final int parties;
+        final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
+        final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
+        final TreeMap<NodeId, Cargo> cargo = new TreeMap<>();
+        int timed; // of those that have arrived, how many have a time limit
+        Optional<String> broken = Optional.empty();
+
+        Barrier(BarrierId id, int parties) {
+            this.id = id;
+            this.parties = parties;
+        }
+
+        int count() {
+            int sum = 0;
+            for (int each : arrived.values()) {
+                sum += each;
+            }
+            return sum;
+        }
+    }
+
+    private final int nodes;
+    private final int threads;
+    private final CargoHold cargo;
+    private final Map<BarrierId, Barrier> barriers = new LinkedHashMap<>();
+
+    /**
+     * @param threads application threads per node
+     */
+    public BarrierManager(int nodes, int threads, CargoHold cargo) {
+        this.nodes = nodes;
+        this.threads = threads;
+        this.cargo = cargo;
+    }
+
+    static String differingParties(BarrierId id, int before, NodeId node, int now) {
+        return "barrier '"
+                + id
+                + "' is for "
+                + before
+                + " parties, but node "
+                + node
+                + " came with "
+                + now;
+    }
+
+    public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
+        Barrier barrier =
+                barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        barrier.arrived.merge(from, arrive.count(), Integer::sum);
+        barrier.timed += arrive.timed();
+        barrier.cargo.put(from, arrive.cargo());
+        Optional<Barrier> other = otherAllocation(barrier);
+        if (other.isPresent()) {
+            String reason = differingAllocations(other.get(), barrier);
+            breakUp(other.get(), reason, out);
+            breakUp(barrier, reason, out);
+        } else if (arrive.parties() != barrier.parties) {
+            breakUp(
+                    barrier,
+                    differingParties(barrier.id, barrier.parties, from, arrive.parties()),
+                    out);
+        } else if (barrier.count() == barrier.parties) {
+            fall(barrier, out);
+        } else if (barrier.count() > barrier.parties) {
+            breakUp(
+                    barrier,
+                    "barrier '"
+                            + barrier.id
+                            + "': "
+                            + barrier.count()
+                            + " threads came for "
+                            + barrier.parties
+                            + " parties",
+                    out);
+        } else {
+            breakAllIfNobodyRuns(out);
+        }
+    }
+
+    public void onBarrierTimeout(NodeId from, BarrierTimeout timeout, Effects out) {
+        Barrier barrier =
+                barriers.computeIfAbsent(
+                        timeout.barrier(), id -> new Barrier(id, timeout.parties()));
+        boolean crossed = barrier.departed.getOrDefault(from, 0) != timeout.departed();
+        if (barrier.broken.isEmpty() && !crossed) {
+            barrier.arrived.merge(from, timeout.local(), Integer::sum);
+            breakUp(barrier, missing(barrier), out);
+        }
+    }
+
+    /** Threads allocate in the same order: while some are at one allocation, none is at another. */
+    private Optional<Barrier> otherAllocation(Barrier barrier) {
+        if (!ReservedBarriers.isAllocation(barrier.id)) {
+            return Optional.empty();
+        }
+        return barriers.values().stream()
+                .filter(each -> each != barrier && ReservedBarriers.isAllocation(each.id))
+                .filter(each -> each.count() > 0)
+                .findFirst();
+    }
+
+    private static String differingAllocations(Barrier first, Barrier second) {
+        return "nodes allocate differently: node "
+                + first.arrived.firstKey()
+                + " variable "
+                + ReservedBarriers.allocated(first.id)
+                + ", and node "
+                + second.arrived.firstKey()
+                + " variable "
+                + ReservedBarriers.allocated(second.id)
+                + "; all threads allocate the same variables in the same order";
+    }
+
+    private void fall(Barrier barrier, Effects out) {
+        if (ReservedBarriers.isAllocation(barrier.id)) {
+            barriers.remove(barrier.id); // nobody comes again
+        }
+        SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, barrier.cargo);
+        TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
+        barrier.arrived.clear();
+        barrier.timed = 0;
+        barrier.cargo.clear();
+        arrived.forEach((node, count) -> {
+            barrier.departed.merge(node, count, Integer::sum);
+            Cargo departure = departures.getOrDefault(node, Cargo.NONE);
+            out.send(node, new BarrierDepart(barrier.id, count, departure));
+        });
+    }
+
+    private void breakAllIfNobodyRuns(Effects out) {
+        int waiting = 0;
+        for (Barrier barrier : barriers.values()) {
+            if (barrier.timed > 0) {
+                return; // somebody will go on
+            }
+            waiting += barrier.count();
+        }
+        if (waiting < nodes * threads) {
+            return;
+        }
+        List<Barrier> stuck = barriers.values().stream().filter(b -> b.count() > 0).toList();
+        StringJoiner where = new StringJoiner("; ", "every thread waits, none can go on: ", "");
+        stuck.stream().limit(NAMED_MAX).forEach(barrier -> where.add(missing(barrier)));
+        if (stuck.size() > NAMED_MAX) {
+            where.add("and " + (stuck.size() - NAMED_MAX) + " more");
+        }
+        stuck.forEach(barrier -> breakUp(barrier, where.toString(), out));
+    }
+
+    private void breakUp(Barrier barrier, String reason, Effects out) {
+        barrier.broken = Optional.of(reason);
+        barrier.arrived.clear();
+        barrier.timed = 0;
+        barrier.cargo.clear();
+        for (int i = 0; i < nodes; i++) {
+            out.send(NodeId.of(i), new BarrierBroken(barrier.id, reason));
+        }
+    }
+
+    /** Who has not come: by node where all threads are expected, else who has come. */
+    private String missing(Barrier barrier) {
+        String counts =
+                ReservedBarriers.describe(barrier.id)
+                        + " has "
+                        + barrier.count()
+                        + " of "
+                        + barrier.parties
+                        + " parties";
+        StringJoiner absent = new StringJoiner(", ", ", missing: ", "");
+        StringJoiner present = new StringJoiner(", ", ", arrived: ", "");
+        for (int i = 0; i < nodes; i++) {
+            int count = barrier.arrived.getOrDefault(NodeId.of(i), 0);
+            if (count < threads) {
+                absent.add("node " + i + " (" + (threads - count) + " of " + threads + ")");
+            }
+            if (count > 0) {
+                present.add("node " + i + " (" + count + ")");
+            }
+        }
+        return counts + (barrier.parties == nodes * threads ? absent : present);
+    }
+}

@@ -1,0 +1,29 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import java.util.SortedMap;
+
+/** Collects and hands out what the protocols send along with synchronization. */
+public interface CargoHold {
+    Cargo onAcquire(LockId lock, Effects out);
+
+    Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out);
+
+    void onAcquired(LockId lock, Cargo grant, Effects out);
+
+    Cargo onBarrierArrive(BarrierId barrier, Effects out);
+
+    /** At the manager: cargo for each node that has arrived. */
+    SortedMap<NodeId, Cargo> onBarrierComplete(
+            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals);
+
+    void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out);
+
+    Cargo onCallLeaves(NodeId to, Effects out);
+
+    void onCallArrived(NodeId from, Cargo call, Effects out);
+}

@@ -1,0 +1,288 @@
+package io.muninn.sync;
+
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.LockGrant;
+import io.muninn.sync.SyncMessage.LockRequest;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Locks of one node: a token and a distributed queue per lock, located by probable owners. Each
+ * node knows at most the node that follows it; a later request is passed on to the end of the
+ * queue.
+ *
+ * <p>While nobody waits, the token is <em>lent</em> to the application: its threads take and free
+ * the lock by a compare-and-set on a word in shared memory, and no message and no call is made. A
+ * waiter, local or remote, makes the agent reclaim it.
+ *
+ * <p>Source: Munin §3.5.1. Departure: at most {@link #LOCAL_HANDOVERS_MAX} local waiters are served
+ * while another node waits.
+ *
+ * <pre>
+ *            AcquireCalled      ReleaseCalled     LockRequest              LockGrant
+ * Away       ask, →Asked        impossible        forward, hint:=asker     impossible
+ * Asked      wait               impossible        follow (1)               hand on (2)
+ * Kept       hand on (2)        impossible        follow, hand on          impossible
+ * Lent       reclaim            impossible        follow, reclaim          impossible
+ * Wanted     wait               hand on (2)       follow (1)               impossible
+ * Passing    wait               impossible        forward, hint:=asker     impossible
+ *
+ *            LockReclaimed               release performed       wait over or cancelled
+ * Away       impossible                  impossible              ignore
+ * Asked      impossible                  impossible              leave the queue (3)
+ * Kept       impossible                  impossible              ignore
+ * Lent       impossible                  impossible              ignore
+ * Reclaiming taken: hand on (2),         impossible              impossible (4)
+ *            else →Wanted
+ * Wanted     impossible                  impossible              leave the queue
+ * Passing    impossible                  grant, →Away or →Asked  leave the queue
+ *
+ * (1) the first to follow is remembered; a later one is forwarded to the hint; hint:=asker
+ * (2) to a local waiter: →Wanted, or →Lent if nobody else waits; to the follower: flush, →Passing;
+ *     to nobody: →Lent
+ * (3) the token still comes, and is then passed on or lent
+ * (4) the answer to a reclaim comes before the next outside event
+ * </pre>
+ */
+public final class LockManager {
+    /** Local waiters served before a remote one that waits. */
+    public static final int LOCAL_HANDOVERS_MAX = 16;
+
+    private static final int WAITERS_MAX = 1 << 16;
+
+    enum State {
+        AWAY("Away"),
+        ASKED("Asked"),
+        KEPT("Kept"),
+        LENT("Lent"),
+        RECLAIMING("Reclaiming"),
+        WANTED("Wanted"),
+        PASSING("Passing");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+    }
+
+    private record Follower(NodeId node, Cargo request) {}
+
+    private static final class Lock {
+        final LockId id;
+        State state;
+        NodeId hint = NodeId.ROOT;
+        Optional<Follower> follower = Optional.empty();
+        int handovers;
+        final ArrayDeque<WaiterId> waiters = new ArrayDeque<>();
+
+        Lock(LockId id, State state) {
+            this.id = id;
+            this.state = state;
+        }
+
+        ProtocolViolation violation(Object event) {
+            return new ProtocolViolation("lock=" + id + " state=" + state + " event=" + event);
+        }
+    }
+
+    private final NodeId self;
+    private final Releases releases;
+    private final CargoHold cargo;
+    private final Map<LockId, Lock> locks = new LinkedHashMap<>();
+
+    public LockManager(NodeId self, Releases releases, CargoHold cargo) {
+        this.self = self;
+        this.releases = releases;
+        this.cargo = cargo;
+    }
+
+    public void onAcquireCalled(Event.AcquireCalled call, Effects out) {
+        Lock lock = lock(call.lock());
+        out.count(NodeCounter.LOCK_CALLS);
+        if (lock.waiters.size() == WAITERS_MAX) {
+            throw lock.violation(call);
+        }
+        lock.waiters.add(call.waiter());
+        if (call.timeoutNanos() >= 0) {
+            out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
+        }
+        switch (lock.state) {
+            case AWAY -> ask(lock, out);
+            case KEPT -> handOn(lock, out);
+            case LENT -> reclaim(lock, out);
+            case ASKED, WANTED, PASSING -> {} // waits its turn
+            case RECLAIMING -> throw lock.violation(call);
+        }
+    }
+
+    public void onReleaseCalled(LockId id, Effects out) {
+        Lock lock = lock(id);
+        if (lock.state != State.WANTED) {
+            throw lock.violation("ReleaseCalled");
+        }
+        handOn(lock, out);
+    }
+
+    public void onLockReclaimed(Event.LockReclaimed reclaimed, Effects out) {
+        Lock lock = lock(reclaimed.lock());
+        if (lock.state != State.RECLAIMING) {
+            throw lock.violation(reclaimed);
+        }
+        if (reclaimed.taken()) {
+            handOn(lock, out);
+        } else {
+            lock.state = State.WANTED;
+        }
+    }
+
+    public void onLockRequest(LockRequest request, Effects out) {
+        Lock lock = lock(request.lock());
+        if (request.asker().equals(self)) {
+            throw lock.violation(request);
+        }
+        switch (lock.state) {
+            case AWAY, PASSING -> forward(lock, request, out);
+            case ASKED, WANTED -> follow(lock, request, out);
+            case KEPT -> {
+                follow(lock, request, out);
+                handOn(lock, out);
+            }
+            case LENT -> {
+                follow(lock, request, out);
+                reclaim(lock, out);
+            }
+            case RECLAIMING -> throw lock.violation(request);
+        }
+    }
+
+    public void onLockGrant(LockGrant grant, Effects out) {
+        Lock lock = lock(grant.lock());
+        if (lock.state != State.ASKED) {
+            throw lock.violation(grant);
+        }
+        cargo.onAcquired(lock.id, grant.cargo(), out);
+        lock.handovers = 0;
+        handOn(lock, out);
+    }
+
+    /** Everything dirty is flushed: the token may go. */
+    public void onReleasePerformed(GatedRelease.Token token, Effects out) {
+        Lock lock = lock(token.lock());
+        if (lock.state != State.PASSING || lock.follower.isEmpty()) {
+            throw lock.violation(token);
+        }
+        Follower follower = lock.follower.get();
+        lock.follower = Optional.empty();
+        out.count(NodeCounter.TOKENS_PASSED);
+        Cargo grant = cargo.onGrant(lock.id, follower.node(), follower.request(), out);
+        out.send(follower.node(), new LockGrant(lock.id, grant));
+        if (lock.waiters.isEmpty()) {
+            lock.state = State.AWAY;
+        } else {
+            ask(lock, out);
+        }
+    }
+
+    /**
+     * A waiter gives up; its node goes on and passes the token when it comes.
+     *
+     * @return true if the waiter was waiting for this lock
+     */
+    public boolean giveUp(LockId id, WaiterId waiter, boolean timedOut, Effects out) {
+        Lock lock = lock(id);
+        if (!lock.waiters.remove(waiter)) {
+            return false;
+        }
+        out.cancelTimer(new TimerId.WaitOver(waiter));
+        out.resumeWaiter(waiter, timedOut ? new Outcome.TimedOut(whoHas(lock)) : Outcome.CANCELLED);
+        return true;
+    }
+
+    /** The lock's state, by its name in the table above. */
+    public String stateOf(LockId id) {
+        Lock lock = locks.get(id);
+        return (lock == null ? initial() : lock.state).word;
+    }
+
+    private String whoHas(Lock lock) {
+        String where =
+                switch (lock.state) {
+                    case AWAY, ASKED ->
+                            "its token is on another node, last heard of at node " + lock.hint;
+                    case PASSING -> "its token is on its way from node " + self;
+                    case KEPT, LENT, RECLAIMING, WANTED -> "a thread of node " + self + " holds it";
+                };
+        return "lock '" + lock.id + "': " + where;
+    }
+
+    private Lock lock(LockId id) {
+        return locks.computeIfAbsent(id, _ -> new Lock(id, initial()));
+    }
+
+    private State initial() {
+        return self.isRoot() ? State.KEPT : State.AWAY;
+    }
+
+    private void ask(Lock lock, Effects out) {
+        lock.state = State.ASKED;
+        out.send(lock.hint, new LockRequest(lock.id, self, cargo.onAcquire(lock.id, out)));
+    }
+
+    private void reclaim(Lock lock, Effects out) {
+        lock.state = State.RECLAIMING;
+        out.reclaimLock(lock.id);
+    }
+
+    private void follow(Lock lock, LockRequest request, Effects out) {
+        if (lock.follower.isPresent()) {
+            forward(lock, request, out);
+            return;
+        }
+        lock.follower = Optional.of(new Follower(request.asker(), request.cargo()));
+        lock.hint = request.asker();
+    }
+
+    private void forward(Lock lock, LockRequest request, Effects out) {
+        out.count(NodeCounter.FORWARDS);
+        out.send(lock.hint, request);
+        lock.hint = request.asker();
+    }
+
+    /**
+     * The token is in the agent's hands: to a local waiter, to the follower, or to whoever comes.
+     */
+    private void handOn(Lock lock, Effects out) {
+        boolean remoteFirst = lock.waiters.isEmpty() || lock.handovers >= LOCAL_HANDOVERS_MAX;
+        if (lock.follower.isPresent() && remoteFirst) {
+            lock.state = State.PASSING;
+            releases.begin(new GatedRelease.Token(lock.id, lock.follower.get().node()), out);
+            return;
+        }
+        if (lock.waiters.isEmpty()) {
+            lock.state = State.LENT;
+            lock.handovers = 0;
+            out.lendLock(lock.id, false, false);
+            return;
+        }
+        WaiterId next = lock.waiters.remove();
+        lock.handovers = lock.follower.isPresent() ? lock.handovers + 1 : 0;
+        boolean wanted = !lock.waiters.isEmpty() || lock.follower.isPresent();
+        lock.state = wanted ? State.WANTED : State.LENT;
+        out.lendLock(lock.id, true, wanted); // before the waiter runs and may release
+        out.cancelTimer(new TimerId.WaitOver(next));
+        out.resumeWaiter(next, Outcome.DONE);
+    }
+}

@@ -1,0 +1,225 @@
+package io.muninn.sync;
+
+import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.Letter;
+import io.muninn.sync.SyncMessage.LetterCredit;
+import io.muninn.sync.SyncMessage.LetterStall;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The program's own messages. A send releases before the letter leaves; a receive acquires. Between
+ * one pair of nodes letters with one tag arrive in order.
+ *
+ * <p>Bounded: a node has at most {@link #WINDOW_BYTES} with another that its program has not
+ * received, or one letter if that is longer; a further send waits for credit.
+ *
+ * <p>With each other node a node has two states: as one that sends, and as one that receives.
+ *
+ * <pre>
+ *          SendCalled                  LetterCredit
+ * Open     flush, then send, or stall  count (1)
+ *          and wait, →Full
+ * Full     flush, then wait            count (1), send those that
+ *                                      wait, →Open; else stall
+ *
+ *          Letter                      letter received            LetterStall
+ * Even     keep (2)                    →Owing (3)                 →Stalled
+ * Owing    keep (2)                    →Owing (3)                 credit, →Even
+ * Stalled  keep (2)                    credit, →Even              ignore
+ *
+ * (1) impossible if it exceeds the debt
+ * (2) or give it to a thread that waits for it
+ * (3) from a quarter of the window on: credit, →Even
+ * </pre>
+ *
+ * A thread that receives takes the oldest letter that matches, else it waits. Credit comes back
+ * when a quarter of the window is received; a sender that has to wait says so by LetterStall, and
+ * gets whatever credit there is at once, or with the next letter received.
+ */
+public final class ProgramMessages {
+    /** Bytes on their way to, or kept by, one node for one other. */
+    public static final long WINDOW_BYTES = 4L << 20;
+
+    private static final long CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
+
+    /** What a letter costs besides its body, so that empty letters are bounded, too. */
+    private static final long LETTER_BYTES = 64;
+
+    private record Kept(NodeId from, int tag, Bytes body) {}
+
+    private record Receiver(WaiterId waiter, int from, int tag) {
+        boolean wants(NodeId sender, int letterTag) {
+            return tag == letterTag && (from == Event.ANY_NODE || from == sender.index());
+        }
+    }
+
+    private static final class Window {
+        long debtBytes;
+        final ArrayDeque<GatedRelease.Letter> waiting = new ArrayDeque<>();
+    }
+
+    private final NodeId self;
+    private final Releases releases;
+    private final ArrayDeque<Kept> kept = new ArrayDeque<>();
+    private final List<Receiver> receivers = new ArrayList<>();
+    private final TreeMap<NodeId, Window> windows = new TreeMap<>();
+    private final TreeMap<NodeId, Long> owedCredit = new TreeMap<>();
+    private final TreeSet<NodeId> stalled = new TreeSet<>();
+
+    public ProgramMessages(NodeId self, Releases releases) {
+        this.self = self;
+        this.releases = releases;
+    }
+
+    public void onSendCalled(Event.SendCalled call, Effects out) {
+        releases.begin(
+                new GatedRelease.Letter(call.waiter(), call.to(), call.tag(), call.body()), out);
+    }
+
+    /** Everything dirty is flushed: the letter may go. */
+    public void onReleasePerformed(GatedRelease.Letter letter, Effects out) {
+        if (letter.to().equals(self)) {
+            out.resumeWaiter(letter.waiter(), Outcome.DONE);
+            onLetter(self, new Letter(letter.tag(), letter.body()), out);
+            return;
+        }
+        Window window = windows.computeIfAbsent(letter.to(), _ -> new Window());
+        if (window.waiting.isEmpty() && fits(window, letter)) {
+            send(window, letter, out);
+        } else {
+            if (window.waiting.isEmpty()) {
+                out.send(letter.to(), LetterStall.INSTANCE);
+            }
+            window.waiting.add(letter);
+        }
+    }
+
+    public void onLetter(NodeId from, Letter letter, Effects out) {
+        for (Iterator<Receiver> each = receivers.iterator(); each.hasNext(); ) {
+            Receiver receiver = each.next();
+            if (receiver.wants(from, letter.tag())) {
+                each.remove();
+                deliver(receiver.waiter(), from, letter.body(), out);
+                return;
+            }
+        }
+        kept.add(new Kept(from, letter.tag(), letter.body()));
+    }
+
+    public void onReceiveCalled(Event.ReceiveCalled call, Effects out) {
+        Receiver receiver = new Receiver(call.waiter(), call.from(), call.tag());
+        for (Iterator<Kept> each = kept.iterator(); each.hasNext(); ) {
+            Kept letter = each.next();
+            if (receiver.wants(letter.from(), letter.tag())) {
+                each.remove();
+                deliver(call.waiter(), letter.from(), letter.body(), out);
+                return;
+            }
+        }
+        receivers.add(receiver);
+        if (call.timeoutNanos() >= 0) {
+            out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
+        }
+    }
+
+    public void onLetterCredit(NodeId from, LetterCredit credit, Effects out) {
+        Window window = windows.get(from);
+        if (window == null || credit.bytes() > window.debtBytes) {
+            String debt = window == null ? "none" : window.debtBytes + " bytes";
+            throw new ProtocolViolation("node=" + from + " window=" + debt + " event=" + credit);
+        }
+        window.debtBytes -= credit.bytes();
+        while (!window.waiting.isEmpty() && fits(window, window.waiting.peek())) {
+            send(window, window.waiting.remove(), out);
+        }
+        if (!window.waiting.isEmpty()) {
+            out.send(from, LetterStall.INSTANCE);
+        }
+    }
+
+    /** A sender waits for credit. */
+    public void onLetterStall(NodeId from, Effects out) {
+        if (owedCredit.getOrDefault(from, 0L) > 0) {
+            sendCredit(from, out);
+        } else {
+            stalled.add(from);
+        }
+    }
+
+    /**
+     * @return true if the waiter was waiting for a letter
+     */
+    public boolean giveUp(WaiterId waiter, Effects out) {
+        for (Receiver receiver : receivers) {
+            if (receiver.waiter().equals(waiter)) {
+                receivers.remove(receiver);
+                String from =
+                        receiver.from() == Event.ANY_NODE ? "any node" : "node " + receiver.from();
+                out.resumeWaiter(
+                        waiter,
+                        new Outcome.TimedOut(
+                                "no message with tag " + receiver.tag() + " came from " + from));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What this node is to another one that it sends to, by its name in the table above. */
+    public String sendingState(NodeId to) {
+        Window window = windows.get(to);
+        return window == null || window.waiting.isEmpty() ? "Open" : "Full";
+    }
+
+    /** What this node is to another one that it receives from, by its name in the table above. */
+    public String receivingState(NodeId from) {
+        if (stalled.contains(from)) {
+            return "Stalled";
+        }
+        return owedCredit.getOrDefault(from, 0L) > 0 ? "Owing" : "Even";
+    }
+
+    private static boolean fits(Window window, GatedRelease.Letter letter) {
+        return window.debtBytes == 0 || window.debtBytes + cost(letter.body()) <= WINDOW_BYTES;
+    }
+
+    private static long cost(Bytes body) {
+        return LETTER_BYTES + body.length();
+    }
+
+    private static void send(Window window, GatedRelease.Letter letter, Effects out) {
+        window.debtBytes += cost(letter.body());
+        out.send(letter.to(), new Letter(letter.tag(), letter.body()));
+        out.resumeWaiter(letter.waiter(), Outcome.DONE);
+    }
+
+    private void deliver(WaiterId waiter, NodeId from, Bytes body, Effects out) {
+        out.cancelTimer(new TimerId.WaitOver(waiter));
+        out.resumeWaiter(waiter, new Outcome.Delivered(from.index(), body));
+        if (from.equals(self)) {
+            return;
+        }
+        long owed = owedCredit.merge(from, cost(body), Long::sum);
+        if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {
+            sendCredit(from, out);
+        }
+    }
+
+    private void sendCredit(NodeId to, Effects out) {
+        stalled.remove(to);
+        out.send(to, new LetterCredit(owedCredit.put(to, 0L)));
+    }
+}

@@ -1,0 +1,230 @@
+package io.muninn.sync;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.ShippedCall;
+import io.muninn.sync.SyncMessage.ShippedRefusal;
+import io.muninn.sync.SyncMessage.ShippedReply;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Shipped objects on the node that serves them: calls of other nodes, and some of this one's, are
+ * run one at a time, in the order in which they get here, by the object's own thread, the server.
+ * Other threads of this node may run calls themselves; whoever runs one holds the object's {@link
+ * ObjectId#turn}, a lock.
+ *
+ * <p>What a call brings along is acquired when it arrives; before its reply leaves everything dirty
+ * is flushed. The next call starts meanwhile.
+ *
+ * <p>Source: Munin §8, function shipping of the task queues of TSP-F and QSORT. Departure: part of
+ * the system, with release consistency on both ways.
+ *
+ * <pre>
+ *            ObjectDeclared  ShippedCall  ServeCalled      CallServed
+ * Undeclared next (1)        wait         keep the server  impossible
+ * Elsewhere  impossible      refuse       impossible       impossible
+ * Idle       impossible      serve (2)    keep the server  impossible
+ * Due        impossible      wait         serve, →Serving  impossible
+ * Serving    impossible      wait         impossible       reply, next (1)
+ *
+ * (1) the oldest call that waits is served (2); if none does: →Idle. An object declared as another
+ *     node's: refuse all, →Elsewhere
+ * (2) →Serving if the server has asked for it, else →Due. A call that means another interface or
+ *     node is refused in any state but Undeclared, and there when the object is declared, or when
+ *     the program has ended on this node
+ * </pre>
+ */
+public final class ServedObjects {
+    enum State {
+        UNDECLARED("Undeclared"),
+        ELSEWHERE("Elsewhere"),
+        IDLE("Idle"),
+        DUE("Due"),
+        SERVING("Serving");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+    }
+
+    private record Shipped(NodeId from, ShippedCall call) {}
+
+    private static final class Served {
+        final ObjectId id;
+        State state = State.UNDECLARED;
+        long fingerprint;
+        String text = ""; // empty while Undeclared
+        Optional<WaiterId> server = Optional.empty(); // while it waits for a call
+        final ArrayDeque<Shipped> calls = new ArrayDeque<>(); // the first is the one that runs
+
+        Served(ObjectId id) {
+            this.id = id;
+        }
+
+        ProtocolViolation violation(Object event) {
+            return new ProtocolViolation("object=" + id + " state=" + state + " event=" + event);
+        }
+    }
+
+    private final NodeId self;
+    private final int threads;
+    private final Releases releases;
+    private final CargoHold cargo;
+    private final Map<ObjectId, Served> objects = new TreeMap<>();
+    private int threadsEnded;
+
+    /**
+     * @param threads of the program on this node
+     */
+    public ServedObjects(NodeId self, int threads, Releases releases, CargoHold cargo) {
+        this.self = self;
+        this.threads = threads;
+        this.releases = releases;
+        this.cargo = cargo;
+    }
+
+    /** The name of an object's state in the table. */
+    public String stateOf(ObjectId object) {
+        Served known = objects.get(object);
+        return (known == null ? State.UNDECLARED : known.state).word;
+    }
+
+    private Served object(ObjectId id) {
+        return objects.computeIfAbsent(id, Served::new);
+    }
+
+    public void onObjectDeclared(Event.ObjectDeclared declared, Effects out) {
+        Served object = object(declared.object());
+        if (object.state != State.UNDECLARED) {
+            throw object.violation(declared);
+        }
+        object.fingerprint = declared.fingerprint();
+        object.text = "node " + self + " declares it as " + declared.text();
+        refuseAllThatDiffer(object, out);
+        if (declared.node().equals(self)) {
+            next(object, out);
+        } else {
+            object.state = State.ELSEWHERE;
+        }
+    }
+
+    private void refuseAllThatDiffer(Served object, Effects out) {
+        for (Iterator<Shipped> each = object.calls.iterator(); each.hasNext(); ) {
+            Shipped shipped = each.next();
+            if (differs(object, shipped.call())) {
+                each.remove();
+                refuse(object, shipped.from(), shipped.call(), out);
+            }
+        }
+    }
+
+    /** True if the object is not what the caller takes it for, and never will be. */
+    private boolean differs(Served object, ShippedCall call) {
+        return object.text.isEmpty()
+                ? threadsEnded >= threads
+                : call.fingerprint() != object.fingerprint;
+    }
+
+    /** The program has ended on so many threads: after the last nothing will be declared. */
+    public void onThreadsEnded(int count, Effects out) {
+        threadsEnded += count;
+        if (threadsEnded >= threads) {
+            objects.values().forEach(object -> refuseAllThatDiffer(object, out));
+        }
+    }
+
+    public void onShippedCall(NodeId from, ShippedCall call, Effects out) {
+        Served object = object(call.object());
+        if (!from.equals(self)) {
+            out.count(NodeCounter.CALLS_SHIPPED);
+            cargo.onCallArrived(from, call.cargo(), out);
+        }
+        if (differs(object, call)) {
+            refuse(object, from, call, out);
+        } else {
+            object.calls.add(new Shipped(from, call));
+            if (object.state == State.IDLE) {
+                next(object, out);
+            }
+        }
+    }
+
+    public void onServeCalled(Event.ServeCalled call, Effects out) {
+        Served object = object(call.object());
+        switch (object.state) {
+            case UNDECLARED, IDLE -> keepServer(object, call);
+            case DUE -> {
+                keepServer(object, call);
+                next(object, out);
+            }
+            case ELSEWHERE, SERVING -> throw object.violation(call);
+        }
+    }
+
+    private static void keepServer(Served object, Event.ServeCalled call) {
+        if (object.server.isPresent()) {
+            throw object.violation(call);
+        }
+        object.server = Optional.of(call.waiter());
+    }
+
+    public void onCallServed(Event.CallServed served, Effects out) {
+        Served object = object(served.object());
+        if (object.state != State.SERVING) {
+            throw object.violation(served);
+        }
+        Shipped done = object.calls.remove();
+        NodeId from = done.from();
+        long number = done.call().number();
+        if (from.equals(self)) {
+            out.send(self, new ShippedReply(number, Cargo.NONE, served.reply()));
+        } else {
+            releases.begin(new GatedRelease.Reply(from, number, served.reply()), out);
+        }
+        next(object, out);
+    }
+
+    /** Everything dirty is flushed: the reply may go. */
+    public void onReleasePerformed(GatedRelease.Reply reply, Effects out) {
+        Cargo along = cargo.onCallLeaves(reply.to(), out);
+        out.send(reply.to(), new ShippedReply(reply.number(), along, reply.reply()));
+    }
+
+    /** Nothing runs: the oldest call that waits may. */
+    private static void next(Served object, Effects out) {
+        if (object.calls.isEmpty()) {
+            object.state = State.IDLE;
+        } else if (object.server.isEmpty()) {
+            object.state = State.DUE;
+        } else {
+            Shipped first = object.calls.element();
+            object.state = State.SERVING;
+            out.resumeWaiter(
+                    object.server.get(),
+                    new Outcome.Delivered(first.from().index(), first.call().request()));
+            object.server = Optional.empty();
+        }
+    }
+
+    private void refuse(Served object, NodeId from, ShippedCall call, Effects out) {
+        String text =
+                object.text.isEmpty()
+                        ? "the program has ended on node " + self + " without asking for it"
+                        : object.text;
+        out.send(from, new ShippedRefusal(call.number(), text));
+    }
+}

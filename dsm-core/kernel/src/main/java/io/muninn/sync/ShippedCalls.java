@@ -1,0 +1,206 @@
+package io.muninn.sync;
+
+import io.muninn.api.DsmNode;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.ShippedCall;
+import io.muninn.sync.SyncMessage.ShippedRefusal;
+import io.muninn.sync.SyncMessage.ShippedReply;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Calls of shipped objects on the node that makes them. A call releases before it leaves, and what
+ * its reply brings along is acquired before the caller goes on. Calls leave in the order made, so
+ * those of one thread to one object arrive in that order.
+ *
+ * <p>A posted call's caller goes on as soon as the call is accepted; what became of it goes to the
+ * completer, a thread of the application that asks for one after another. Bounded: at most {@link
+ * #POSTED_MAX} posted calls of a node have not reached the completer; a caller of more waits,
+ * unless it is the completer.
+ *
+ * <pre>
+ *            release performed         ShippedReply, ShippedRefusal
+ * (none)     impossible                impossible
+ * GatedRelease    send, →Under way (1)      impossible
+ * Under way  impossible                tell the caller, or the completer (2); →(none)
+ *
+ *            ReplyAwaited
+ * nothing to tell the completer        keep the completer
+ * something                            the oldest; accept a call that waits
+ *
+ * (1) when those made before have left. A call of this node's own object is under way at once
+ * (2) when it asks; then a call that waits is accepted
+ * </pre>
+ */
+public final class ShippedCalls {
+    /** Posted calls of a node that are under way at a time. */
+    public static final int POSTED_MAX = DsmNode.CALLS_MAX;
+
+    /** Who hears of the reply. */
+    private sealed interface Caller {
+        record Waiting(WaiterId waiter) implements Caller {}
+
+        record Posted(long number) implements Caller {}
+    }
+
+    private static final class Departure {
+        final long number;
+        final ObjectId object;
+        final NodeId to;
+        final long fingerprint;
+        final Bytes request;
+        boolean isFlushed;
+
+        Departure(long number, ObjectId object, NodeId to, long fingerprint, Bytes request) {
+            this.number = number;
+            this.object = object;
+            this.to = to;
+            this.fingerprint = fingerprint;
+            this.request = request;
+        }
+    }
+
+    private final NodeId self;
+    private final Releases releases;
+    private final CargoHold cargo;
+    private final ArrayDeque<Departure> departures = new ArrayDeque<>();
+    private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or under way, by number
+    private final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
+    private final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
+    private Optional<WaiterId> completer = Optional.empty(); // while it waits
+    private Optional<WaiterId> lastCompleter = Optional.empty(); // while it is busy, too
+    private int posted;
+    private long lastNumber;
+
+    public ShippedCalls(NodeId self, Releases releases, CargoHold cargo) {
+        this.self = self;
+        this.releases = releases;
+        this.cargo = cargo;
+    }
+
+    public void onShipCalled(Event.ShipCalled call, Effects out) {
+        depart(
+                new Caller.Waiting(call.waiter()),
+                new Departure(
+                        ++lastNumber, call.object(), call.to(), call.fingerprint(), call.request()),
+                out);
+    }
+
+    public void onPostCalled(Event.PostCalled call, Effects out) {
+        boolean isCompleter = lastCompleter.filter(call.waiter()::equals).isPresent();
+        if (posted >= POSTED_MAX && !isCompleter) { // who completes calls cannot wait for that
+            blocked.add(call);
+        } else {
+            accept(call, out);
+        }
+    }
+
+    private void accept(Event.PostCalled call, Effects out) {
+        posted++;
+        out.resumeWaiter(call.waiter(), Outcome.DONE);
+        depart(
+                new Caller.Posted(call.number()),
+                new Departure(
+                        ++lastNumber, call.object(), call.to(), call.fingerprint(), call.request()),
+                out);
+    }
+
+    private void depart(Caller caller, Departure departure, Effects out) {
+        callers.put(departure.number, caller);
+        if (departure.to.equals(self)) {
+            send(departure, Cargo.NONE, out);
+        } else {
+            departures.add(departure);
+            releases.begin(new GatedRelease.Call(departure.number), out);
+        }
+    }
+
+    /** Everything dirty is flushed: the call may go, behind those made before. */
+    public void onReleasePerformed(GatedRelease.Call leaving, Effects out) {
+        for (Departure departure : departures) {
+            departure.isFlushed |= departure.number == leaving.number();
+        }
+        while (!departures.isEmpty() && departures.peek().isFlushed) {
+            Departure first = departures.remove();
+            send(first, cargo.onCallLeaves(first.to, out), out);
+        }
+    }
+
+    private static void send(Departure call, Cargo along, Effects out) {
+        out.send(
+                call.to,
+                new ShippedCall(call.number, call.object, call.fingerprint, along, call.request));
+    }
+
+    public void onShippedReply(NodeId from, ShippedReply reply, Effects out) {
+        Caller caller = take(reply.number(), reply);
+        if (!from.equals(self)) {
+            cargo.onCallArrived(from, reply.cargo(), out);
+        }
+        tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
+    }
+
+    public void onShippedRefusal(ShippedRefusal refusal, Effects out) {
+        tell(take(refusal.number(), refusal), new Outcome.Refused(refusal.reason()), out);
+    }
+
+    private Caller take(long number, Object event) {
+        Caller caller = callers.remove(number);
+        if (caller == null || isLeaving(number)) {
+            throw new ProtocolViolation("call=" + number + " is not under way, event=" + event);
+        }
+        return caller;
+    }
+
+    private boolean isLeaving(long number) {
+        for (Departure departure : departures) {
+            if (departure.number == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void tell(Caller caller, Outcome outcome, Effects out) {
+        switch (caller) {
+            case Caller.Waiting(WaiterId waiter) -> out.resumeWaiter(waiter, outcome);
+            case Caller.Posted(long number) -> {
+                completed.add(new Outcome.Completed(number, outcome));
+                tellCompleter(out);
+            }
+        }
+    }
+
+    public void onReplyAwaited(Event.ReplyAwaited call, Effects out) {
+        if (completer.isPresent()) {
+            throw new ProtocolViolation("completer=" + completer.get() + " event=" + call);
+        }
+        completer = Optional.of(call.waiter());
+        lastCompleter = completer;
+        tellCompleter(out);
+    }
+
+    private void tellCompleter(Effects out) {
+        if (completer.isEmpty() || completed.isEmpty()) {
+            return;
+        }
+        WaiterId waiter = completer.get();
+        completer = Optional.empty();
+        posted--;
+        out.resumeWaiter(waiter, completed.remove());
+        if (!blocked.isEmpty() && posted < POSTED_MAX) {
+            accept(blocked.remove(), out);
+        }
+    }
+}

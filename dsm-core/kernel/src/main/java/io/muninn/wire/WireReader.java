@@ -1,0 +1,104 @@
+package io.muninn.wire;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What a decoder reads from, little-endian. Every method throws {@link MalformedMessageException}
+ * when too few bytes are left or a value is out of range: the bytes came from outside.
+ */
+public interface WireReader {
+    int u8();
+
+    int u16();
+
+    int u32();
+
+    long i64();
+
+    /** A copy of the next bytes. */
+    byte[] bytes(int length);
+
+    /** Bytes left in this message. */
+    int remaining();
+
+    /** A payload that lives until the effects of its own step have run. */
+    Payload payload();
+
+    default boolean flag() {
+        int value = u8();
+        if (value > 1) {
+            throw new MalformedMessageException("flag is " + value);
+        }
+        return value == 1;
+    }
+
+    /**
+     * A number as {@link WireWriter#varint} wrote it, from 0 to {@code max}, in its shortest form.
+     */
+    default long varint(long max) {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+            int next = u8();
+            value |= (next & 0x7FL) << shift;
+            if (next <= 0x7F) {
+                if (value > max || next == 0 && shift > 0) {
+                    break;
+                }
+                return value;
+            }
+        }
+        throw new MalformedMessageException("varint is too large or too long, most is " + max);
+    }
+
+    default NodeId node() {
+        int index = u8();
+        if (index >= NodeId.NODES_MAX) {
+            throw new MalformedMessageException("node is " + index);
+        }
+        return NodeId.of(index);
+    }
+
+    default PageId page() {
+        int region = u16();
+        int index = u32();
+        if (index < 0) {
+            throw new MalformedMessageException("page index is " + index);
+        }
+        return new PageId(region, index);
+    }
+
+    /**
+     * A set of nodes: bit i of an i64 stands for node i. A node that does not exist is malformed.
+     */
+    default long nodeBits() {
+        return i64();
+    }
+
+    default String text() {
+        return new String(bytes(u16()), StandardCharsets.UTF_8);
+    }
+
+    /** Length u32, then the bytes, as {@link WireWriter#sized} wrote them. */
+    default byte[] sized() {
+        int length = u32();
+        if (length < 0 || length > remaining()) {
+            throw new MalformedMessageException("length is " + length);
+        }
+        return bytes(length);
+    }
+
+    /** Count u16, then the items. */
+    default <T> List<T> list(Function<WireReader, T> read) {
+        int count = u16();
+        List<T> items = new ArrayList<>(Math.min(count, remaining()));
+        for (int i = 0; i < count; i++) {
+            items.add(read.apply(this));
+        }
+        return List.copyOf(items);
+    }
+}

@@ -1,0 +1,100 @@
+package io.muninn.coherence;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Context;
+import io.muninn.spi.UpdateRules;
+import java.util.List;
+
+/** What a protocol sees of its node, as the test sets it. */
+public final class FakeContext implements Context {
+    public static final long HOLD_NANOS = 100;
+
+    private final NodeId self;
+    private final RegionSpec region;
+    private long nowNanos = 1_000;
+    private UpdateRules updates = UpdateRules.PLAIN;
+    private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
+    private boolean runOver;
+
+    public FakeContext(int self, Protocol protocol) {
+        this(self, protocol, 16);
+    }
+
+    public FakeContext(int self, Protocol protocol, int pages) {
+        this.self = NodeId.of(self);
+        this.region =
+                new RegionSpec(
+                        0,
+                        "matrix",
+                        protocol,
+                        0,
+                        (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
+                        Long.BYTES,
+                        1,
+                        List.of());
+    }
+
+    public RegionSpec region() {
+        return region;
+    }
+
+    public void passNanos(long nanos) {
+        nowNanos += nanos;
+    }
+
+    public void updates(UpdateRules rules) {
+        updates = rules;
+    }
+
+    public void twins(AdaptiveTwinRules rules) {
+        twins = rules;
+    }
+
+    public void endRun() {
+        runOver = true;
+    }
+
+    @Override
+    public NodeId self() {
+        return self;
+    }
+
+    @Override
+    public int nodes() {
+        return NodeId.NODES_MAX;
+    }
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public long holdNanos() {
+        return HOLD_NANOS;
+    }
+
+    @Override
+    public UpdateRules updates() {
+        return updates;
+    }
+
+    @Override
+    public AdaptiveTwinRules twins() {
+        return twins;
+    }
+
+    @Override
+    public boolean isRunOver() {
+        return runOver;
+    }
+
+    @Override
+    public RegionSpec region(PageId page) {
+        return region;
+    }
+}

@@ -1,0 +1,174 @@
+package io.muninn.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One protocol of one node, taken from state to state by events: what the tests of table cells have
+ * in common.
+ *
+ * @param <M> the protocol's messages
+ */
+public final class Subject<M extends ProtocolMessage> {
+    public static final PageId PAGE = new PageId(0, 3);
+    public static final Payload IMAGE =
+            new Payload.Received(MemorySegment.ofArray(new byte[] {1, 2, 3}), false);
+
+    public final FakeContext context;
+    public final CoherenceProtocol<M> protocol;
+    private final RecordingEffects out = new RecordingEffects();
+
+    public Subject(
+            int self,
+            Protocol kind,
+            Function<FakeContext, ? extends CoherenceProtocol<M>> constructor) {
+        context = new FakeContext(self, kind);
+        protocol = constructor.apply(context);
+        protocol.onRegionAdded(context.region());
+    }
+
+    public static NodeId node(int index) {
+        return NodeId.of(index);
+    }
+
+    public static Effect send(int to, WireMessage message) {
+        return new Effect.Send(node(to), message);
+    }
+
+    public static Effect count(NodeCounter counter) {
+        return new Effect.Count(counter, 1);
+    }
+
+    public static Effect install(PageAccess access) {
+        return new Effect.InstallPage(PAGE, IMAGE, access);
+    }
+
+    public static Effect access(PageAccess access) {
+        return new Effect.SetAccess(PAGE, access);
+    }
+
+    public static Effect resume(PageAccess access) {
+        return new Effect.ResumeFault(PAGE, access);
+    }
+
+    public static Effect discard() {
+        return new Effect.Discard(PAGE);
+    }
+
+    public static Effect poison() {
+        return new Effect.Poison(PAGE);
+    }
+
+    public static Effect arm(long delayNanos) {
+        return new Effect.ArmTimer(new TimerId.HoldOver(PAGE), delayNanos);
+    }
+
+    public Subject<M> readFault() {
+        protocol.onReadFault(PAGE, out);
+        return this;
+    }
+
+    public Subject<M> writeFault() {
+        protocol.onWriteFault(PAGE, out);
+        return this;
+    }
+
+    public Subject<M> message(int from, M message) {
+        protocol.onMessage(node(from), message, out);
+        return this;
+    }
+
+    public Subject<M> holdOver() {
+        protocol.onTimer(new TimerId.HoldOver(PAGE), out);
+        return this;
+    }
+
+    public Subject<M> sealed() {
+        protocol.onSealed(out);
+        return this;
+    }
+
+    public Subject<M> release(GatedRelease leaving) {
+        protocol.onRelease(leaving, out);
+        return this;
+    }
+
+    public Subject<M> twinMade() {
+        protocol.onTwinMade(PAGE, out);
+        return this;
+    }
+
+    public Subject<M> saved(long interval, int granules) {
+        return saved(interval, granules, false);
+    }
+
+    /** The page was compared, and stays writable with what was compared as its twin. */
+    public Subject<M> savedAndKept(long interval, int granules) {
+        return saved(interval, granules, true);
+    }
+
+    private Subject<M> saved(long interval, int granules, boolean kept) {
+        protocol.onDiffSaved(
+                new Event.DiffSaved(PAGE, interval, granules, 12 * granules, kept), out);
+        return this;
+    }
+
+    public Subject<M> peerLost(int node) {
+        context.endRun();
+        protocol.onPeerLost(node(node), out);
+        return this;
+    }
+
+    public Subject<M> passNanos(long nanos) {
+        context.passNanos(nanos);
+        return this;
+    }
+
+    /** Forgets the effects so far: what follows is the act. */
+    public Subject<M> quietly() {
+        out.take();
+        out.takePerformed();
+        return this;
+    }
+
+    /** The effects since the last look are exactly these. */
+    public Subject<M> expect(Effect... effects) {
+        assertEquals(List.of(effects), out.take());
+        return this;
+    }
+
+    public Subject<M> expectPerformed(GatedRelease... performed) {
+        assertEquals(List.of(performed), out.takePerformed());
+        return this;
+    }
+
+    /** The act is impossible in this state, and says so with page, state and event. */
+    public void expectViolation(String state, Runnable act, String event) {
+        ProtocolViolation violation = assertThrows(ProtocolViolation.class, act::run);
+        String text = violation.getMessage();
+        assertTrue(text.contains("page=" + PAGE), text);
+        assertTrue(text.contains("state=" + state), text);
+        assertTrue(text.contains("event=" + event), text);
+        assertEquals(List.of(), out.take());
+    }
+}

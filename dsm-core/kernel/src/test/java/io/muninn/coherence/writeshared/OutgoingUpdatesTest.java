@@ -1,0 +1,160 @@
+package io.muninn.coherence.writeshared;
+
+import static io.muninn.coherence.Subject.count;
+import static io.muninn.coherence.Subject.node;
+import static io.muninn.coherence.Subject.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.FakeContext;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.PageId;
+import io.muninn.spi.Effect;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which diffs are sent at once, and which are offered: by node 1, where nodes 2 and 3 hold all. */
+class OutgoingUpdatesTest {
+    private static final int PACKET_BYTES = 100;
+
+    private final FakeContext context = new FakeContext(1, Protocol.WRITE_SHARED);
+    private final Directory<String> directory = new Directory<>(context.self(), () -> "");
+    private final RecordingEffects out = new RecordingEffects();
+    private final OutgoingUpdates outgoing;
+
+    OutgoingUpdatesTest() {
+        context.updates(new UpdateRules(1_000, PACKET_BYTES));
+        directory.add(context.region());
+        outgoing = new OutgoingUpdates(context, new RaceChecks(context, new Flushes(context)));
+    }
+
+    /** A page whose copy this node has, or has given up to node 2. */
+    private DirectoryEntry<String> page(int index, boolean isGivenUp) {
+        DirectoryEntry<String> entry = directory.entry(new PageId(0, index));
+        DatedCopyset all = DatedCopyset.of(Copyset.of(node(1))).with(node(2), 0).with(node(3), 0);
+        entry.copies(isGivenUp ? all.end(node(1)) : all);
+        entry.probableOwner(node(2));
+        return entry;
+    }
+
+    private Flushes.PendingUpdate tell(DirectoryEntry<String> entry, int bytes) {
+        Flushes.PendingUpdate update = new Flushes.PendingUpdate(entry.page(), 1, bytes);
+        outgoing.tell(update, entry, out);
+        return update;
+    }
+
+    private static Update update(DirectoryEntry<?>... entries) {
+        return new Update(
+                1, List.of(entries).stream().map(each -> OutgoingUpdates.diff(each, 1)).toList());
+    }
+
+    private static UpdateList list(DirectoryEntry<?>... entries) {
+        return new UpdateList(
+                1,
+                List.of(entries).stream()
+                        .map(each -> OutgoingUpdates.diff(each, 1).offer())
+                        .toList());
+    }
+
+    private void expectSent(Effect... effects) {
+        outgoing.send(out);
+        assertEquals(List.of(effects), out.take());
+    }
+
+    @Test
+    void longDiffsOfOwnCopies_areOfferedToAll() {
+        DirectoryEntry<String> first = page(3, false);
+        DirectoryEntry<String> second = page(4, false);
+        tell(first, PACKET_BYTES);
+        tell(second, 1);
+
+        expectSent(
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(2, list(first, second)),
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(3, list(first, second)));
+    }
+
+    @Test
+    void whoTookTheCopyOver_isSentTheDiffAtOnce_andOthersWhenItHasAnswered() {
+        DirectoryEntry<String> entry = page(3, true);
+        Flushes.PendingUpdate update = tell(entry, PACKET_BYTES + 1);
+        expectSent(send(2, update(entry)));
+
+        update.missing = Copyset.EMPTY;
+        outgoing.tell(update, entry, out);
+
+        expectSent(count(NodeCounter.UPDATE_LISTS_SENT), send(3, list(entry)));
+    }
+
+    @Test
+    void longDiffsThatAreWanted_doNotTurnOthersIntoOffers() {
+        DirectoryEntry<String> wanted = page(3, true);
+        DirectoryEntry<String> offered = page(4, false);
+        tell(wanted, PACKET_BYTES);
+        tell(offered, PACKET_BYTES);
+        expectSent(send(2, update(wanted, offered)), send(3, update(offered)));
+    }
+
+    @Test
+    void toOneNode_someAreSentAndOthersOffered() {
+        DirectoryEntry<String> wanted = page(3, true);
+        DirectoryEntry<String> offered = page(4, false);
+        tell(wanted, 1);
+        tell(offered, PACKET_BYTES + 1);
+
+        expectSent(
+                send(2, update(wanted)),
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(2, list(offered)),
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(3, list(offered)));
+    }
+
+    @Test
+    void pageThatAllHaveWantedTwice_isNotOfferedAnyMore() {
+        DirectoryEntry<String> entry = page(3, false);
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectOffered(entry);
+        }
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectSent(send(2, update(entry)), send(3, update(entry)));
+        }
+    }
+
+    @Test
+    void copyThatEnded_hasItsPageOfferedAgain() {
+        DirectoryEntry<String> entry = page(3, false);
+        for (int i = 0; i < 3; i++) {
+            tell(entry, PACKET_BYTES + 1);
+        }
+        outgoing.send(out);
+        out.take();
+        entry.copies(entry.copies().end(node(3)).with(node(3), 1));
+        for (int i = 0; i < 2; i++) {
+            tell(entry, PACKET_BYTES + 1);
+            expectOffered(entry);
+        }
+
+        tell(entry, PACKET_BYTES + 1);
+        expectSent(send(2, update(entry)), send(3, update(entry)));
+    }
+
+    private void expectOffered(DirectoryEntry<String> entry) {
+        expectSent(
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(2, list(entry)),
+                count(NodeCounter.UPDATE_LISTS_SENT),
+                send(3, list(entry)));
+    }
+}

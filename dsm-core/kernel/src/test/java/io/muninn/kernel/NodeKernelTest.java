@@ -1,0 +1,231 @@
+package io.muninn.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WaiterId;
+import io.muninn.wire.Codec;
+import io.muninn.wire.WireMessage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the kernel itself does: routing, waits, sealing, the flush timer, messages to oneself. */
+class NodeKernelTest {
+    private static final WaiterId WAITER = new WaiterId(MappingId.ONLY, 0);
+    private static final WaiterId OTHER = new WaiterId(MappingId.ONLY, 1);
+    private static final LockId LOCK = new LockId("lock");
+    private static final BarrierId BARRIER = new BarrierId("barrier");
+    private static final PageId PAGE = new PageId(0, 2);
+    private static final long FLUSH_DELAY_NANOS = 777;
+
+    private static RegionSpec region(int index, Protocol protocol, int pages) {
+        long bytes = (long) pages * RegionSpec.MACHINE_PAGE_BYTES;
+        return new RegionSpec(
+                index, "region" + index, protocol, 0, bytes, Long.BYTES, 1, List.of());
+    }
+
+    private final RecordingEffects out = new RecordingEffects();
+
+    @ParameterizedTest
+    @EnumSource(FaultKind.class)
+    void fault_isCountedByKind(FaultKind kind) {
+        NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
+        NodeCounter counter =
+                kind == FaultKind.READ ? NodeCounter.READ_FAULTS : NodeCounter.WRITE_FAULTS;
+
+        root.step(new Event.FaultRaised(MappingId.ONLY, PAGE, kind, 5), out);
+
+        assertEquals(
+                List.of(
+                        new Effect.Count(counter, 1),
+                        new Effect.ResumeFault(PAGE, PageAccess.READ_WRITE)),
+                out.take());
+    }
+
+    @Test
+    void sameEvents_giveTheSameEffectsInTheSameOrder() {
+        NodeKernel first = kernel(2, 2, Protocol.WRITE_SHARED);
+        NodeKernel second = kernel(2, 2, Protocol.WRITE_SHARED);
+        List<Event> events =
+                List.of(
+                        new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.WRITE, 5),
+                        new Event.AcquireCalled(WAITER, LOCK, 9),
+                        new Event.BarrierReached(OTHER, BARRIER, 1, -1),
+                        new Event.Sealed(OTHER));
+
+        for (Event event : events) {
+            first.step(event, out);
+            List<Effect> effects = out.take();
+            second.step(event, out);
+            assertEquals(effects, out.take());
+        }
+    }
+
+    @Test
+    void messagesToItself_areHeardWithinTheStep() {
+        NodeKernel alone = kernel(1, 1, Protocol.CONVENTIONAL);
+
+        alone.step(new Event.BarrierReached(WAITER, BARRIER, Event.ALL_PARTIES, -1), out);
+
+        assertEquals(
+                List.of(
+                        new Effect.Count(NodeCounter.BARRIERS, 1),
+                        new Effect.CancelTimer(new TimerId.WaitOver(WAITER)),
+                        new Effect.ResumeWaiter(WAITER, Outcome.DONE)),
+                out.take());
+    }
+
+    @Test
+    void releaseNoticed_armsTheFlushOnceUntilItIsOver() {
+        NodeKernel root = kernel(1, 1, Protocol.WRITE_SHARED);
+        Effect armed = new Effect.ArmTimer(new TimerId.FlushDue(), FLUSH_DELAY_NANOS);
+
+        root.step(new Event.ReleaseNoticed(), out);
+        root.step(new Event.ReleaseNoticed(), out);
+        assertEquals(List.of(armed), out.take());
+        root.step(new Event.TimerFired(new TimerId.FlushDue(), 5_000), out);
+        root.step(new Event.ReleaseNoticed(), out);
+
+        assertEquals(List.of(armed), out.take());
+    }
+
+    @Test
+    void sealing_isOverWhenEveryWithdrawalIsDone() {
+        NodeKernel root = kernel(1, 1, Protocol.WRITE_SHARED);
+        for (int index : List.of(0, 2)) {
+            PageId page = new PageId(0, index);
+            root.step(new Event.FaultRaised(MappingId.ONLY, page, FaultKind.WRITE, 5), out);
+        }
+        out.take();
+
+        root.step(new Event.Sealed(WAITER), out);
+        assertEquals(
+                List.of(
+                        new Effect.Withdraw(new PageId(0, 0), 1),
+                        new Effect.Withdraw(new PageId(0, 2), 1)),
+                out.take());
+        root.step(new Event.AccessWithdrawn(new PageId(0, 0), 1), out);
+        assertEquals(List.of(), out.take());
+        root.step(new Event.AccessWithdrawn(new PageId(0, 2), 1), out);
+
+        assertEquals(List.of(new Effect.ResumeWaiter(WAITER, Outcome.DONE)), out.take());
+    }
+
+    @Test
+    void sealingWithNothingToWithdraw_isOverAtOnce() {
+        NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
+
+        root.step(new Event.Sealed(WAITER), out);
+
+        assertEquals(List.of(new Effect.ResumeWaiter(WAITER, Outcome.DONE)), out.take());
+    }
+
+    @Test
+    void timerOfAWaitThatWasAnswered_isIgnored() {
+        NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
+
+        root.step(new Event.TimerFired(new TimerId.WaitOver(WAITER), 5), out);
+
+        assertEquals(List.of(), out.take());
+    }
+
+    @Test
+    void threadThatWaitsAndCallsAgain_isAViolation() {
+        NodeKernel kernel = kernel(2, 1, Protocol.CONVENTIONAL);
+        kernel.step(new Event.ReceiveCalled(WAITER, Event.ANY_NODE, 1, -1), out);
+
+        ProtocolViolation violation =
+                assertThrows(
+                        ProtocolViolation.class,
+                        () -> kernel.step(new Event.AcquireCalled(WAITER, LOCK, -1), out));
+
+        assertTrue(violation.getMessage().contains("thread 0"), violation.getMessage());
+        assertTrue(violation.getMessage().contains("ForLetter"), violation.getMessage());
+        assertTrue(violation.getMessage().contains("ForLock[lock=lock]"), violation.getMessage());
+    }
+
+    @Test
+    void timeLimitOfASend_isAViolation() {
+        NodeKernel kernel = kernel(2, 1, Protocol.CONVENTIONAL);
+        for (int i = 0; i < 2; i++) {
+            Bytes body = new Bytes(new byte[3 << 20]);
+            kernel.step(new Event.SendCalled(WAITER, NodeId.of(1), 1, body), out);
+        }
+
+        assertThrows(
+                ProtocolViolation.class,
+                () -> kernel.step(new Event.TimerFired(new TimerId.WaitOver(WAITER), 5), out));
+    }
+
+    @Test
+    void regionOutOfOrder_isAViolation() {
+        NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
+        Event.RegionAdded third = new Event.RegionAdded(region(2, Protocol.CONVENTIONAL, 1));
+
+        assertThrows(ProtocolViolation.class, () -> kernel.step(third, out));
+    }
+
+    @Test
+    void faultInNoRegion_isAViolation() {
+        NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
+        Event.FaultRaised fault =
+                new Event.FaultRaised(MappingId.ONLY, new PageId(7, 0), FaultKind.READ, 5);
+
+        ProtocolViolation violation =
+                assertThrows(ProtocolViolation.class, () -> kernel.step(fault, out));
+
+        assertEquals("page=7/0 is in no region", violation.getMessage());
+    }
+
+    @Test
+    void messageOfNoKind_isAViolation() {
+        NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
+
+        assertThrows(
+                ProtocolViolation.class,
+                () -> kernel.step(new Event.MessageArrived(NodeId.ROOT, new Stray(), 5), out));
+    }
+
+    private record Stray() implements WireMessage {
+        @Override
+        public Codec<?> codec() {
+            throw new AssertionError("never sent");
+        }
+    }
+
+    /** The root's kernel, with one region of four pages. */
+    private NodeKernel kernel(int nodes, int threads, Protocol protocol) {
+        NodeKernel kernel =
+                new NodeKernel(
+                        new KernelConfig(
+                                NodeId.ROOT,
+                                nodes,
+                                threads,
+                                100,
+                                FLUSH_DELAY_NANOS,
+                                UpdateRules.PLAIN));
+        kernel.step(new Event.RegionAdded(region(0, protocol, 4)), out);
+        out.take();
+        return kernel;
+    }
+}

@@ -1,0 +1,37 @@
+package io.muninn.kernel;
+
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.GatedRelease;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects effects, so that a test can compare lists; and what was released, apart from them. */
+public final class RecordingEffects implements Effects {
+    private final List<Effect> effects = new ArrayList<>();
+    private final List<GatedRelease> performed = new ArrayList<>();
+
+    @Override
+    public void add(Effect effect) {
+        effects.add(effect);
+    }
+
+    @Override
+    public void releasePerformed(GatedRelease leaving) {
+        performed.add(leaving);
+    }
+
+    /** Removes and returns the effects so far, in order. */
+    public List<Effect> take() {
+        List<Effect> taken = List.copyOf(effects);
+        effects.clear();
+        return taken;
+    }
+
+    /** Removes and returns the releases performed so far, in order. */
+    public List<GatedRelease> takePerformed() {
+        List<GatedRelease> taken = List.copyOf(performed);
+        performed.clear();
+        return taken;
+    }
+}

@@ -1,0 +1,80 @@
+package io.muninn.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the tests of locks, barriers and letters have in common: effects, and the open gate. */
+final class Acts {
+    final RecordingEffects out = new RecordingEffects();
+    final FakeCargoHold cargo = new FakeCargoHold();
+    private final List<GatedRelease> begun = new ArrayList<>();
+
+    void begin(GatedRelease leaving, Effects effects) {
+        begun.add(leaving);
+    }
+
+    static WaiterId waiter(int thread) {
+        return new WaiterId(MappingId.ONLY, thread);
+    }
+
+    static Effect send(int to, WireMessage message) {
+        return new Effect.Send(NodeId.of(to), message);
+    }
+
+    static Effect done(int thread) {
+        return answer(thread, Outcome.DONE);
+    }
+
+    static Effect answer(int thread, Outcome outcome) {
+        return new Effect.ResumeWaiter(waiter(thread), outcome);
+    }
+
+    static Effect disarm(int thread) {
+        return new Effect.CancelTimer(new TimerId.WaitOver(waiter(thread)));
+    }
+
+    static Effect arm(int thread, long delayNanos) {
+        return new Effect.ArmTimer(new TimerId.WaitOver(waiter(thread)), delayNanos);
+    }
+
+    /** The effects since the last look are exactly these. */
+    void expect(Effect... effects) {
+        assertEquals(List.of(effects), out.take());
+    }
+
+    /** The releases begun since the last look are exactly these. */
+    void expectBegun(GatedRelease... leaving) {
+        assertEquals(List.of(leaving), begun);
+        begun.clear();
+    }
+
+    /** Forgets what has happened so far: what follows is the act. */
+    void quietly() {
+        out.take();
+        begun.clear();
+        cargo.unloaded.clear();
+    }
+
+    /** The act is impossible, and the text has all of these. */
+    void expectViolation(Runnable act, String... parts) {
+        ProtocolViolation violation = assertThrows(ProtocolViolation.class, act::run);
+        for (String part : parts) {
+            assertTrue(violation.getMessage().contains(part), violation.getMessage());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.muninn.sync;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.Effects;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Cargo that says on its label where it was loaded, and remembers what was unloaded. */
+final class FakeCargoHold implements CargoHold {
+    private static final int CODE = 1;
+
+    final List<String> unloaded = new ArrayList<>();
+
+    static Cargo labelled(String label) {
+        return Cargo.NONE.with(CODE, new Bytes(label.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static String label(Cargo cargo) {
+        return new String(cargo.of(CODE).array(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Cargo onAcquire(LockId lock, Effects out) {
+        return labelled("request");
+    }
+
+    @Override
+    public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
+        return labelled("grant for the " + label(request) + " of " + to);
+    }
+
+    @Override
+    public void onAcquired(LockId lock, Cargo grant, Effects out) {
+        unloaded.add(label(grant));
+    }
+
+    @Override
+    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
+        return labelled("arrival");
+    }
+
+    @Override
+    public SortedMap<NodeId, Cargo> onBarrierComplete(
+            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
+        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
+        arrivals.forEach((node, cargo) -> departures.put(node, labelled("after " + label(cargo))));
+        return departures;
+    }
+
+    @Override
+    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
+        unloaded.add(label(departure));
+    }
+
+    @Override
+    public Cargo onCallLeaves(NodeId to, Effects out) {
+        return labelled("call to " + to);
+    }
+
+    @Override
+    public void onCallArrived(NodeId from, Cargo call, Effects out) {
+        unloaded.add(label(call));
+    }
+}

@@ -1,0 +1,56 @@
+package io.muninn.agent;
+
+import io.muninn.ipc.ControlMemory;
+import io.muninn.kernel.RegionCounts;
+import io.muninn.kernel.port.Tracer;
+import io.muninn.model.NodeId;
+import io.muninn.report.NodeReport;
+import io.muninn.spi.NodeCounter;
+import io.muninn.transport.TransportCounters;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts in the memory shared with the application, so that a program reads them for nothing. */
+public final class LiveTracer implements Tracer {
+    private final ControlMemory control;
+
+    public LiveTracer(ControlMemory control) {
+        this.control = control;
+    }
+
+    @Override
+    public void count(NodeCounter counter, long amount) {
+        control.add(counter, amount);
+    }
+
+    /** Brings the counts of the transport up to date. */
+    void update(TransportCounters transport) {
+        TransportCounters.Sent total = transport.total();
+        control.set(NodeCounter.MESSAGES, total.messages());
+        control.set(NodeCounter.BYTES, total.bytes());
+    }
+
+    /** What may be read at any time, by any thread. */
+    public long value(NodeCounter counter) {
+        return control.counter(counter);
+    }
+
+    NodeReport report(
+            NodeId self,
+            NodeReport.Engine engine,
+            TransportCounters transport,
+            List<RegionCounts> regions) {
+        update(transport);
+        long[] counters = new long[NodeCounter.values().length];
+        for (NodeCounter counter : NodeCounter.values()) {
+            counters[counter.code()] = control.counter(counter);
+        }
+        Map<String, NodeReport.Traffic> kinds = new TreeMap<>();
+        transport
+                .byKind()
+                .forEach((kind, sent) ->
+                        kinds.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
+        return new NodeReport(self.index(), engine, counters, kinds, regions);
+    }
+}

@@ -1,0 +1,258 @@
+package io.muninn.agent;
+
+import io.muninn.agent.calls.CallRouter;
+import io.muninn.agent.calls.CallServer;
+import io.muninn.agent.calls.LiveLockWords;
+import io.muninn.agent.memory.LayoutLimits;
+import io.muninn.agent.memory.LivePages;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.ControlMemory;
+import io.muninn.kernel.EffectPerformer;
+import io.muninn.kernel.KernelConfig;
+import io.muninn.kernel.KernelLoop;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.kernel.PageStatistics;
+import io.muninn.kernel.port.RunControl;
+import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.Mailboxes;
+import io.muninn.report.NodeReport;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Cancellable;
+import io.muninn.transport.Cluster;
+import io.muninn.transport.ClusterConfig;
+import io.muninn.transport.ClusterListener;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.WireMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The kernel of a node wired to its machine: fault engine, cluster, timers, lock words. Exists from
+ * the moment at which the application has handed over its memory.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+public final class NodeMachine implements CallRouter.Regions {
+    private final AgentConfig config;
+    private final Trap trap;
+    private final FaultEngine engine;
+    private final ControlMemory control;
+    private final Owner owner;
+    private final Cluster cluster;
+    private final LivePages pages;
+    private final LiveTracer tracer;
+    private final PageStatistics statistics = new PageStatistics();
+    private final KernelLoop kernel;
+    private Optional<Consumer<String>> lateAccess = Optional.empty(); // says what is to be said
+    private final CallRouter router;
+    private final Runnable countMessages;
+    private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
+
+    /** What the machine tells the agent. */
+    public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
+        /** Connections to any socket of the agent that were turned away so far. */
+        long connectionsRefused();
+    }
+
+    /** What traps the application, and why it was chosen. */
+    public record Trap(FaultEngine engine, String why) {
+        public NodeReport.Engine report() {
+            return new NodeReport.Engine(engine.kind().word(), engine.way().text(), why);
+        }
+    }
+
+    public NodeMachine(
+            AgentConfig config,
+            AgentEventLoop loop,
+            ClusterConfig clusterConfig,
+            Trap trap,
+            Layout declared,
+            Owner owner) {
+        this.config = config;
+        this.owner = owner;
+        this.trap = trap;
+        this.engine = trap.engine();
+        if (config.everyPage()) {
+            statistics.keepEveryPage();
+        }
+        control = new ControlMemory(engine.control());
+        tracer = new LiveTracer(control);
+        LiveLockWords locks = new LiveLockWords(control);
+        Consumer<Event> events = this::handle;
+        pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
+        cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
+        countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
+        router = new CallRouter(events, locks, tracer, this, config.nodes());
+        LiveTimers timers =
+                new LiveTimers(
+                        loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+        NodeKernel nodeKernel =
+                new NodeKernel(
+                        new KernelConfig(
+                                config.self(),
+                                config.nodes(),
+                                config.threads(),
+                                config.holdNanos(),
+                                config.flushDelayNanos(),
+                                config.updates(),
+                                config.twins(),
+                                config.checksRaces()));
+        EffectPerformer.Ports ports =
+                new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
+        kernel =
+                new KernelLoop(
+                        nodeKernel,
+                        ports,
+                        pages,
+                        System::nanoTime,
+                        statistics,
+                        new NodeFailures(owner));
+        if (!config.joinsSteps()) {
+            kernel.joinNoSteps();
+        }
+        declared.regions().forEach(this::add);
+    }
+
+    /** Begins to join the cluster. */
+    public void start() {
+        cluster.start();
+    }
+
+    public void handle(Event event) {
+        kernel.handle(event);
+    }
+
+    public CallRouter router() {
+        return router;
+    }
+
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    public LiveTracer tracer() {
+        return tracer;
+    }
+
+    public NodeReport report() {
+        control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
+        return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
+    }
+
+    private void onStopped(PageId page, long loadNanos, long storeNanos) {
+        tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
+        statistics.onStopped(page, loadNanos, storeNanos);
+    }
+
+    /** Handles faults, and calls that threads post in mailboxes, from now on. */
+    public Cancellable watch(AgentEventLoop loop, CallServer calls) {
+        if (!engine.watchEdges()) {
+            return loop.register(engine.faultFd(), this::onFaults);
+        }
+        calls.use(new Mailboxes(control.mailboxes()));
+        return loop.registerEdges(
+                engine.faultFd(),
+                () -> {
+                    onFaults();
+                    calls.handlePosted();
+                });
+    }
+
+    /** Handles a bounded batch of what the fault descriptor has: it tells again of the rest. */
+    private void onFaults() {
+        long now = System.nanoTime();
+        engine.readFaults((offset, kind) -> onFault(offset, kind, now));
+    }
+
+    private void onFault(long offset, FaultKind kind, long nowNanos) {
+        PageId page;
+        try {
+            page = pages.faulted(offset, kind, nowNanos);
+        } catch (IllegalArgumentException stray) {
+            owner.failRun(stray.getMessage());
+            return;
+        }
+        if (lateAccess.isPresent()) {
+            lateAccess.get().accept(lateAccess(page));
+            lateAccess = Optional.empty(); // once is enough
+        }
+        handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
+    }
+
+    /**
+     * The run is over, and the application may end, which is no loss. Nothing is asked of other
+     * nodes any more: pages that are not here cannot be had, as after a loss.
+     *
+     * @param warn says so to a user whose program goes on
+     */
+    public void runIsOver(Consumer<String> warn) {
+        engine.bye();
+        lateAccess = Optional.of(warn);
+        handle(new Event.PeerLost(config.self(), "the run is over"));
+    }
+
+    private String lateAccess(PageId page) {
+        return "warning: a thread accesses variable '"
+                + layout.regions().get(page.region()).name()
+                + "' after the end of the run, where a page that is not on this node gives an"
+                + " InternalError; a shutdown hook must not use shared variables";
+    }
+
+    public void onMessage(NodeId from, WireMessage message) {
+        handle(new Event.MessageArrived(from, message, System.nanoTime()));
+    }
+
+    /** Says what has kept threads at pages for longer than the heartbeat limit, once each. */
+    public void warnOfOverdueFaults(Consumer<String> warn) {
+        long limitNanos = config.heartbeatLimit().toNanos();
+        pages.reportOverdue(
+                System.nanoTime(),
+                limitNanos,
+                page ->
+                        warn.accept(
+                                "warning: a thread has waited for more than "
+                                        + config.heartbeatLimit().toMillis()
+                                        + " ms for a page of "
+                                        + kernel.describe(page)));
+    }
+
+    public void onWithdrawn() {
+        pages.onWithdrawn();
+    }
+
+    public boolean hasPage(PageId page) {
+        List<RegionSpec> regions = layout.regions();
+        return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();
+    }
+
+    public List<RegionSpec> regions() {
+        return layout.regions();
+    }
+
+    @Override
+    public void allocate(RegionSpec declared) {
+        add(config.inForce(declared));
+    }
+
+    private void add(RegionSpec region) {
+        LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
+        layout.add(region);
+        pages.add(region);
+        handle(new Event.RegionAdded(region));
+    }
+
+    private int send(NodeId to, WireMessage message) {
+        int bytes = cluster.send(to, message);
+        countMessages.run();
+        return bytes;
+    }
+}

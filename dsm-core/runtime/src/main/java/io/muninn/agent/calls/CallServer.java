@@ -1,0 +1,287 @@
+package io.muninn.agent.calls;
+
+import io.muninn.ipc.Call;
+import io.muninn.nativefault.BrokenMemoryException;
+import io.muninn.nativefault.Mailboxes;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.ByteBufReader;
+import io.muninn.transport.Listener;
+import io.muninn.transport.Refusals;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the application's threads call their agent: an abstract Unix socket, one connection per
+ * thread; and a mailbox for each, for short calls.
+ *
+ * <p><b>Strangers.</b> A connection of another user is closed before anything is read. One of this
+ * user has {@link #INTRODUCTION_LIMIT} to send exactly one {@link Call#HELLO} with the token;
+ * anything else closes it. Nothing that arrives before the token ends the run.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+public final class CallServer {
+    /** How long a connection may take to present the token. */
+    static final Duration INTRODUCTION_LIMIT = Duration.ofSeconds(5);
+
+    /** Connections that have not presented the token yet; one more closes the oldest. */
+    static final int STRANGERS_MAX = 64;
+
+    private static final int FRAME_BYTES_MAX = 128 << 20;
+    private static final int TOKEN_BYTES = 32;
+    private static final int HELLO_BYTES = 1 + TOKEN_BYTES + Integer.BYTES;
+
+    /** What the agent does with calls. */
+    public interface Calls {
+        /**
+         * A call by a thread that has presented the token.
+         *
+         * @param body the call's fields; valid until this returns
+         * @throws MalformedMessageException if the fields are not what an application sends
+         */
+        void onCall(CallConnection caller, int call, WireReader body);
+
+        /** The application sent bytes that no application of this version sends; the run ends. */
+        void onMalformedCall(CallConnection caller, String reason);
+
+        /** This agent failed at a call; the run ends. */
+        void onBadCall(CallConnection caller, Throwable cause);
+    }
+
+    private final byte[] token;
+    private final Refusals refusals;
+    private final Calls calls;
+    private final Duration introductionLimit;
+    private final Set<Introduction> strangers = new LinkedHashSet<>();
+    private Optional<CallMailboxes> mailboxes = Optional.empty();
+
+    public CallServer(byte[] token, Refusals refusals, Calls calls) {
+        this(token, refusals, calls, INTRODUCTION_LIMIT);
+    }
+
+    public CallServer(byte[] token, Refusals refusals, Calls calls, Duration introductionLimit) {
+        this.token = token;
+        this.refusals = refusals;
+        this.calls = calls;
+        this.introductionLimit = introductionLimit;
+    }
+
+    /** The application has handed over its memory: its threads may take mailboxes now. */
+    public void use(Mailboxes memory) {
+        mailboxes = Optional.of(new CallMailboxes(memory, calls));
+    }
+
+    /** Handles the calls that are in mailboxes. */
+    public void handlePosted() {
+        mailboxes.ifPresent(CallMailboxes::handlePosted);
+    }
+
+    /** Listens at an abstract name. */
+    public void listen(AgentEventLoop loop, String abstractName) {
+        Listener.listen(loop, abstractName, this::refused, this::setUp).syncUninterruptibly();
+    }
+
+    private void refused(String reason) {
+        refusals.add("the call socket", reason);
+    }
+
+    private void setUp(Channel accepted) {
+        if (strangers.size() == STRANGERS_MAX) {
+            strangers.iterator().next().turnAway("too many others came without the token");
+        }
+        Introduction introduction = new Introduction(accepted);
+        strangers.add(introduction);
+        accepted.pipeline().addLast(introduction);
+    }
+
+    /** Awaits the first frame of a connection: the token, and nothing else. */
+    private final class Introduction extends ChannelInboundHandlerAdapter {
+        private final Channel channel;
+        private final ByteBuf hello = Unpooled.buffer(Integer.BYTES + HELLO_BYTES);
+        private ScheduledFuture<?> deadline;
+
+        Introduction(Channel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            deadline =
+                    context.executor()
+                            .schedule(
+                                    () -> turnAway("no token came in time"),
+                                    introductionLimit.toMillis(),
+                                    TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object read) {
+            ByteBuf bytes = (ByteBuf) read;
+            try {
+                if (!strangers.contains(this)) {
+                    return; // turned away
+                }
+                if (bytes.readableBytes() > hello.maxFastWritableBytes()) {
+                    turnAway("it sent more than a token");
+                    return;
+                }
+                hello.writeBytes(bytes);
+                checkIntroduction();
+            } finally {
+                bytes.release();
+            }
+        }
+
+        /** The length is looked at first: whoever speaks another language is cut off at once. */
+        private void checkIntroduction() {
+            if (hello.readableBytes() < Integer.BYTES) {
+                return;
+            }
+            if (hello.getIntLE(0) != HELLO_BYTES) {
+                turnAway("it sent no token");
+                return;
+            }
+            if (hello.readableBytes() == Integer.BYTES + HELLO_BYTES) {
+                hello.skipBytes(Integer.BYTES);
+                if (hello.readUnsignedByte() == Call.HELLO && presentsToken()) {
+                    admit(hello.readIntLE());
+                } else {
+                    turnAway("it sent a wrong token");
+                }
+            }
+        }
+
+        private boolean presentsToken() {
+            byte[] presented = new byte[TOKEN_BYTES];
+            hello.readBytes(presented);
+            return MessageDigest.isEqual(presented, token);
+        }
+
+        private void admit(int thread) {
+            forget();
+            CallConnection caller = new CallConnection(channel, thread);
+            channel.pipeline().addLast(frames(), new Handler(caller)).remove(this);
+            caller.done(0);
+        }
+
+        void turnAway(String reason) {
+            forget();
+            refused(reason); // first: whoever sees the end can rely on the count
+            channel.close();
+        }
+
+        private void forget() {
+            strangers.remove(this);
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (strangers.contains(this)) {
+                turnAway("it closed without a token");
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (strangers.contains(this)) {
+                turnAway(String.valueOf(cause.getMessage()));
+            }
+        }
+    }
+
+    private static LengthFieldBasedFrameDecoder frames() {
+        return new LengthFieldBasedFrameDecoder(
+                ByteOrder.LITTLE_ENDIAN, FRAME_BYTES_MAX, 0, Integer.BYTES, 0, Integer.BYTES, true);
+    }
+
+    /** The calls of a thread that has presented the token. */
+    private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
+        private final CallConnection caller;
+
+        Handler(CallConnection caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+            handlePosted(); // this frame may have been sent after a call that is there
+            handle(calls, caller, frame, this::onFrame);
+            caller.frameHandled();
+            OptionalInt mailbox = caller.mailbox();
+            if (mailbox.isPresent()) {
+                mailboxes.orElseThrow().handleEarly(mailbox.getAsInt());
+            }
+        }
+
+        private void onFrame(CallConnection from, int call, WireReader frame) {
+            if (call != Call.MAILBOX) {
+                calls.onCall(from, call, frame);
+            } else if (mailboxes.isPresent()) {
+                mailboxes.get().give(frame.u32(), from);
+            } else {
+                throw new MalformedMessageException("its memory has no mailboxes");
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof IOException) {
+                context.close(); // reset by an application that ended: its exit status follows
+            } else if (cause instanceof DecoderException) {
+                context.close();
+                calls.onMalformedCall(caller, String.valueOf(cause.getMessage()));
+            } else if (cause instanceof BrokenMemoryException) {
+                calls.onMalformedCall(caller, String.valueOf(cause.getMessage()));
+            } else {
+                calls.onBadCall(caller, cause);
+            }
+        }
+    }
+
+    /** Takes a call whose number has been read. */
+    interface CallHandler {
+        void onCall(CallConnection caller, int call, WireReader body);
+    }
+
+    /**
+     * Reads one call and has it handled: bytes that are none, and values that no identifier or
+     * layout takes, are the application's failure, and everything else is this agent's.
+     */
+    static void handle(Calls calls, CallConnection caller, ByteBuf frame, CallHandler handler) {
+        String call = "an empty frame";
+        try {
+            WireReader body = new ByteBufReader(frame);
+            int number = body.u8();
+            call = "call " + number;
+            handler.onCall(caller, number, body);
+            if (body.remaining() != 0) {
+                throw new MalformedMessageException(body.remaining() + " bytes too many");
+            }
+        } catch (MalformedMessageException | IllegalArgumentException malformed) {
+            calls.onMalformedCall(caller, call + ": " + malformed.getMessage());
+        } catch (RuntimeException | Error cause) {
+            calls.onBadCall(caller, cause);
+        }
+    }
+}

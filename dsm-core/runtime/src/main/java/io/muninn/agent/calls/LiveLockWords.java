@@ -1,0 +1,56 @@
+package io.muninn.agent.calls;
+
+import io.muninn.ipc.ControlMemory;
+import io.muninn.kernel.port.LockWords;
+import io.muninn.model.LockId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Lock words in the memory shared with the application; each lock that it opens gets a slot. */
+public final class LiveLockWords implements LockWords {
+    private final ControlMemory control;
+    private final Map<LockId, Integer> slots = new HashMap<>();
+
+    public LiveLockWords(ControlMemory control) {
+        this.control = control;
+    }
+
+    /** The slot of a lock's word; empty when all are taken. */
+    OptionalInt open(LockId lock) {
+        Integer known = slots.get(lock);
+        if (known != null) {
+            return OptionalInt.of(known);
+        }
+        if (slots.size() == ControlMemory.LOCKS_MAX) {
+            return OptionalInt.empty();
+        }
+        int slot = slots.size();
+        slots.put(lock, slot);
+        return OptionalInt.of(slot);
+    }
+
+    @Override
+    public boolean reclaim(LockId lock) {
+        int slot = slots.get(lock);
+        while (true) {
+            if (control.changeLock(slot, ControlMemory.FREE, ControlMemory.ABSENT)) {
+                return true;
+            }
+            if (control.changeLock(slot, ControlMemory.HELD, ControlMemory.WANTED)) {
+                return false; // it was taken or freed between the two at most a few times
+            }
+        }
+    }
+
+    @Override
+    public void lend(LockId lock, boolean held, boolean wanted) {
+        int lent = held ? ControlMemory.HELD : ControlMemory.FREE;
+        control.setLock(slots.get(lock), wanted ? ControlMemory.WANTED : lent);
+    }
+
+    @Override
+    public void watchReleases() {
+        control.watchReleases();
+    }
+}

@@ -1,0 +1,221 @@
+package io.muninn.agent.lifecycle;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.NodeMachine;
+import io.muninn.agent.calls.CallConnection;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
+import io.muninn.report.NodeReport;
+import io.muninn.report.RegionTable;
+import io.muninn.report.ReportDrafts;
+import io.muninn.report.ReportFile;
+import io.muninn.report.ReportJson;
+import io.muninn.report.ReportTable;
+import io.muninn.report.RunFailure;
+import io.muninn.report.RunReport;
+import io.muninn.wire.WireReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What a node knows of how the run ended: its exit status, and on the root verdict and reports.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class EndOfRun {
+    /** Set by {@code ./dsm} after a build: the machine's uptime then, in seconds. */
+    private static final String BUILT = "MUNINN_BUILT";
+
+    private final AgentConfig config;
+    private final Map<Integer, NodeReport> reports = new TreeMap<>();
+    private Optional<CallConnection> closing = Optional.empty();
+
+    /** The first that happened. */
+    private Optional<RunFailure> failure = Optional.empty();
+
+    private OptionalDouble readySeconds = OptionalDouble.empty();
+    private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
+    private final RaceList races = new RaceList();
+    private boolean written;
+    private String table = "";
+
+    /**
+     * What an application says when it closes; the root's is the run's.
+     *
+     * @param checked whether the program has judged its result
+     * @param right the judgement
+     * @param detail the judgement in words
+     * @param seconds how long the program ran
+     */
+    record Conclusion(
+            boolean checked,
+            boolean right,
+            String detail,
+            double seconds,
+            String program,
+            String version) {
+        static Conclusion read(WireReader body) {
+            return new Conclusion(
+                    body.flag(),
+                    body.flag(),
+                    CallConnection.readText(body),
+                    Double.longBitsToDouble(body.i64()),
+                    CallConnection.readText(body),
+                    CallConnection.readText(body));
+        }
+    }
+
+    EndOfRun(AgentConfig config) {
+        this.config = config;
+    }
+
+    /** The run ends with that status; the first that is not 0 stays, with its cause. */
+    void failed(int exitStatus, NodeId node, String cause) {
+        if (failure.isEmpty() && exitStatus != ExitStatus.OK) {
+            String line = cause.lines().findFirst().orElse("");
+            failure = Optional.of(new RunFailure(exitStatus, OptionalInt.of(node.index()), line));
+        }
+    }
+
+    int status() {
+        return failure.map(RunFailure::status).orElse(ExitStatus.OK);
+    }
+
+    /**
+     * All nodes have joined. The launcher is the command that a user gave, and the root's parent;
+     * if it had to build first, that is no part of the start.
+     */
+    void ready() {
+        if (config.launched() && config.self().isRoot()) {
+            readySeconds =
+                    ProcessHandle.current()
+                            .parent()
+                            .map(launcher ->
+                                    ProcessAge.seconds(launcher.pid(), System.getenv(BUILT)))
+                            .orElse(OptionalDouble.empty());
+        }
+    }
+
+    /**
+     * The application closes, and waits for the end of the run.
+     *
+     * @return false if it did so before
+     */
+    boolean closes(CallConnection caller) {
+        boolean isFirst = closing.isEmpty();
+        closing = Optional.of(caller);
+        return isFirst;
+    }
+
+    /**
+     * Lets an application that has closed end: what follows is no loss.
+     *
+     * @param warn says to a user what the application should not do any more
+     */
+    void answerClose(Optional<NodeMachine> machine, Consumer<String> warn) {
+        closing.ifPresent(caller -> {
+            machine.ifPresent(built -> built.runIsOver(warn));
+            caller.done(0);
+        });
+    }
+
+    /** The root's application has closed, with a verdict. */
+    void concluded(Conclusion ofRoot) {
+        conclusion = ofRoot;
+        if (ofRoot.checked() && !ofRoot.right()) {
+            failed(ExitStatus.FAILED, config.self(), "wrong result: " + ofRoot.detail());
+        }
+    }
+
+    /** Two nodes have stored to one element at the same time. */
+    void raceFound(String text) {
+        races.add(text);
+        failed(ExitStatus.FAILED, config.self(), races.first());
+    }
+
+    void add(NodeReport report) {
+        reports.put(report.node(), report);
+    }
+
+    boolean isComplete() {
+        return reports.size() == config.nodes();
+    }
+
+    /**
+     * Writes the file, once.
+     *
+     * @param regions the shared memory
+     * @return false if that was done before
+     */
+    boolean write(List<RegionSpec> regions) {
+        if (written) {
+            return false;
+        }
+        written = true;
+        RunReport report =
+                new RunReport(
+                        conclusion.program(),
+                        conclusion.version(),
+                        config.protocol().map(Protocol::word).orElse("annotated"),
+                        config.nodes(),
+                        config.threads(),
+                        readySeconds,
+                        conclusion.seconds(),
+                        failure,
+                        conclusion.checked() ? Optional.of(conclusion.right()) : Optional.empty(),
+                        conclusion.detail(),
+                        List.copyOf(reports.values()),
+                        regions,
+                        config.everyPage());
+        table =
+                (config.table() ? ReportTable.format(report) : "")
+                        + (config.stats() ? RegionTable.format(report) : "");
+        if (config.json().isPresent()) {
+            try {
+                write(ReportJson.format(report), config.json().get());
+            } catch (IOException cannot) {
+                String text = "cannot write " + config.json().get() + ": " + cannot.getMessage();
+                System.err.println("node " + config.self() + ": " + text);
+                failed(ExitStatus.FAILED, config.self(), text);
+            }
+        }
+        return true;
+    }
+
+    private void write(String text, Path file) throws IOException {
+        if (config.launched()) {
+            ReportDrafts.write(text, file);
+        } else {
+            ReportFile.write(text, file);
+        }
+    }
+
+    /** There is nobody left to read a report. */
+    void launcherGone() {
+        config.json().ifPresent(ReportDrafts::discard);
+        written = true;
+    }
+
+    /** The last of all: a run that failed has a report as well, of what is known by then. */
+    void close(int exitStatus) {
+        failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
+        if (failure.isPresent()) {
+            write(List.of());
+        }
+    }
+
+    /** Prints races and the table, if there are any; the program has had its last word by now. */
+    void print() {
+        races.print(System.err::println);
+        System.out.print(table);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,65 @@
+package io.muninn.agent.memory;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** How long threads are stopped at pages: from the agent's reading of the fault to its resume. */
+final class FaultTimes {
+    /** Hears how long the threads were stopped that go on now, summed over loads and stores. */
+    public interface Listener {
+        void onStopped(PageId page, long loadNanos, long storeNanos);
+    }
+
+    /** Threads stopped at one page: how many, and the sum of their begins. */
+    private static final class Stopped {
+        int loads;
+        int stores;
+        long loadsBeginNanosSum;
+        long storesBeginNanosSum;
+        long firstNanos;
+        boolean reported;
+    }
+
+    private final Map<PageId, Stopped> stopped = new HashMap<>();
+    private final Listener listener;
+
+    FaultTimes(Listener listener) {
+        this.listener = listener;
+    }
+
+    void begin(PageId page, FaultKind kind, long nowNanos) {
+        Stopped at = stopped.computeIfAbsent(page, _ -> new Stopped());
+        at.firstNanos = at.loads + at.stores == 0 ? nowNanos : at.firstNanos;
+        if (kind.isStore()) {
+            at.stores++;
+            at.storesBeginNanosSum += nowNanos;
+        } else {
+            at.loads++;
+            at.loadsBeginNanosSum += nowNanos;
+        }
+    }
+
+    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
+        stopped.forEach((page, at) -> {
+            if (!at.reported && nowNanos - at.firstNanos > limitNanos) {
+                at.reported = true;
+                report.accept(page);
+            }
+        });
+    }
+
+    void end(PageId page) {
+        Stopped at = stopped.remove(page);
+        if (at != null) {
+            long now = System.nanoTime();
+            listener.onStopped(
+                    page,
+                    at.loads * now - at.loadsBeginNanosSum,
+                    at.stores * now - at.storesBeginNanosSum);
+        }
+    }
+}

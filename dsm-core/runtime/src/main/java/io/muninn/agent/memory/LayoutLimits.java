@@ -1,0 +1,44 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+
+/** How much shared memory a node agrees to. */
+public final class LayoutLimits {
+    /** Address space kept for collective allocation, beyond what is declared: 64 GiB. */
+    private static final long RESERVE_BYTES = 64L << 30;
+
+    private LayoutLimits() {}
+
+    /** Bytes of address space for a layout: what it declares, and the reserve. */
+    public static long mappingBytes(Layout layout) {
+        long page = RegionSpec.MACHINE_PAGE_BYTES;
+        return (layout.bytes() + page - 1) / page * page + RESERVE_BYTES;
+    }
+
+    /**
+     * @throws IllegalArgumentException naming the first variable that does not fit
+     */
+    public static void check(Layout layout, long memoryBytes) {
+        layout.regions().forEach(region -> check(region, Long.MAX_VALUE, memoryBytes));
+    }
+
+    /**
+     * @throws IllegalArgumentException naming the variable if it does not fit
+     */
+    public static void check(RegionSpec region, long mappingBytes, long memoryBytes) {
+        long end = region.offset() + region.bytes();
+        if (end > Math.min(memoryBytes, mappingBytes)) {
+            throw new IllegalArgumentException(
+                    "variable '"
+                            + region.name()
+                            + "' of "
+                            + region.bytes()
+                            + " bytes does not fit: shared memory would reach "
+                            + end
+                            + " bytes, and this node has "
+                            + Math.min(memoryBytes, mappingBytes)
+                            + " (option --memory)");
+        }
+    }
+}

@@ -1,0 +1,592 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
+import io.muninn.ipc.ControlMemory;
+import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.Traps;
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.MappingLimitException;
+import io.muninn.nativefault.PageBatch;
+import io.muninn.nativefault.PageImages;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.Payload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Pages in memory that the agent shares with its application: content through the alias, access
+ * through the fault engine.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+public final class LivePages implements Pages, Traps {
+    /** Neighbouring pages. */
+    private record Span(PageId first, int count) {
+        boolean contains(PageId page) {
+            return page.region() == first.region()
+                    && page.index() >= first.index()
+                    && page.index() < first.index() + count;
+        }
+    }
+
+    /** Memory for the diffs of a batch, unless one page may need more. */
+    private static final int SCRATCH_BYTES = 2 << 20;
+
+    private static final Span NOTHING = new Span(new PageId(0, 0), 0);
+
+    private final FaultEngine engine;
+    private final PageTable table = new PageTable();
+    private final MemorySegment alias;
+    private final Consumer<Event> events;
+    private final Runnable watchReleases;
+    private final FaultTimes times;
+    private final PageClaims claims;
+    private final DiffStore diffs = new DiffStore();
+    private final PageBatch batch;
+    private final PageImages images;
+    private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
+    private final List<Runnable> afterWithdrawals = new ArrayList<>();
+    private MemorySegment scratch = MemorySegment.NULL;
+    private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
+
+    /** The pages whose access was set last; a resume that follows need not set it again. */
+    private Span justAllowed = NOTHING;
+
+    /**
+     * @param events takes {@link Event.AccessWithdrawn}
+     * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
+     * @param stopped hears how long threads were stopped
+     */
+    public LivePages(
+            FaultEngine engine,
+            Consumer<Event> events,
+            Runnable watchReleases,
+            FaultTimes.Listener stopped) {
+        this.engine = engine;
+        this.alias = engine.alias();
+        this.events = events;
+        this.watchReleases = watchReleases;
+        this.times = new FaultTimes(stopped);
+        this.claims = new PageClaims(engine, table);
+        this.batch = new PageBatch(engine);
+        this.images = new PageImages(engine);
+    }
+
+    public void add(RegionSpec region) {
+        table.add(region);
+        long bytes = region.pageBytes();
+        if (scratch.byteSize() < diffBytesMax(region)) {
+            long room = Math.max(SCRATCH_BYTES, diffBytesMax(region));
+            scratch = Arena.global().allocate(room, Long.BYTES);
+        }
+        if (zeroPage.byteSize() < bytes) {
+            zeroPage = Arena.global().allocate(bytes, Long.BYTES);
+        }
+    }
+
+    private static int diffBytesMax(RegionSpec region) {
+        return FaultEngine.diffBytesMax(region.pageBytes(), region.granuleBytes());
+    }
+
+    /** The page that a fault at this offset of the mapping is about; its time begins. */
+    public PageId faulted(long offset, FaultKind kind, long nowNanos) {
+        PageId page = table.pageAt(offset);
+        times.begin(page, kind, nowNanos);
+        return page;
+    }
+
+    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    public void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
+        times.reportOverdue(nowNanos, limitNanos, report);
+    }
+
+    @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {
+        reportTwins(twinMade);
+        switch (event) {
+            case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twinMade);
+            case Event.MessageArrived(_, ProtocolMessage message, _) ->
+                    claims.freeze(message.pagesTouched(), twinMade);
+            default -> {} // changes no page that a trap may have
+        }
+    }
+
+    @Override
+    public void reportTwins(Consumer<PageId> twinMade) {
+        justAllowed = NOTHING; // since then a trap may have changed it
+        claims.tellDirtied(twinMade);
+    }
+
+    @Override
+    public void afterStep(Consumer<PageId> twinMade) {
+        settleClaims();
+    }
+
+    private void settleClaims() {
+        claims.stepIsOver();
+        if (withdrawals.isEmpty()) { // or accesses are still to be set
+            claims.offerTaken();
+        }
+    }
+
+    @Override
+    public void setAccess(PageId page, PageAccess access) {
+        setAccess(page, 1, access);
+    }
+
+    @Override
+    public void setAccess(PageId first, int count, PageAccess access) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) { // those without content fault at their next access
+                change(first.plus(begin), end - begin, access);
+            }
+        }
+    }
+
+    private void change(PageId first, int count, PageAccess access) {
+        switch (access) {
+            case NONE -> {
+                forEach(first, count, claims::takeAll);
+                put(first, count, access);
+                changing(first, count, engine::withdraw);
+            }
+            case READ -> protect(first, count);
+            case READ_WRITE -> {
+                forEach(first, count, claims::takeUnlessStored);
+                put(first, count, access);
+                whenSettled(() -> allow(first, count, access));
+            }
+        }
+    }
+
+    /** But for pages to which a thread is about to store: they cannot be protected now. */
+    private void protect(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && claims.take(first.plus(end))) {
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                int taken = end - begin;
+                put(from, taken, PageAccess.READ);
+                whenSettled(() -> allow(from, taken, PageAccess.READ));
+            }
+            if (end < count) {
+                keepTwin(first.plus(end));
+            }
+        }
+    }
+
+    private void keepTwin(PageId page) {
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
+            claims.tellAgain(page); // as if a thread had stored to it at once
+        }
+    }
+
+    private void put(PageId first, int count, PageAccess access) {
+        forEach(first, count, page -> table.put(page, access));
+    }
+
+    private static void forEach(PageId first, int count, Consumer<PageId> action) {
+        for (int i = 0; i < count; i++) {
+            action.accept(first.plus(i));
+        }
+    }
+
+    private long bytes(PageId first, int count) {
+        return (long) count * table.pageBytes(first);
+    }
+
+    @Override
+    public void withdraw(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            PageId page = new PageId(first.region(), first.index() + i);
+            claims.takeAll(page);
+            if (table.hasContent(page)) {
+                table.put(page, PageAccess.NONE);
+            }
+        }
+        withdrawals.add(new Span(first, count));
+        changing(first, count, engine::drop);
+    }
+
+    /** The oldest withdrawal is done. */
+    public void onWithdrawn() {
+        Span done = withdrawals.remove();
+        if (withdrawals.isEmpty()) {
+            List<Runnable> waiting = List.copyOf(afterWithdrawals);
+            afterWithdrawals.clear();
+            waiting.forEach(Runnable::run);
+            settleClaims();
+        }
+        events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
+    }
+
+    /** The engine refuses to change pages while a withdrawal is under way. */
+    private void whenSettled(Runnable change) {
+        if (withdrawals.isEmpty()) {
+            change.run();
+        } else {
+            afterWithdrawals.add(change);
+        }
+    }
+
+    private void allow(PageId first, int count, PageAccess access) {
+        changing(first, count, (offset, bytes) -> engine.allow(offset, bytes, access));
+        justAllowed = new Span(first, count);
+    }
+
+    /** What the engine does to the access of a range. */
+    private interface Change {
+        void of(long offset, long bytes);
+    }
+
+    /** A limit that it meets is the machine's: the person who runs the program may raise it. */
+    private void changing(PageId first, int count, Change change) {
+        try {
+            change.of(table.offset(first), bytes(first, count));
+        } catch (MappingLimitException limit) {
+            RegionSpec region = table.region(first);
+            throw new IllegalStateException(
+                    "variable "
+                            + region.name()
+                            + ": to change the access of page "
+                            + first
+                            + (count > 1 ? " and the " + (count - 1) + " behind it" : "")
+                            + " the application would need more than "
+                            + limit.most()
+                            + " mappings for pages of different access, half of the sysctl"
+                            + " vm.max_map_count; raise it, take larger coherence units, or an"
+                            + " engine with userfaultfd",
+                    limit);
+        }
+    }
+
+    /** Not as a list of one: the loop over many would be compiled for two kinds of list (0045). */
+    @Override
+    public void install(PageId page, Payload image, PageAccess access) {
+        images.clear();
+        add(page, image);
+        installImages(page, access);
+        table.put(page, access);
+        justAllowed = access == PageAccess.NONE ? justAllowed : new Span(page, 1);
+    }
+
+    @Override
+    public void install(List<PageId> pages, List<Payload> received, PageAccess access) {
+        images.clear();
+        PageId first = pages.getFirst();
+        for (int i = 0; i < pages.size(); i++) {
+            PageId page = pages.get(i);
+            if (images.isFull() || page.region() != first.region()) {
+                installImages(first, access);
+            }
+            first = images.count() == 0 ? page : first;
+            add(page, received.get(i));
+        }
+        installImages(first, access);
+        for (PageId page : pages) {
+            table.put(page, access);
+        }
+    }
+
+    private void add(PageId page, Payload received) {
+        MemorySegment image = imageFor(page, received);
+        clear(page);
+        images.add(table.offset(page), image);
+    }
+
+    private void installImages(PageId first, PageAccess access) {
+        int bytes = table.pageBytes(first);
+        changing(first, images.count(), (_, _) -> images.install(bytes, access));
+        images.clear();
+    }
+
+    /** What comes is not mixed with what there is: threads would see it half done. */
+    private void clear(PageId page) {
+        claims.takeAll(page);
+        if (table.hasContent(page)) {
+            changing(page, 1, engine::discard);
+        }
+    }
+
+    /** Its bytes; none for zeros. */
+    private MemorySegment imageFor(PageId page, Payload image) {
+        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
+            throw new IllegalArgumentException("cannot install " + image);
+        }
+        if (!zero && bytes.byteSize() != table.pageBytes(page)) {
+            throw new MalformedMessageException(
+                    "page "
+                            + page
+                            + " of "
+                            + table.pageBytes(page)
+                            + " bytes came as "
+                            + bytes.byteSize());
+        }
+        return zero ? MemorySegment.NULL : bytes;
+    }
+
+    @Override
+    public void discard(PageId page) {
+        discard(page, 1);
+    }
+
+    @Override
+    public void discard(PageId first, int count) {
+        int end = 0;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = begin;
+            while (end < count && table.hasContent(first.plus(end))) {
+                claims.takeAll(first.plus(end));
+                table.clear(first.plus(end));
+                end++;
+            }
+            if (end > begin) {
+                PageId from = first.plus(begin);
+                changing(from, end - begin, engine::discard);
+            }
+        }
+    }
+
+    @Override
+    public void poison(PageId page) {
+        claims.takeAll(page);
+        changing(page, 1, engine::poison);
+        table.poison(page);
+        times.end(page);
+    }
+
+    @Override
+    public void makeTwin(PageId page) {
+        claims.takeAll(page);
+        if (!table.hasContent(page)) {
+            engine.touch(table.offset(page), table.pageBytes(page));
+            table.put(page, PageAccess.NONE);
+        }
+        table.twin(page, engine.makeTwin(table.offset(page), table.pageBytes(page)));
+    }
+
+    @Override
+    public void dropTwin(PageId page) {
+        long twin = table.removeTwin(page);
+        if (twin != 0) {
+            claims.take(page); // or a trap is giving the access that the page keeps
+            engine.freeTwin(twin, table.pageBytes(page));
+        }
+    }
+
+    @Override
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
+        return saveDiffs(List.of(page), interval, keepTwin).getFirst();
+    }
+
+    @Override
+    public List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
+        List<DiffSize> sizes = new ArrayList<>(pages.size());
+        int end = 0;
+        for (int begin = 0; begin < pages.size(); begin = end) {
+            RegionSpec region = table.region(pages.get(begin));
+            boolean kept = keepTwin || claims.isLifting(pages.get(begin));
+            long most = Math.min(PageBatch.PAGES_MAX, scratch.byteSize() / diffBytesMax(region));
+            batch.clear();
+            for (end = begin; end < pages.size() && end - begin < most; end++) {
+                PageId page = pages.get(end);
+                if (page.region() != region.index()
+                        || (keepTwin || claims.isLifting(page)) != kept) {
+                    break;
+                }
+                batch.add(table.offset(page), existingTwin(page));
+            }
+            if (kept && !keepTwin) {
+                watchReleases.run(); // before any store that this comparison misses
+            }
+            int bytes = batch.diff(region.pageBytes(), region.granuleBytes(), kept, scratch);
+            store(pages.subList(begin, end), interval, bytes);
+            for (int i = 0; i < batch.count(); i++) {
+                sizes.add(new DiffSize(batch.granules(i), batch.diffBytes(i), kept));
+            }
+        }
+        return sizes;
+    }
+
+    /** The diffs of the batch. */
+    private void store(List<PageId> pages, long interval, int bytes) {
+        if (bytes == 0) {
+            return;
+        }
+        DiffStore.Memory memory = diffs.copyOf(scratch.asSlice(0, bytes));
+        for (int i = 0; i < batch.count(); i++) {
+            if (batch.diffBytes(i) > 0) {
+                diffs.save(pages.get(i), interval, memory, batch.diffOffset(i), batch.diffBytes(i));
+            }
+        }
+    }
+
+    @Override
+    public void dropDiff(PageId page, long interval) {
+        diffs.dropSaved(page, interval);
+    }
+
+    @Override
+    public void keepDiff(PageId page, long keep, Payload diff) {
+        diffs.keep(page, keep, bytes(diff));
+    }
+
+    @Override
+    public int applyDiff(PageId page, Payload diff) {
+        return applyDiffs(List.of(page), List.of(diff)).getFirst();
+    }
+
+    @Override
+    public List<Integer> applyDiffs(List<PageId> pages, List<Payload> payloads) {
+        List<Integer> overlaps = new ArrayList<>(pages.size());
+        int end = 0;
+        for (int begin = 0; begin < pages.size(); begin = end) {
+            RegionSpec region = table.region(pages.get(begin));
+            batch.clear();
+            for (end = begin; end < pages.size() && !batch.isFull(); end++) {
+                PageId page = pages.get(end);
+                if (page.region() != region.index()) {
+                    break;
+                }
+                batch.add(table.offset(page), table.twin(page), bytes(payloads.get(end)));
+            }
+            int applied = batch.apply(region.pageBytes(), region.granuleBytes());
+            if (applied < batch.count()) {
+                throw new MalformedMessageException(
+                        "diff of page "
+                                + pages.get(begin + applied)
+                                + " in variable "
+                                + region.name()
+                                + " is malformed");
+            }
+            for (int i = 0; i < applied; i++) {
+                overlaps.add(batch.overlap(i));
+            }
+        }
+        for (int i = 0; i < pages.size(); i++) {
+            if (payloads.get(i) instanceof Payload.KeptDiff(_, long keep)) {
+                diffs.dropKept(pages.get(i), keep);
+            }
+        }
+        return overlaps;
+    }
+
+    @Override
+    public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
+        long address = table.twin(page);
+        if (address == 0) {
+            return OptionalLong.empty();
+        }
+        MemorySegment twin = MemorySegment.ofAddress(address).reinterpret(table.pageBytes(page));
+        long here = Diff.value(alias, table.offset(page) + offset, granuleBytes);
+        return here == Diff.value(twin, offset, granuleBytes)
+                ? OptionalLong.empty()
+                : OptionalLong.of(here);
+    }
+
+    @Override
+    public void resume(PageId page, PageAccess access) {
+        resume(page, 1, access);
+    }
+
+    @Override
+    public void resume(PageId first, int count, PageAccess access) {
+        boolean alreadySet = true;
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            if (table.isPoisoned(page)) { // poisoning woke all
+                if (count > 1) {
+                    Pages.super.resume(first, count, access);
+                }
+                return;
+            }
+            alreadySet &= justAllowed.contains(page) && table.access(page) == access;
+        }
+        ensureContent(first, count);
+        boolean mustAllow = !alreadySet;
+        forEach(first, count, claims::takeUnlessStored);
+        put(first, count, access);
+        whenSettled(() -> {
+            if (mustAllow) {
+                allow(first, count, access);
+            }
+            justAllowed = NOTHING;
+            engine.wake(table.offset(first), bytes(first, count));
+        });
+        for (int i = 0; i < count; i++) {
+            times.end(first.plus(i));
+        }
+    }
+
+    /** Those that have content keep it. */
+    private void ensureContent(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!table.hasContent(first.plus(i))) {
+                engine.touch(table.offset(first), bytes(first, count));
+                return;
+            }
+        }
+    }
+
+    @Override
+    public MemorySegment bytes(Payload payload) {
+        return switch (payload) {
+            case Payload.PageImage(PageId page) ->
+                    claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.TwinImage(PageId page) -> twinImage(page);
+            case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
+            case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
+            case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.None() -> MemorySegment.NULL;
+        };
+    }
+
+    private MemorySegment image(PageId page) {
+        long offset = table.offset(page);
+        int pageBytes = table.pageBytes(page);
+        if (!table.hasContent(page) || engine.isZero(offset, pageBytes)) {
+            return MemorySegment.NULL;
+        }
+        return alias.asSlice(offset, pageBytes);
+    }
+
+    private MemorySegment twinImage(PageId page) {
+        return unlessZero(
+                MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page)));
+    }
+
+    private long existingTwin(PageId page) {
+        long address = table.twin(page);
+        if (address == 0) {
+            throw new IllegalStateException("page " + page + " has no twin");
+        }
+        return address;
+    }
+
+    private MemorySegment unlessZero(MemorySegment page) {
+        long bytes = page.byteSize();
+        boolean zero = MemorySegment.mismatch(page, 0, bytes, zeroPage, 0, bytes) < 0;
+        return zero ? MemorySegment.NULL : page;
+    }
+}

@@ -1,0 +1,219 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageQueue;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.PageBatch;
+import io.muninn.nativefault.TrapState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Which pages the agent has, and which the traps of its application. A step of the kernel takes the
+ * pages that it is about; when it is over, those that threads may only load from, and that have no
+ * twin, are offered to the traps. Only write-shared pages ever are.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class PageClaims {
+    private final FaultEngine engine;
+    private final PageTable table;
+    private final boolean trapping;
+    private final PageBatch batch;
+    private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
+    private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
+    private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
+
+    private final PageQueue taken = new PageQueue(); // by this step
+
+    PageClaims(FaultEngine engine, PageTable table) {
+        this.engine = engine;
+        this.table = table;
+        this.trapping = engine.kind().hasTraps();
+        this.batch = new PageBatch(engine);
+    }
+
+    /** Tells of the pages whose twins traps have made; their twins are in the table then. */
+    void tellDirtied(Consumer<PageId> told) {
+        if (!trapping) {
+            return;
+        }
+        engine.readDirtied(offset -> dirtied.add(table.pageAt(offset)));
+        while (!dirtied.isEmpty()) {
+            PageId page = dirtied.remove();
+            if (engine.trapState(table.offset(page)).isStoredTo()) {
+                tell(page, told);
+            }
+        }
+    }
+
+    /** No trap is at the pages when this returns, or the kernel has been told of their twins. */
+    void freeze(List<PageId> pages, Consumer<PageId> told) {
+        if (!trapping) {
+            return;
+        }
+        List<PageId> stored = new ArrayList<>();
+        Runnable freezeBatch = () -> frozenBatch(stored); // one, not one for each page
+        for (int i = 0; i < pages.size(); i++) {
+            PageId page = pages.get(i);
+            if (!isShared(page)) {
+                continue;
+            }
+            if (!table.isOffered(page)) {
+                taken.add(page);
+            } else {
+                addToBatch(page, freezeBatch);
+            }
+        }
+        frozenBatch(stored);
+        stored.forEach(page -> tell(page, told)); // which may take others
+    }
+
+    private void frozenBatch(List<PageId> stored) {
+        if (batch.count() == 0) {
+            return;
+        }
+        batch.freeze(table.pageBytes(batched.getFirst()));
+        for (int i = 0; i < batched.size(); i++) {
+            PageId page = batched.get(i);
+            TrapState state = batch.state(i);
+            table.offered(page, state != TrapState.AGENT);
+            if (state.isStoredTo()) {
+                stored.add(page);
+            } else {
+                taken.add(page);
+            }
+        }
+        clearBatch();
+    }
+
+    /** Pages of one size; what is there goes before one of another. */
+    private void addToBatch(PageId page, Runnable go) {
+        if (batch.isFull()
+                || (batch.count() > 0
+                        && table.pageBytes(batched.getFirst()) != table.pageBytes(page))) {
+            go.run();
+        }
+        batch.add(table.offset(page), 0);
+        batched.add(page);
+    }
+
+    private void clearBatch() {
+        batch.clear();
+        batched.clear();
+    }
+
+    private void tell(PageId page, Consumer<PageId> told) {
+        if (table.isTold(page)) {
+            return;
+        }
+        table.told(page, true);
+        table.put(page, PageAccess.READ_WRITE);
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
+        }
+        told.accept(page);
+    }
+
+    /**
+     * Takes a page, so that its access can be changed.
+     *
+     * @return false if a trap is about to let its thread store, of which the kernel has been told
+     */
+    boolean take(PageId page) {
+        if (!isShared(page)) {
+            return true;
+        }
+        if (frozen(page).isStoredTo()) {
+            if (!table.isTold(page)) {
+                throw new IllegalStateException(
+                        "page " + page + " was stored to in a step that is not about it");
+            }
+            if (engine.seize(table.offset(page), table.pageBytes(page)) == TrapState.LIFTING) {
+                lifting.add(page);
+                return false;
+            }
+            table.told(page, false);
+            table.offered(page, false);
+        }
+        taken.add(page);
+        return true;
+    }
+
+    /** Takes a page of which nobody stores. */
+    void takeAll(PageId page) {
+        if (!take(page)) {
+            throw new IllegalStateException("page " + page + " is being stored to");
+        }
+    }
+
+    /** Takes a page unless threads store to it, or are about to: then it may be made writable. */
+    void takeUnlessStored(PageId page) {
+        if (isShared(page) && !frozen(page).isStoredTo()) {
+            taken.add(page);
+        }
+    }
+
+    /** Whether {@link #take} has failed in this step. */
+    boolean isLifting(PageId page) {
+        return lifting.contains(page);
+    }
+
+    /** The kernel is told of the page's twin before the next event, as of one just made. */
+    void tellAgain(PageId page) {
+        table.told(page, false);
+        dirtied.add(page);
+    }
+
+    void stepIsOver() {
+        lifting.clear();
+    }
+
+    /** Offers what was taken to the traps again. */
+    void offerTaken() {
+        if (taken.isEmpty()) {
+            return;
+        }
+        for (PageId page : taken.take()) {
+            if (table.hasContent(page)
+                    && table.access(page) == PageAccess.READ
+                    && table.twin(page) == 0) {
+                addToBatch(page, this::offerBatch);
+            }
+        }
+        offerBatch();
+    }
+
+    private void offerBatch() {
+        if (batch.count() == 0) {
+            return;
+        }
+        batch.offer(table.pageBytes(batched.getFirst()));
+        for (int i = 0; i < batched.size(); i++) {
+            table.offered(batched.get(i), batch.isOffered(i));
+        }
+        clearBatch();
+    }
+
+    /** Asks the engine only for pages that traps may have: nothing but an offer gives them one. */
+    private TrapState frozen(PageId page) {
+        if (!table.isOffered(page)) {
+            return TrapState.AGENT;
+        }
+        TrapState state = engine.freeze(table.offset(page), table.pageBytes(page));
+        table.offered(page, state != TrapState.AGENT);
+        return state;
+    }
+
+    private boolean isShared(PageId page) {
+        RegionSpec region = table.region(page);
+        return trapping && region.protocol() == Protocol.WRITE_SHARED;
+    }
+}

@@ -1,0 +1,162 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageMap;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where pages lie, and what the engine has been told about each: one byte per page, in chunks that
+ * exist once one of their pages is used.
+ */
+final class PageTable {
+    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK = 1 << CHUNK_BITS;
+
+    private static final byte CONTENT = 0x10;
+    private static final byte POISONED = 0x20;
+    private static final byte TOLD = 0x40;
+    private static final byte OFFERED = (byte) 0x80;
+    private static final byte ACCESS_MASK = 0x0F;
+
+    private static final PageAccess[] ACCESS = PageAccess.values();
+
+    private final List<RegionSpec> regions = new ArrayList<>();
+    private final List<byte[][]> flags = new ArrayList<>();
+    private final PageMap<Long> twins = new PageMap<>();
+
+    void add(RegionSpec region) {
+        regions.add(region);
+        flags.add(new byte[(region.pages() + CHUNK - 1) >> CHUNK_BITS][]);
+    }
+
+    RegionSpec region(PageId page) {
+        return regions.get(page.region());
+    }
+
+    /** Bytes from the start of the mapping. */
+    long offset(PageId page) {
+        RegionSpec region = region(page);
+        return region.offset() + (long) page.index() * region.pageBytes();
+    }
+
+    int pageBytes(PageId page) {
+        return region(page).pageBytes();
+    }
+
+    /**
+     * The page at an offset of the mapping.
+     *
+     * @throws IllegalArgumentException if no region is there: a thread left its variable
+     */
+    PageId pageAt(long offset) {
+        int low = 0;
+        int high = regions.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            RegionSpec region = regions.get(middle);
+            if (offset < region.offset()) {
+                high = middle - 1;
+            } else if (offset >= region.end()) {
+                low = middle + 1;
+            } else {
+                return new PageId(
+                        region.index(), (int) ((offset - region.offset()) / region.pageBytes()));
+            }
+        }
+        throw new IllegalArgumentException(stray(offset, high));
+    }
+
+    /**
+     * @param below index of the last region that starts before the offset, or -1
+     */
+    private String stray(long offset, int below) {
+        String where =
+                "a thread accesses byte " + offset + " of shared memory, where no variable is";
+        if (below >= 0) {
+            RegionSpec region = regions.get(below);
+            where +=
+                    ", "
+                            + (offset - region.end())
+                            + " bytes behind the end of the pages of variable '"
+                            + region.name()
+                            + "'";
+        }
+        return where + ": a MemorySegment was reinterpreted beyond its variable";
+    }
+
+    boolean hasContent(PageId page) {
+        return (get(page) & CONTENT) != 0;
+    }
+
+    PageAccess access(PageId page) {
+        return ACCESS[get(page) & ACCESS_MASK];
+    }
+
+    boolean isPoisoned(PageId page) {
+        return (get(page) & POISONED) != 0;
+    }
+
+    /** The page has content, with this access. */
+    void put(PageId page, PageAccess access) {
+        set(page, (byte) (get(page) & (TOLD | OFFERED) | CONTENT | access.ordinal()));
+    }
+
+    /** Whether the kernel has heard of the twin that a trap made last. */
+    boolean isTold(PageId page) {
+        return (get(page) & TOLD) != 0;
+    }
+
+    void told(PageId page, boolean isTold) {
+        set(page, (byte) (isTold ? get(page) | TOLD : get(page) & ~TOLD));
+    }
+
+    /** Whether a trap may have the page: it was offered, and has not come back since. */
+    boolean isOffered(PageId page) {
+        return (get(page) & OFFERED) != 0;
+    }
+
+    void offered(PageId page, boolean isOffered) {
+        set(page, (byte) (isOffered ? get(page) | OFFERED : get(page) & ~OFFERED));
+    }
+
+    void clear(PageId page) {
+        set(page, (byte) 0);
+    }
+
+    void poison(PageId page) {
+        set(page, POISONED);
+    }
+
+    void twin(PageId page, long address) {
+        twins.put(page, address);
+    }
+
+    /** Address of the page's twin, 0 for none. */
+    long twin(PageId page) {
+        Long address = twins.get(page);
+        return address == null ? 0 : address;
+    }
+
+    long removeTwin(PageId page) {
+        Long address = twins.remove(page);
+        return address == null ? 0 : address;
+    }
+
+    private byte get(PageId page) {
+        byte[] chunk = flags.get(page.region())[page.index() >> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[page.index() & (CHUNK - 1)];
+    }
+
+    private void set(PageId page, byte value) {
+        byte[][] chunks = flags.get(page.region());
+        int index = page.index() >> CHUNK_BITS;
+        if (chunks[index] == null) {
+            int pages = region(page).pages();
+            chunks[index] = new byte[Math.min(CHUNK, pages - index * CHUNK)];
+        }
+        chunks[index][page.index() & (CHUNK - 1)] = value;
+    }
+}

@@ -1,0 +1,234 @@
+package io.muninn.application;
+
+import io.muninn.api.BarrierBrokenException;
+import io.muninn.api.DsmException;
+import io.muninn.api.NodeLostException;
+import io.muninn.ipc.Answer;
+import io.muninn.ipc.Call;
+import io.muninn.ipc.CallBuffer;
+import io.muninn.ipc.ControlMemory;
+import io.muninn.model.ConditionId;
+import io.muninn.nativefault.CallChannel;
+import io.muninn.nativefault.Mailboxes;
+import io.muninn.nativefault.NativeCallException;
+import java.io.EOFException;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One application thread's line to its agent: a call goes out, the thread waits, an answer comes
+ * back. The wait is in C, so that a collection does not wait for it.
+ *
+ * <p><b>Threads.</b> The thread it belongs to.
+ */
+final class AgentConnection implements AutoCloseable {
+    /** How often an interruptible wait looks for an interrupt. */
+    private static final int INTERRUPT_POLL_MILLIS = 10;
+
+    private static final int FRAME_BYTES_MAX = 128 << 20;
+    private static final int EMSGSIZE = 90;
+
+    private final CallChannel channel;
+    private final CallBuffer buffer = new CallBuffer();
+
+    AgentConnection(String agent, byte[] token, int thread) {
+        channel = CallChannel.connect(agent);
+        start(Call.HELLO).bytes(MemorySegment.ofArray(token)).u32(thread);
+        call();
+    }
+
+    /**
+     * How long this thread looks for an answer before it blocks; 0, as at first, for not at all.
+     */
+    void spin(long nanos) {
+        channel.spin(nanos);
+    }
+
+    /**
+     * Short calls and their answers go through a mailbox from now on, if one is left.
+     *
+     * @param tellFd tells the agent of calls
+     */
+    void useMailbox(ControlMemory control, int tellFd) {
+        MemorySegment mailboxes = control.mailboxes();
+        OptionalInt mailbox = Mailboxes.take(mailboxes);
+        if (mailbox.isPresent()) {
+            start(Call.MAILBOX).u32(mailbox.getAsInt());
+            post();
+            channel.use(mailboxes, mailbox.getAsInt(), tellFd);
+        }
+    }
+
+    /** Begins a frame; followed by its fields, then {@link #call} or {@link #post}. */
+    CallBuffer start(int call) {
+        return buffer.start(call);
+    }
+
+    /** Sends the frame and expects no answer. */
+    void post() {
+        try {
+            channel.send(buffer.address(), buffer.written());
+        } catch (EOFException gone) {
+            throw agentGone(gone);
+        }
+    }
+
+    /**
+     * Sends the frame and waits for its answer.
+     *
+     * @return the answer's value, 0 where it has none
+     * @throws NodeLostException if a node is lost
+     * @throws DsmException if the agent or the cluster refuses
+     */
+    long call() {
+        try {
+            return callTimed();
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a call without limit timed out", impossible);
+        }
+    }
+
+    /** As {@link #call}, for a call with a time limit. */
+    long callTimed() throws TimeoutException {
+        try {
+            int bytes = channel.exchange(buffer.address(), buffer.written(), buffer.capacity());
+            buffer.received(bytes);
+        } catch (EOFException gone) {
+            throw agentGone(gone);
+        } catch (NativeCallException failure) {
+            growFor(failure);
+            awaitAnswer();
+        }
+        return outcome();
+    }
+
+    private long outcome() throws TimeoutException {
+        return switch (buffer.u8()) {
+            case Answer.DONE -> buffer.i64();
+            case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
+            case Answer.BROKEN -> throw new BarrierBrokenException(buffer.text());
+            case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
+            case Answer.REFUSED -> throw new RefusedException(buffer.text());
+            case Answer.COMPLETED -> buffer.i64();
+            case Answer.CANCELLED -> throw new CancellationException();
+            case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
+            default -> throw new IllegalStateException("the agent sent an unknown answer");
+        };
+    }
+
+    /**
+     * The outcome that is left of the answer after {@link #call}.
+     *
+     * @throws DsmException if it is a refusal
+     */
+    void inner() {
+        try {
+            outcome();
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a call without limit timed out", impossible);
+        }
+    }
+
+    /** What is left of the answer after {@link #call}. */
+    CallBuffer answer() {
+        return buffer;
+    }
+
+    /**
+     * As {@link #callTimed}, but an interrupt ends the wait by a {@link Call#CANCEL} of that lock.
+     *
+     * @return true if the lock is held now, also when the interrupt came too late; the thread is
+     *     still interrupted
+     */
+    boolean acquireInterruptibly(String lock, long limitNanos) throws TimeoutException {
+        start(Call.ACQUIRE).text(lock).i64(limitNanos);
+        post();
+        while (receive(INTERRUPT_POLL_MILLIS) == 0) {
+            if (Thread.interrupted()) {
+                start(Call.CANCEL).text(lock);
+                post();
+                awaitAnswer();
+                boolean held = buffer.u8() == Answer.DONE;
+                Thread.currentThread().interrupt(); // the caller decides what it means
+                return held;
+            }
+        }
+        outcome();
+        return true;
+    }
+
+    /**
+     * Waits for a signal, with the lock given up.
+     *
+     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
+     * @return true if the signal came, also when the interrupt came too late
+     * @throws NodeLostException if a node is lost
+     */
+    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
+        start(Call.AWAIT_SIGNAL).text(condition.lock().name()).text(condition.name());
+        buffer.i64(limitNanos);
+        post();
+        boolean isInterrupted = false;
+        if (isInterruptible) {
+            while (!isInterrupted && receive(INTERRUPT_POLL_MILLIS) == 0) {
+                isInterrupted = Thread.interrupted();
+            }
+        }
+        if (isInterrupted) {
+            start(Call.CANCEL_SIGNAL);
+            post();
+        }
+        if (isInterrupted || !isInterruptible) {
+            awaitAnswer();
+        }
+        try {
+            outcome();
+            return true;
+        } catch (TimeoutException | CancellationException noSignal) {
+            return false;
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt(); // the caller decides what it means
+            }
+        }
+    }
+
+    private void awaitAnswer() {
+        if (receive(-1) == 0) {
+            throw new IllegalStateException("an endless wait ended");
+        }
+    }
+
+    private int receive(int timeoutMillis) {
+        while (true) {
+            try {
+                int bytes = channel.receive(buffer.address(), buffer.capacity(), timeoutMillis);
+                buffer.received(bytes);
+                return bytes;
+            } catch (EOFException gone) {
+                throw agentGone(gone);
+            } catch (NativeCallException failure) {
+                growFor(failure);
+            }
+        }
+    }
+
+    /** For a frame that did not fit, and is still there. */
+    private void growFor(NativeCallException failure) {
+        if (failure.errno() != EMSGSIZE || buffer.capacity() >= FRAME_BYTES_MAX) {
+            throw failure;
+        }
+        buffer.grow();
+    }
+
+    private static DsmException agentGone(EOFException cause) {
+        return new DsmException("this node's agent has closed the connection", cause);
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

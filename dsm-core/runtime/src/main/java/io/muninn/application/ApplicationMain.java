@@ -1,0 +1,214 @@
+package io.muninn.application;
+
+import com.sun.jna.Native;
+import io.muninn.api.Dsm;
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.NodeLostException;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import io.muninn.api.spi.ProgramRunner;
+import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.AttachRefusedException;
+import io.muninn.nativefault.FaultsNotPermittedException;
+import io.muninn.nativefault.NativeCallException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Main class of an application process: runs a built-in program by name, or a class.
+ *
+ * <pre>
+ * ApplicationMain PROGRAM [options]
+ * ApplicationMain --class CLASS [options]
+ * </pre>
+ *
+ * A class implements {@link DsmProgram} and has a constructor of {@code String[]}, {@code List} or
+ * nothing; with the last it has no options. Exit status: 0 done, 1 failed or wrong, 2 bad options,
+ * 3 a node was lost.
+ */
+public final class ApplicationMain {
+    /** System property with the program's name, for the report. */
+    public static final String PROGRAM_PROPERTY = "muninn.program";
+
+    /** System property with the program's version, for the report. */
+    public static final String VERSION_PROPERTY = "muninn.version";
+
+    /**
+     * System property with the class of the built-in program, where whoever starts this process
+     * knows it. Looking for it opens every jar, which nothing else does when classes come from a
+     * cache.
+     */
+    public static final String CLASS_PROPERTY = "muninn.program.class";
+
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final int NODE_LOST = 3;
+
+    /** Errors of the system. */
+    private static final int ENOMEM = 12;
+
+    private static final int ENFILE = 23;
+    private static final int EMFILE = 24;
+
+    private ApplicationMain() {}
+
+    /** A class of each jar that an application needs, besides its program's own. */
+    public static List<Class<?>> parts() {
+        return List.of(Dsm.class, ApplicationMain.class, ApplicationMapping.class, Native.class);
+    }
+
+    public static void main(String[] arguments) {
+        String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        LineEnds lines = LineEnds.ofStandardOutput();
+        System.exit(run(List.of(arguments), prefix, lines));
+    }
+
+    private static int run(List<String> arguments, String prefix, LineEnds lines) {
+        DsmProgram program;
+        try {
+            program = program(arguments);
+        } catch (IllegalArgumentException wrong) {
+            System.err.println(prefix + wrong.getMessage());
+            return USAGE;
+        } catch (RuntimeException | Error failure) {
+            System.err.println(prefix + trace(failure));
+            return FAILED;
+        }
+        try {
+            LiveProvider live = new LiveProvider();
+            return report(
+                    live.isAvailable() ? ProgramRunner.run(program, live) : Dsm.run(program),
+                    lines);
+        } catch (NodeLostException lost) {
+            return NODE_LOST; // the agent has said which, and why
+        } catch (RefusedException | FaultsNotPermittedException | AttachRefusedException refused) {
+            System.err.println(prefix + refused.getMessage());
+            return FAILED;
+        } catch (NativeCallException failed) {
+            System.err.println(prefix + text(failed));
+            return FAILED;
+        } catch (Throwable failure) {
+            System.err.println(prefix + trace(failure));
+            return FAILED;
+        }
+    }
+
+    private static String trace(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString().stripTrailing();
+    }
+
+    /** What the system is short of is told in a line; anything else is a bug, with its trace. */
+    private static String text(NativeCallException failed) {
+        return switch (failed.errno()) {
+            case ENOMEM ->
+                    failed.getMessage()
+                            + ": no room for the shared memory; 'ulimit -v unlimited' if the"
+                            + " address space is limited, or more memory";
+            case EMFILE, ENFILE -> failed.getMessage() + ": too many open files; raise 'ulimit -n'";
+            default -> trace(failed);
+        };
+    }
+
+    private static int report(Verdict verdict, LineEnds lines) {
+        if (!verdict.checked()) {
+            return 0;
+        }
+        lines.endLine(System.out);
+        System.out.println((verdict.right() ? "verified: " : "WRONG RESULT: ") + verdict.detail());
+        return verdict.right() ? 0 : FAILED;
+    }
+
+    /**
+     * Constructs a program.
+     *
+     * @param arguments as of {@link #main}
+     * @throws IllegalArgumentException if there is none of that name or class, or if it refuses its
+     *     options; the text is for the user
+     */
+    static DsmProgram program(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            throw new IllegalArgumentException("no program is named");
+        }
+        if (arguments.getFirst().equals("--class")) {
+            if (arguments.size() < 2) {
+                throw new IllegalArgumentException("--class names no class");
+            }
+            System.setProperty(PROGRAM_PROPERTY, arguments.get(1));
+            return ofClass(arguments.get(1), arguments.subList(2, arguments.size()));
+        }
+        String name = arguments.getFirst();
+        List<String> options = arguments.subList(1, arguments.size());
+        for (BuiltInProgram known : builtIn()) {
+            if (known.name().equals(name)) {
+                System.setProperty(PROGRAM_PROPERTY, name);
+                System.setProperty(VERSION_PROPERTY, version(known, options));
+                return known.create(options);
+            }
+        }
+        throw new IllegalArgumentException("no built-in program is called '" + name + "'");
+    }
+
+    private static Iterable<BuiltInProgram> builtIn() {
+        String known = System.getProperty(CLASS_PROPERTY);
+        if (known != null) {
+            try {
+                Object program = Class.forName(known).getConstructor().newInstance();
+                return List.of((BuiltInProgram) program);
+            } catch (ReflectiveOperationException | ClassCastException ofAnotherBuild) {
+                System.err.println("warning: no program is made of class " + known);
+            }
+        }
+        return ServiceLoader.load(BuiltInProgram.class);
+    }
+
+    private static String version(BuiltInProgram program, List<String> options) {
+        int at = options.indexOf("--version");
+        return at >= 0 && at + 1 < options.size()
+                ? options.get(at + 1)
+                : program.versions().getFirst();
+    }
+
+    private static DsmProgram ofClass(String name, List<String> options) {
+        try {
+            Class<?> type = Class.forName(name);
+            if (!DsmProgram.class.isAssignableFrom(type)) {
+                throw new IllegalArgumentException(name + " does not implement DsmProgram");
+            }
+            Optional<Constructor<?>> takesArray = constructor(type, String[].class);
+            if (takesArray.isPresent()) {
+                Object array = options.toArray(String[]::new);
+                return (DsmProgram) takesArray.get().newInstance(array);
+            }
+            Optional<Constructor<?>> takesList = constructor(type, List.class);
+            if (takesList.isPresent()) {
+                return (DsmProgram) takesList.get().newInstance(options);
+            }
+            Options.parse(options); // whose constructor takes none
+            return (DsmProgram) type.getDeclaredConstructor().newInstance();
+        } catch (InvocationTargetException thrown) {
+            Throwable cause = thrown.getCause();
+            if (cause instanceof IllegalArgumentException wrong) {
+                throw wrong;
+            }
+            throw new DsmException("class " + name + " cannot be constructed: " + cause, cause);
+        } catch (ReflectiveOperationException missing) {
+            throw new IllegalArgumentException("class " + name + ": " + missing, missing);
+        }
+    }
+
+    private static Optional<Constructor<?>> constructor(Class<?> type, Class<?> parameter) {
+        return Arrays.stream(type.getConstructors())
+                .filter(c -> c.getParameterCount() == 1 && c.getParameterTypes()[0] == parameter)
+                .findFirst();
+    }
+}

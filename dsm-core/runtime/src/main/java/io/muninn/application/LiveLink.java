@@ -1,0 +1,301 @@
+package io.muninn.application;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.Protocol;
+import io.muninn.api.Statistics;
+import io.muninn.api.Verdict;
+import io.muninn.api.service.BarrierLink;
+import io.muninn.api.service.KernelLink;
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.ObjectLink;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.NodeChecks;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.Call;
+import io.muninn.ipc.CallBuffer;
+import io.muninn.ipc.ControlMemory;
+import io.muninn.model.BarrierId;
+import io.muninn.nativefault.ApplicationMapping;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ReservedBarriers;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * This process's link to its agent.
+ *
+ * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made
+ * when it first asks its node for a service.
+ */
+final class LiveLink implements KernelLink {
+    private static final long FOR_EVER = -1;
+
+    private final AgentAddress agent;
+    private final AgentConnection mainConnection;
+    private final Thread mainThread = Thread.currentThread();
+    private final int node;
+    private final int nodes;
+    private final int threads;
+    private final ApplicationMapping mapping;
+    private final ControlMemory control;
+    private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
+    private final LockLink locks;
+    private final MessageLink messages = new LiveMessages(this::connection);
+    private final ObjectLink objects = new LiveObjects(this);
+    private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
+    private final long spinNanos; // before a thread blocks for its agent
+    private final boolean mailboxes;
+    private final Layout declared;
+
+    private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
+        this.agent = agent;
+        this.mainConnection = connection;
+        connections.set(connection);
+        connection.start(Call.JOIN).text(wanted.toText());
+        connection.call();
+        CallBuffer joined = connection.answer();
+        node = joined.u32();
+        nodes = joined.u32();
+        threads = joined.u32();
+        long mappingBytes = joined.i64();
+        long joiningLossMillis = joined.i64();
+        long lossMillis = joined.i64();
+        spinNanos = joined.i64();
+        mailboxes = joined.u8() != 0;
+        connection.spin(spinNanos);
+        EngineKind engine = engine(joined.text());
+        String faultSocket = joined.text();
+        declared = Layout.parse(joined.text());
+        mapping =
+                ApplicationMapping.open(
+                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
+        control = new ControlMemory(mapping.control());
+        mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
+        useMailbox(connection);
+        connection.start(Call.READY);
+        connection.call();
+        mapping.allowSilence(lossMillis);
+        locks = new LiveLocks(this::connection, control);
+        connectedThreads = new AtomicInteger(threads);
+    }
+
+    /**
+     * Attaches this process and waits until all nodes have joined.
+     *
+     * @throws DsmException if the agent or the cluster refuses
+     */
+    static LiveLink attach(AgentAddress agent, Layout declared) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), 0);
+        try {
+            return new LiveLink(agent, connection, declared);
+        } catch (RuntimeException cause) {
+            reportFailure(connection, cause);
+            throw cause;
+        }
+    }
+
+    private static EngineKind engine(String word) {
+        return EngineKind.named(word)
+                .orElseThrow(() -> new DsmException("the agent has an engine '" + word + "'"));
+    }
+
+    @Override
+    public int node() {
+        return node;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public int threads() {
+        return threads;
+    }
+
+    @Override
+    public Layout declared() {
+        return declared;
+    }
+
+    @Override
+    public LockLink locks() {
+        return locks;
+    }
+
+    @Override
+    public MessageLink messages() {
+        return messages;
+    }
+
+    @Override
+    public ObjectLink objects() {
+        return objects;
+    }
+
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        return mapping.region().asSlice(region.offset(), region.bytes());
+    }
+
+    @Override
+    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
+        int declaredParties = parties == nodes * threads ? Event.ALL_PARTIES : parties;
+        return limitNanos -> await(barrier, declaredParties, limitNanos);
+    }
+
+    /** Empty in live runs: computation takes the time it takes. */
+    @Override
+    public void work(long units) {}
+
+    @Override
+    public Statistics statistics() {
+        return new Statistics(
+                control.counter(NodeCounter.READ_FAULTS),
+                control.counter(NodeCounter.WRITE_FAULTS),
+                control.counter(NodeCounter.PAGES_FETCHED),
+                control.counter(NodeCounter.PAGES_SENT),
+                control.counter(NodeCounter.TWINS_MADE),
+                control.counter(NodeCounter.DIFFS_MADE),
+                control.counter(NodeCounter.DIFFS_APPLIED),
+                control.counter(NodeCounter.MESSAGES),
+                control.counter(NodeCounter.BYTES));
+    }
+
+    @Override
+    public void addRegion(GrowingLayout layout, RegionSpec region) {
+        AgentConnection connection = connection();
+        connection.start(Call.ADD_REGION).u32(region.index()).text(region.toText());
+        try {
+            connection.call();
+        } catch (RefusedException tooLarge) {
+            throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
+        }
+    }
+
+    @Override
+    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+        meet(ReservedBarriers.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
+    }
+
+    @Override
+    public void initialized() {
+        if (node == 0) {
+            connection().start(Call.SEALED);
+            connection().call();
+        }
+        meet(ReservedBarriers.START, nodes);
+    }
+
+    @Override
+    public void threadEnds() {
+        meet(ReservedBarriers.END, Event.ALL_PARTIES);
+    }
+
+    @Override
+    public void finished() {
+        meet(ReservedBarriers.FINISH, nodes);
+    }
+
+    private void meet(BarrierId barrier, int parties) {
+        try {
+            await(barrier, parties, FOR_EVER);
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a wait without limit timed out", impossible);
+        }
+    }
+
+    private void await(BarrierId barrier, int parties, long limitNanos) throws TimeoutException {
+        connection().start(Call.BARRIER).text(barrier.name()).u32(parties).i64(limitNanos);
+        connection().callTimed();
+    }
+
+    @Override
+    public void close(Verdict verdict, double seconds) {
+        connection()
+                .start(Call.CLOSE)
+                .u8(verdict.checked() ? 1 : 0)
+                .u8(verdict.right() ? 1 : 0)
+                .text(verdict.detail())
+                .f64(seconds)
+                .text(System.getProperty(ApplicationMain.PROGRAM_PROPERTY, ""))
+                .text(System.getProperty(ApplicationMain.VERSION_PROPERTY, ""));
+        connection().call();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        AgentConnection mine = connections.get();
+        if (mine != null) {
+            reportFailure(mine, cause);
+            return;
+        }
+        try (AgentConnection fresh = new AgentConnection(agent.socket(), agent.token(), -1)) {
+            reportFailure(fresh, cause);
+        }
+    }
+
+    private static void reportFailure(AgentConnection connection, Throwable cause) {
+        StringWriter trace = new StringWriter();
+        cause.printStackTrace(new PrintWriter(trace));
+        connection.start(Call.FAILED).text(trace.toString());
+        try {
+            connection.call();
+        } catch (DsmException unheard) {
+            cause.addSuppressed(unheard); // the agent is ending the run already
+        }
+    }
+
+    @Override
+    public void bind(int thread) {
+        if (connections.get() != null) {
+            return;
+        }
+        NodeChecks.checkThread();
+        connections.set(
+                thread == 0 && Thread.currentThread() == mainThread
+                        ? mainConnection
+                        : connected(thread));
+    }
+
+    /**
+     * Makes the calling thread one more application thread, which serves shipped objects or
+     * completes their calls.
+     */
+    void bindOwnThread() {
+        connections.set(connected(connectedThreads.getAndIncrement()));
+    }
+
+    private AgentConnection connected(int thread) {
+        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
+        connection.spin(spinNanos);
+        useMailbox(connection);
+        return connection;
+    }
+
+    private void useMailbox(AgentConnection connection) {
+        if (mailboxes) {
+            mapping.tellFd().ifPresent(fd -> connection.useMailbox(control, fd));
+        }
+    }
+
+    /** The calling thread's connection. */
+    AgentConnection connection() {
+        AgentConnection mine = connections.get();
+        if (mine == null) {
+            throw new IllegalStateException(
+                    "thread "
+                            + Thread.currentThread().getName()
+                            + " is no application thread: it has asked no DsmNode for a service");
+        }
+        return mine;
+    }
+}

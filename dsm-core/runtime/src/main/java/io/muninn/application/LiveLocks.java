@@ -1,0 +1,124 @@
+package io.muninn.application;
+
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.LockWord;
+import io.muninn.ipc.Call;
+import io.muninn.ipc.CallBuffer;
+import io.muninn.ipc.ControlMemory;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Locks whose tokens are taken and freed in shared memory while nobody else wants them. */
+final class LiveLocks implements LockLink {
+    private static final long FOR_EVER = -1;
+
+    private final Supplier<AgentConnection> connections;
+    private final ControlMemory control;
+
+    /**
+     * @param connections gives the calling thread's; throws for a thread that has none
+     */
+    LiveLocks(Supplier<AgentConnection> connections, ControlMemory control) {
+        this.connections = connections;
+        this.control = control;
+    }
+
+    @Override
+    public LockWord openLock(LockId lock) {
+        AgentConnection connection = connections.get();
+        connection.start(Call.OPEN_LOCK).text(lock.name());
+        return new Word(lock.name(), Math.toIntExact(connection.call()));
+    }
+
+    @Override
+    public void enterQueue(ConditionId condition) {
+        AgentConnection connection = connections.get();
+        start(connection, Call.WAIT, condition);
+        connection.call();
+    }
+
+    @Override
+    public boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
+        return connections.get().awaitSignal(condition, limitNanos, isInterruptible);
+    }
+
+    @Override
+    public void signal(ConditionId condition, boolean toAll) {
+        AgentConnection connection = connections.get();
+        start(connection, Call.SIGNAL, condition).u8(toAll ? 1 : 0);
+        connection.call();
+    }
+
+    private static CallBuffer start(AgentConnection connection, int call, ConditionId condition) {
+        return connection.start(call).text(condition.lock().name()).text(condition.name());
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    /** One lock's word in the control memory. */
+    private final class Word implements LockWord {
+        private final String name;
+        private final int slot;
+
+        /** The application thread that asked last; not volatile, a thread asks again at worst. */
+        private @Nullable Thread taker;
+
+        Word(String name, int slot) {
+            this.name = name;
+            this.slot = slot;
+        }
+
+        @Override
+        public boolean take() {
+            checkApplicationThread();
+            return control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
+        }
+
+        /** Only application threads take locks: only they can give them up. */
+        private void checkApplicationThread() {
+            Thread self = Thread.currentThread();
+            if (taker != self) {
+                connections.get();
+                taker = self;
+            }
+        }
+
+        @Override
+        public void free() {
+            if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
+                control.setLock(slot, ControlMemory.ABSENT); // somebody waits: back to the agent
+                AgentConnection connection = connections.get();
+                connection.start(Call.RELEASE).text(name);
+                connection.post();
+            }
+            if (control.takeWatch()) {
+                AgentConnection connection = connections.get();
+                connection.start(Call.RELEASE_NOTICE);
+                connection.post();
+            }
+        }
+
+        @Override
+        public void acquire() {
+            AgentConnection connection = connections.get();
+            connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
+            connection.call();
+        }
+
+        @Override
+        public boolean acquireInterruptibly(long limitNanos) throws TimeoutException {
+            return connections.get().acquireInterruptibly(name, limitNanos);
+        }
+    }
+}

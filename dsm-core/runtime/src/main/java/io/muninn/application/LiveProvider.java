@@ -1,0 +1,23 @@
+package io.muninn.application;
+
+import io.muninn.api.service.NodeSession;
+import io.muninn.api.spi.DsmProvider;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+
+/** Attaches a process that an agent has started; a service of {@link DsmProvider}. */
+public final class LiveProvider implements DsmProvider {
+    @Override
+    public boolean isAvailable() {
+        return AgentAddress.ofThisProcess().isPresent();
+    }
+
+    @Override
+    public DsmSession attach(Layout declared) {
+        AgentAddress agent =
+                AgentAddress.ofThisProcess()
+                        .orElseThrow(() ->
+                                new IllegalStateException("no agent has started this process"));
+        return new NodeSession(LiveLink.attach(agent, declared));
+    }
+}

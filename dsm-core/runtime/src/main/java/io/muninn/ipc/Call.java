@@ -1,0 +1,97 @@
+package io.muninn.ipc;
+
+/**
+ * The first byte of a frame from an application thread to its agent. All numbers little-endian; a
+ * text is u32 length and UTF-8; a wait's last field is its time limit in nanoseconds, i64, negative
+ * for none.
+ */
+public final class Call {
+    /** First on every connection: token 32 bytes, thread u32. Answered. */
+    public static final int HELLO = 1;
+
+    /** Layout text. Answered by {@link Answer#JOINED}. */
+    public static final int JOIN = 2;
+
+    /** Memory is attached; wait for all nodes. Answered. */
+    public static final int READY = 3;
+
+    /** Lock text. Answered with the slot of its word. */
+    public static final int OPEN_LOCK = 4;
+
+    /** Lock text, limit. Answered. */
+    public static final int ACQUIRE = 5;
+
+    /** Lock text: the acquire under way ends now. Not answered itself. */
+    public static final int CANCEL = 6;
+
+    /** Lock text. Not answered. */
+    public static final int RELEASE = 7;
+
+    /** Nothing. Not answered. */
+    public static final int RELEASE_NOTICE = 8;
+
+    /** Barrier text, parties u32, limit. Answered. */
+    public static final int BARRIER = 9;
+
+    /** Node u32, tag u32, bytes to the end. Answered. */
+    public static final int SEND = 10;
+
+    /** Node i32, tag u32, limit. Answered by {@link Answer#DELIVERED}. */
+    public static final int RECEIVE = 11;
+
+    /** Index u32, region text: it follows those that are there. Answered. */
+    public static final int ADD_REGION = 12;
+
+    /** Nothing. Answered when access is withdrawn. */
+    public static final int SEALED = 13;
+
+    /** Checked u8, right u8, detail text, seconds f64, program text, version text. Answered. */
+    public static final int CLOSE = 14;
+
+    /** Text: what the program threw. Answered. */
+    public static final int FAILED = 15;
+
+    /** Object text, node u32, fingerprint i64, interface and node text. Answered. */
+    public static final int DECLARE = 16;
+
+    /**
+     * Object text, node u32, fingerprint i64, request bytes to the end. Answered by {@link
+     * Answer#DELIVERED}.
+     */
+    public static final int SHIP = 17;
+
+    /**
+     * Number i64, then as {@link #SHIP}. Answered when the call is accepted; {@link #COMPLETIONS}
+     * gets the reply.
+     */
+    public static final int POST = 18;
+
+    /** Nothing: wait for the next reply to a posted call. Answered by {@link Answer#COMPLETED}. */
+    public static final int COMPLETIONS = 19;
+
+    /**
+     * Object text, then whether a call has been served u8 and if so the reply bytes to the end:
+     * wait for the next call. Answered by {@link Answer#DELIVERED}.
+     */
+    public static final int SERVE = 20;
+
+    /** Lock text, condition text. Answered when the lock may be given up. */
+    public static final int WAIT = 23;
+
+    /** Lock text, condition text, limit. Answered. */
+    public static final int AWAIT_SIGNAL = 24;
+
+    /** Nothing: the wait for a signal ends now. Not answered itself. */
+    public static final int CANCEL_SIGNAL = 25;
+
+    /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
+    public static final int SIGNAL = 26;
+
+    /**
+     * Mailbox u32: which the thread has from now on. On its socket; all that follows may come by
+     * the mailbox. Not answered.
+     */
+    public static final int MAILBOX = 27;
+
+    private Call() {}
+}

@@ -1,0 +1,10 @@
+/**
+ * What an application and its agent write to each other: calls, answers, and the memory that both
+ * map.
+ *
+ * <p>It may import {@code kernel} and below. Start reading at {@link io.muninn.ipc.Call}.
+ */
+@NullMarked
+package io.muninn.ipc;
+
+import org.jspecify.annotations.NullMarked;

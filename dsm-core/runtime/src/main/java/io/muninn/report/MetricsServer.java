@@ -1,0 +1,84 @@
+package io.muninn.report;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Serves meters at {@code http://127.0.0.1:PORT/metrics} in Prometheus' text format, on the
+ * loopback address only.
+ *
+ * <p><b>Threads.</b> A thread of its own answers; it reads live values and never touches the
+ * kernel.
+ */
+public final class MetricsServer implements AutoCloseable {
+    private static final String PATH = "/metrics";
+    private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int NO_BODY = -1;
+
+    private final PrometheusMeterRegistry registry;
+    private final HttpServer server;
+
+    private MetricsServer(PrometheusMeterRegistry registry, HttpServer server) {
+        this.registry = registry;
+        this.server = server;
+    }
+
+    /**
+     * Starts serving.
+     *
+     * @param port 1 to 65535, or 0 for one that is free
+     * @throws IOException if the port cannot be had; the text names it and is for the user
+     */
+    public static MetricsServer start(int port, MeterBinder meters) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        HttpServer http;
+        try {
+            http = HttpServer.create(address, 0);
+        } catch (IOException cause) {
+            throw new IOException(
+                    "cannot serve metrics on port " + port + ": " + cause.getMessage(), cause);
+        }
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        meters.bindTo(registry);
+        MetricsServer server = new MetricsServer(registry, http);
+        http.createContext(PATH, server::answer);
+        http.start();
+        return server;
+    }
+
+    /** The port in use. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        registry.close();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!exchange.getRequestMethod().equals("GET")) {
+                exchange.sendResponseHeaders(METHOD_NOT_ALLOWED, NO_BODY);
+            } else if (!exchange.getRequestURI().getPath().equals(PATH)) {
+                exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
+            } else {
+                byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", CONTENT_TYPE);
+                exchange.sendResponseHeaders(OK, text.length);
+                exchange.getResponseBody().write(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.muninn.report;
+
+import com.google.gson.FormattingStyle;
+import com.google.gson.stream.JsonWriter;
+import io.muninn.spi.NodeCounter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * How a run ended, and its counts, as one JSON object in UTF-8. Of a run that failed it has what is
+ * known: counts of the nodes that {@code perNode} lists.
+ *
+ * <pre>
+ * program, version, protocol, engine, detail   strings
+ * nodes, threads                               numbers
+ * readySeconds                                 a number, or null when nobody launched the nodes
+ * seconds                                      a number, fractions included
+ * status                                       a number, the exit status
+ * cause                                        a string, why the status is not 0; null if it is
+ * node                                         a number, the node where that began; null if it is
+ *                                              not one node, or not known
+ * verified                                     true, false, or null when nothing was checked
+ * totals                                       an object: each {@link NodeCounter#key()}, and
+ *                                              byKind
+ * perNode                                      an array of the same objects, before them node and
+ *                                              its engine, engineWay, engineWhy
+ * byKind                                       by message kind an object of messages and bytes
+ * blocked, regions                             see {@link RegionJson}
+ * </pre>
+ */
+public final class ReportJson {
+    private ReportJson() {}
+
+    /** The object as text. */
+    public static String format(RunReport report) {
+        StringWriter text = new StringWriter();
+        try (JsonWriter json = new JsonWriter(text)) {
+            json.setFormattingStyle(FormattingStyle.PRETTY);
+            json.setSerializeNulls(true);
+            writeRun(json, report);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("a string cannot be written", impossible);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void writeRun(JsonWriter json, RunReport report) throws IOException {
+        json.beginObject();
+        json.name("program").value(report.program());
+        json.name("version").value(report.version());
+        json.name("protocol").value(report.protocol());
+        json.name("nodes").value(report.nodes());
+        json.name("threads").value(report.threads());
+        json.name("engine").value(report.engine());
+        if (report.readySeconds().isPresent()) {
+            json.name("readySeconds").value(report.readySeconds().getAsDouble());
+        } else {
+            json.name("readySeconds").nullValue();
+        }
+        json.name("seconds").value(report.seconds());
+        json.name("status").value(report.failure().map(RunFailure::status).orElse(0));
+        json.name("cause").value(report.failure().map(RunFailure::cause).orElse(null));
+        OptionalInt culprit = report.failure().map(RunFailure::node).orElse(OptionalInt.empty());
+        json.name("node").value(culprit.isPresent() ? culprit.getAsInt() : null);
+        json.name("verified").value(report.verified().orElse(null));
+        json.name("detail").value(report.detail());
+        json.name("totals").beginObject();
+        writeCounts(json, report::total, report.totalByKind());
+        json.endObject();
+        json.name("perNode").beginArray();
+        for (NodeReport node : report.perNode()) {
+            json.beginObject();
+            json.name("node").value(node.node());
+            json.name("engine").value(node.engine().word());
+            json.name("engineWay").value(node.engine().way());
+            json.name("engineWhy").value(node.engine().why());
+            writeCounts(json, node::value, new TreeMap<>(node.byKind()));
+            json.endObject();
+        }
+        json.endArray();
+        RegionJson.write(json, report);
+        json.endObject();
+    }
+
+    private static void writeCounts(
+            JsonWriter json,
+            ToLongFunction<NodeCounter> value,
+            Map<String, NodeReport.Traffic> byKind)
+            throws IOException {
+        for (NodeCounter counter : NodeCounter.values()) {
+            json.name(counter.key()).value(value.applyAsLong(counter));
+        }
+        json.name("byKind").beginObject();
+        for (Map.Entry<String, NodeReport.Traffic> kind : byKind.entrySet()) {
+            json.name(kind.getKey()).beginObject();
+            json.name("messages").value(kind.getValue().messages());
+            json.name("bytes").value(kind.getValue().bytes());
+            json.endObject();
+        }
+        json.endObject();
+    }
+}

@@ -1,0 +1,165 @@
+package io.muninn.report;
+
+import io.muninn.spi.NodeCounter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * A run's counts as text: a line on the run, a row per node and one for all, then messages by kind.
+ * Columns are as wide as what stands in them.
+ */
+public final class ReportTable {
+    private static final String GAP = "  ";
+
+    /** One column: two lines of heading, the counter, and how its value is written. */
+    private record Column(
+            String above, String below, NodeCounter counter, LongFunction<String> text) {
+        String value(NodeReport report) {
+            return text.apply(report.value(counter));
+        }
+
+        String total(RunReport report) {
+            return text.apply(report.total(counter));
+        }
+    }
+
+    private static final List<Column> COLUMNS =
+            List.of(
+                    new Column("read", "faults", NodeCounter.READ_FAULTS, Long::toString),
+                    new Column("write", "faults", NodeCounter.WRITE_FAULTS, Long::toString),
+                    new Column("pages", "fetched", NodeCounter.PAGES_FETCHED, Long::toString),
+                    new Column("diffs", "made", NodeCounter.DIFFS_MADE, Long::toString),
+                    new Column("diffs", "applied", NodeCounter.DIFFS_APPLIED, Long::toString),
+                    new Column("messages", "sent", NodeCounter.MESSAGES, Long::toString),
+                    new Column("bytes", "sent", NodeCounter.BYTES, Units::bytes),
+                    new Column("blocked", "in faults", NodeCounter.FAULT_NANOS, Units::nanos),
+                    new Column("blocked", "in locks", NodeCounter.LOCK_NANOS, Units::nanos),
+                    new Column("blocked", "in barriers", NodeCounter.BARRIER_NANOS, Units::nanos));
+
+    private ReportTable() {}
+
+    /** The table, each line with its end. */
+    public static String format(RunReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append(heading(report)).append('\n');
+        appendAligned(text, nodeRows(report));
+        List<List<String>> kinds = kindRows(report);
+        if (kinds.size() > 1) {
+            text.append('\n');
+            appendAligned(text, kinds);
+        }
+        appendEngines(text, report);
+        return text.toString();
+    }
+
+    /** Which engine each node took, and why; a line for all that agree. */
+    private static void appendEngines(StringBuilder text, RunReport report) {
+        Map<String, List<String>> nodes = new LinkedHashMap<>();
+        for (NodeReport node : report.perNode()) {
+            NodeReport.Engine engine = node.engine();
+            if (!engine.why().isEmpty()) {
+                nodes.computeIfAbsent(
+                                engine.word() + " (" + engine.why() + ")", _ -> new ArrayList<>())
+                        .add(Integer.toString(node.node()));
+            }
+        }
+        text.append(nodes.isEmpty() ? "" : "\n");
+        nodes.forEach((engine, those) ->
+                text.append("engine ")
+                        .append(
+                                nodes.size() == 1
+                                        ? ""
+                                        : "of node " + String.join(", ", those) + " ")
+                        .append(engine)
+                        .append('\n'));
+    }
+
+    private static String heading(RunReport report) {
+        String version = report.version().isEmpty() ? "" : " (" + report.version() + ")";
+        String verdict =
+                report.verified()
+                        .map(verified -> verified ? ", verified" : ", WRONG RESULT")
+                        .orElse("");
+        String ready =
+                report.readySeconds().isPresent()
+                        ? ", ready after "
+                                + Units.nanos(Math.round(report.readySeconds().getAsDouble() * 1e9))
+                        : "";
+        return report.program()
+                + version
+                + ": "
+                + count(report.nodes(), "node")
+                + " of "
+                + count(report.threads(), "thread")
+                + ", protocols "
+                + report.protocol()
+                + ", engine "
+                + report.engine()
+                + ready
+                + ", "
+                + Units.seconds(report.seconds())
+                + verdict;
+    }
+
+    private static List<List<String>> nodeRows(RunReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(row("", COLUMNS.stream().map(Column::above).toList()));
+        rows.add(row("node", COLUMNS.stream().map(Column::below).toList()));
+        for (NodeReport node : report.perNode()) {
+            String name = Integer.toString(node.node());
+            rows.add(row(name, COLUMNS.stream().map(column -> column.value(node)).toList()));
+        }
+        rows.add(row("all", COLUMNS.stream().map(column -> column.total(report)).toList()));
+        return rows;
+    }
+
+    /** The kinds with most messages first. */
+    private static List<List<String>> kindRows(RunReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("messages by kind", "sent", "bytes"));
+        report.totalByKind().entrySet().stream()
+                .filter(entry -> entry.getValue().messages() > 0)
+                .sorted((one, other) ->
+                        Long.compare(other.getValue().messages(), one.getValue().messages()))
+                .forEach(entry ->
+                        rows.add(
+                                List.of(
+                                        entry.getKey(),
+                                        Long.toString(entry.getValue().messages()),
+                                        Units.bytes(entry.getValue().bytes()))));
+        return rows;
+    }
+
+    static List<String> row(String first, List<String> rest) {
+        List<String> row = new ArrayList<>();
+        row.add(first);
+        row.addAll(rest);
+        return row;
+    }
+
+    /** The first column to the left, all others to the right. */
+    static void appendAligned(StringBuilder text, List<List<String>> rows) {
+        int columns = rows.getFirst().size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            String first = row.getFirst();
+            String line = first + " ".repeat(widths[0] - first.length());
+            for (int i = 1; i < columns; i++) {
+                line += GAP + " ".repeat(widths[i] - row.get(i).length()) + row.get(i);
+            }
+            text.append(line).append('\n');
+        }
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

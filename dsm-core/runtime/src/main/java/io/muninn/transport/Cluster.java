@@ -1,0 +1,510 @@
+package io.muninn.transport;
+
+import io.muninn.kernel.port.PayloadSource;
+import io.muninn.kernel.port.Transport;
+import io.muninn.model.NodeId;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireMessage;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's membership in a cluster: one connection to every other node, messages in order on
+ * each, and one verdict per node that is lost.
+ *
+ * <p><b>Membership.</b> Nodes start in any order. All prove the cluster secret to each other, the
+ * root compares version, number of nodes and layout, and the run starts when every node is
+ * connected with every other. Until a process has shown the secret its frames are tiny, its time is
+ * short, and whatever it sends costs one line of log. The proofs authenticate the two ends when
+ * they connect; nothing is encrypted, and nothing protects against who can alter bytes on the way.
+ *
+ * <p><b>Messages.</b> {@link #send} encodes at once, payload bytes included; one flush per batch of
+ * events of the loop hands the bytes to the system. It never blocks and never calls back.
+ *
+ * <p><b>Loss.</b> After the start, a connection that ends without a {@link #leave}, {@link #finish}
+ * or {@link #close} on either side is a loss at once; {@link Joining} says what it is before. A
+ * node is also lost when nothing arrived from it for the heartbeat limit, in which six checks of a
+ * fifth of the limit each must agree. Silence is counted in checks that this loop made and not by
+ * the clock, so a node that was itself stopped does not take the others for lost: however long it
+ * stood still, that is one check, and what arrived meanwhile is read before the next. A node that
+ * hears of a loss tells all others before it tells its agent, so when one node takes others along,
+ * the cause is named first everywhere.
+ *
+ * <p><b>Threads.</b> Everything but {@link #counters} is called on the event loop only, and every
+ * callback comes on it.
+ */
+public final class Cluster implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
+    /** Checks per heartbeat limit; each sends a heartbeat as well. */
+    static final int CHECKS_PER_LIMIT = 5;
+
+    private final AgentEventLoop loop;
+    private final ClusterConfig config;
+    private final NodeId self;
+    private final Codecs codecs;
+    private final ClusterListener listener;
+    private final ByteBufWriter writer;
+    private final TransportCounters counters = new TransportCounters();
+    private final @Nullable Member[] members; // null at this node's own index
+    private final Joining joining;
+    private final Runnable flushOncePerBatch;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private @Nullable Cancellable nextCheck; // null before the start and after the close
+    private boolean over; // from here on the end of a connection is no loss
+    private boolean mute; // refused, failed or closed: the listener hears nothing more
+    private boolean closing;
+    private int openConnections; // ending in order, not yet closed
+
+    /**
+     * Does nothing yet; {@link #start} does.
+     *
+     * @param codecs of the messages that {@code onMessage} gets
+     * @param payloads read while a message is encoded
+     */
+    public Cluster(
+            AgentEventLoop loop,
+            ClusterConfig config,
+            Codecs codecs,
+            PayloadSource payloads,
+            ClusterListener listener) {
+        this.loop = loop;
+        this.config = config;
+        this.codecs = codecs;
+        this.listener = listener;
+        self = config.self();
+        writer = new ByteBufWriter(payloads);
+        flushOncePerBatch = loop.oncePerBatch(this::flush);
+        members = new Member[config.nodes()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = i == self.index() ? null : new Member(NodeId.of(i));
+        }
+        joining = new Joining(loop, config, new Membership());
+    }
+
+    /** Begins to join. A cluster of one node starts at once, without a socket. */
+    public void start() {
+        loop.checkInEventLoop();
+        scheduleCheck();
+        joining.start();
+    }
+
+    /**
+     * Sends a message to another node. Dropped without a word if that node is lost or has left,
+     * which the listener then knows.
+     *
+     * @return bytes of its frame, length included; 0 if it is dropped
+     * @throws IllegalArgumentException if {@code to} is this node or none, or the message does not
+     *     fit a frame; nothing is sent then
+     * @throws IllegalStateException before {@code onStarted}
+     */
+    @Override
+    public int send(NodeId to, WireMessage message) {
+        loop.checkInEventLoop();
+        if (to.index() >= members.length || to.equals(self)) {
+            throw new IllegalArgumentException("node " + self + " cannot send to node " + to);
+        }
+        if (!joining.hasStarted() && !joining.hasEnded() && !over) {
+            throw new IllegalStateException("the run has not started");
+        }
+        Member member = member(to);
+        if (member.connection != null && !member.gone) {
+            int bytes = member.connection.write(message);
+            flushOncePerBatch.run();
+            return bytes;
+        }
+        return 0;
+    }
+
+    /** Gives the root's agent a result of this node; on the root the listener gets it at once. */
+    public void report(byte[] content) {
+        loop.checkInEventLoop();
+        if (self.isRoot()) {
+            listener.onReport(self, content);
+        } else {
+            member(NodeId.ROOT).sendNow(new Control.Report(content));
+        }
+    }
+
+    /** Tells all nodes that this one is about to close, and that this is not a loss. */
+    public void leave(String reason) {
+        loop.checkInEventLoop();
+        end();
+        broadcast(new Control.Leave(reason));
+    }
+
+    /**
+     * Tells all nodes that the run is over: nobody's closing is a loss any more.
+     *
+     * @param status 0 to 255, for the listeners
+     * @param text for a person to read
+     */
+    public void finish(int status, String text) {
+        loop.checkInEventLoop();
+        end();
+        broadcast(new Control.Finished(status, text));
+    }
+
+    /** From now on no connection's end is a loss, and a run that has not started will not. */
+    private void end() {
+        over = true;
+        endJoining();
+    }
+
+    private void endJoining() {
+        if (!joining.hasStarted()) {
+            joining.end();
+        }
+    }
+
+    /**
+     * Tells all nodes that a node is lost, usually this one because its application is gone. Losses
+     * that the listener reports need not be told: the cluster has told them.
+     */
+    public void lost(NodeId node, String reason) {
+        loop.checkInEventLoop();
+        if (node.equals(self)) {
+            end();
+        } else {
+            member(node).gone = true;
+        }
+        broadcast(new Control.Lost(node, reason));
+    }
+
+    /**
+     * Leaves in order, if {@link #leave} did not, and closes everything: what was sent still
+     * leaves, for at most a second. The listener hears nothing any more.
+     *
+     * @return completed on the loop once every connection is closed; the same at every call
+     */
+    public CompletableFuture<Void> close() {
+        loop.checkInEventLoop();
+        if (closing) {
+            return closed;
+        }
+        if (!over) {
+            leave("closed");
+        }
+        closing = true;
+        mute = true;
+        joining.end();
+        if (nextCheck != null) {
+            nextCheck.cancel();
+        }
+        openConnections++; // this call's own share
+        eachMember(Member::closeInOrder);
+        connectionClosed();
+        return closed;
+    }
+
+    /** Where this node listens. */
+    Address address() {
+        return joining.address();
+    }
+
+    /** What was sent so far; may be read by any thread, at any time. */
+    public TransportCounters counters() {
+        return counters;
+    }
+
+    // --- the batch -------------------------------------------------------------------------------
+
+    private void flush() {
+        eachMember(Member::flush);
+    }
+
+    private void broadcast(Control control) {
+        eachMember(member -> member.sendNow(control));
+    }
+
+    private void eachMember(Consumer<Member> action) {
+        for (Member member : members) {
+            if (member != null) {
+                action.accept(member);
+            }
+        }
+    }
+
+    private Member member(NodeId node) {
+        Member member = members[node.index()];
+        if (member == null) {
+            throw new IllegalArgumentException("node " + node + " is this node");
+        }
+        return member;
+    }
+
+    private void connectionClosed() {
+        openConnections--;
+        if (closing && openConnections == 0) {
+            closed.complete(null);
+        }
+    }
+
+    // --- heartbeats and loss ---------------------------------------------------------------------
+
+    private void scheduleCheck() {
+        long intervalNanos = config.heartbeatLimit().toNanos() / CHECKS_PER_LIMIT;
+        nextCheck = loop.schedule(intervalNanos, this::check); // not periodic: see the class
+    }
+
+    private void check() {
+        if (closing) {
+            return;
+        }
+        scheduleCheck();
+        eachMember(Member::check);
+    }
+
+    private void lose(Member member, String reason) {
+        if (member.gone) {
+            return;
+        }
+        member.gone = true;
+        if (over) {
+            return;
+        }
+        endJoining();
+        LOG.info("node={} event=node-lost other={} reason=\"{}\"", self, member.node, reason);
+        broadcast(new Control.Lost(member.node, reason));
+        member.closeInOrder();
+        if (!mute) {
+            listener.onPeerLost(member.node, reason);
+        }
+    }
+
+    private void fail(String text) {
+        stop(text, listener::onFailed);
+    }
+
+    private void stop(String text, Consumer<String> lastWord) {
+        if (!mute) {
+            mute = true;
+            over = true;
+            joining.end(); // its listener, too
+            broadcast(new Control.Lost(self, text));
+            lastWord.accept(text);
+        }
+    }
+
+    /** Another node, and the one connection to it. */
+    private final class Member implements Connection.Receiver {
+        final NodeId node;
+        @Nullable Connection connection; // null before the handshake and after the end
+        boolean gone; // lost or left: nothing is sent to it, and it is not lost again
+        private int silentChecks;
+
+        Member(NodeId node) {
+            this.node = node;
+        }
+
+        void drop() {
+            if (connection != null) {
+                connection.close();
+                connection = null;
+            }
+        }
+
+        void attach(Connection next) {
+            drop();
+            connection = next;
+            silentChecks = 0;
+            Sockets.retryWithin(next.channel(), config.heartbeatLimit());
+            next.receiver(this);
+        }
+
+        void sendNow(Control control) {
+            if (connection != null) {
+                connection.writeControl(control);
+                connection.flush();
+            }
+        }
+
+        void flush() {
+            if (connection != null) {
+                connection.flush();
+            }
+        }
+
+        void check() {
+            if (connection == null || gone) {
+                return;
+            }
+            int limits = joining.hasStarted() ? 1 : config.joiningFactor();
+            silentChecks = connection.takeArrived() ? 0 : silentChecks + 1;
+            if (silentChecks > limits * CHECKS_PER_LIMIT) {
+                lose(this, "silent for " + limits * config.heartbeatLimit().toMillis() + " ms");
+            } else {
+                sendNow(new Control.Heartbeat());
+            }
+        }
+
+        void closeInOrder() {
+            Connection last = connection;
+            if (last != null) {
+                connection = null;
+                openConnections++;
+                last.finish(Cluster.this::connectionClosed);
+            }
+        }
+
+        @Override
+        public void onFrame(ByteBufReader frame) {
+            if (mute) {
+                return;
+            }
+            boolean control = frame.startsControl();
+            WireMessage message;
+            try {
+                frame.within(members.length, listener::hasPage);
+                message = control ? Control.decode(frame) : codecs.decode(frame);
+            } catch (MalformedMessageException malformed) {
+                lose(this, "sent a malformed message: " + malformed.getMessage());
+                return;
+            }
+            try {
+                if (control) {
+                    onControl((Control) message);
+                } else {
+                    onMessage(message);
+                }
+            } catch (OutOfTurn outOfTurn) {
+                lose(this, outOfTurn.getMessage());
+            } catch (MalformedMessageException malformed) { // what is inside of it
+                lose(this, "sent a malformed message: " + malformed.getMessage());
+            }
+        }
+
+        private void onMessage(WireMessage message) {
+            if (!joining.hasStarted() && !self.isRoot()) {
+                joining.onStart(); // the root's own word is still on its way
+            }
+            if (joining.hasEnded()) {
+                return; // of a run that did not start here: this node has said so
+            }
+            if (!joining.hasStarted()) {
+                throw new OutOfTurn(message.codec().name() + " before the start");
+            }
+            listener.onMessage(node, message);
+        }
+
+        private void onControl(Control control) {
+            switch (control) {
+                case Control.Heartbeat _ -> {} // its arrival was all it had to say
+                case Control.Roster roster when node.isRoot() -> joining.onRoster(roster);
+                case Control.Start _ when node.isRoot() -> joining.onStart();
+                case Control.Ready ready when self.isRoot() -> joining.onReady(node, ready);
+                case Control.Refused(String text) when node.isRoot() -> fail(text);
+                case Control.Report report when self.isRoot() ->
+                        listener.onReport(node, report.content());
+                case Control.Leave(String reason) -> onLeave(reason);
+                case Control.Finished(int status, String text) -> {
+                    over = true;
+                    listener.onFinished(node, status, text);
+                }
+                case Control.Lost lost -> onLost(lost);
+                default -> throw new OutOfTurn(control.codec().name());
+            }
+        }
+
+        private void onLeave(String reason) {
+            if (joining.forgives(node, reason, true)) {
+                closeInOrder();
+            } else if (!joining.hasStarted()) {
+                lose(this, "left before the run had started: " + reason);
+            } else if (!gone) {
+                gone = true;
+                LOG.debug("node={} event=node-left other={} reason=\"{}\"", self, node, reason);
+                listener.onLeft(node, reason);
+            }
+        }
+
+        private void onLost(Control.Lost lost) {
+            if (lost.node().index() >= members.length) {
+                throw new OutOfTurn("loss of node " + lost.node() + ", which does not exist");
+            }
+            if (!lost.node().equals(self)) {
+                lose(member(lost.node()), lost.reason());
+            } else if (!over) { // otherwise this node said so itself, and this is the echo
+                fail("node " + node + " took node " + self + " for lost: " + lost.reason());
+            }
+        }
+
+        @Override
+        public void onEnd(String reason) {
+            connection = null;
+            if (!joining.forgives(node, reason, false)) {
+                lose(this, reason);
+            }
+        }
+    }
+
+    /** What joining may do to the cluster. */
+    private final class Membership implements Joining.Members {
+        @Override
+        public Connection newConnection() {
+            return new Connection(loop, writer, counters);
+        }
+
+        @Override
+        public boolean isConnected(NodeId node) {
+            Connection connection = member(node).connection;
+            return connection != null && connection.isOpen();
+        }
+
+        @Override
+        public void attach(NodeId node, Connection connection) {
+            member(node).attach(connection);
+        }
+
+        @Override
+        public void drop(NodeId node) {
+            member(node).drop();
+        }
+
+        @Override
+        public void sendNow(NodeId node, Control control) {
+            member(node).sendNow(control);
+        }
+
+        @Override
+        public void progress(String text) {
+            listener.onProgress(text);
+        }
+
+        @Override
+        public void lost(NodeId node, String reason) {
+            lose(member(node), reason);
+        }
+
+        @Override
+        public void listening(Address address) {
+            listener.onListening(address);
+        }
+
+        @Override
+        public void turnedAway(String reason) {
+            listener.onTurnedAway(reason);
+        }
+
+        @Override
+        public void started() {
+            LOG.info("node={} event=started nodes={}", self, config.nodes());
+            eachMember(member -> member.silentChecks = 0); // limits are shorter from here on
+            listener.onStarted();
+        }
+
+        @Override
+        public void refused(String text) {
+            stop(text, listener::onRefused);
+        }
+
+        @Override
+        public void failed(String text) {
+            fail(text);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.muninn.agent.calls;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.ipc.Answer;
+import io.muninn.model.NodeId;
+import io.muninn.nativefault.Mailboxes;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A run that ends while it joins tells its end more than once; a mailbox takes one answer. */
+class ReadyCallTest {
+    /** Where the answer of the first mailbox begins, as {@code mailbox.h} has it. */
+    private static final long ANSWER = 64 + 512 + 8;
+
+    private final MemorySegment memory = Arena.ofAuto().allocate(Mailboxes.BYTES, 64);
+    private final ReadyCall ready = new ReadyCall();
+
+    private void assertAnswered(int answer, Consumer<ReadyCall> first, Consumer<ReadyCall> then) {
+        CallConnection caller = new CallConnection(new EmbeddedChannel(), 0);
+        caller.use(new Mailboxes(memory), 0);
+        ready.made(caller);
+
+        first.accept(ready);
+        then.accept(ready);
+
+        assertEquals(answer, memory.get(JAVA_BYTE, ANSWER));
+    }
+
+    /** A node is lost, and before this one has ended the root gives up, or its time is up. */
+    @Test
+    void refusalAfterALoss_isNoSecondAnswer() {
+        assertAnswered(
+                Answer.LOST,
+                call -> call.lost(NodeId.of(2), "gone"),
+                call -> call.refused("node 2 did not join"));
+    }
+
+    /** One node hears of a loss, the root has not, and says start. */
+    @Test
+    void startAfterALoss_isNoSecondAnswer() {
+        assertAnswered(Answer.LOST, call -> call.lost(NodeId.of(2), "gone"), ReadyCall::started);
+    }
+
+    @Test
+    void lossAfterARefusalOrAStart_isNoSecondAnswer() {
+        assertAnswered(
+                Answer.REFUSED,
+                call -> call.refused("no"),
+                call -> call.lost(NodeId.of(2), "gone"));
+    }
+
+    @Test
+    void lossAfterTheStart_isNoSecondAnswer() {
+        assertAnswered(Answer.DONE, ReadyCall::started, call -> call.lost(NodeId.of(2), "gone"));
+    }
+}

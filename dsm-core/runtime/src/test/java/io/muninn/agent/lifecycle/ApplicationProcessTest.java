@@ -1,0 +1,25 @@
+package io.muninn.agent.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.application.AgentAddress;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an application is given by the agent that starts it. */
+class ApplicationProcessTest {
+    private static final int LIMIT_MILLIS = 60_000;
+
+    @Test
+    void environment_namesTheAgentAndTheDirectoryOfTheNativeLibraries()
+            throws IOException, InterruptedException {
+        String looks = "test -n \"$MUNINN_AGENT\" && test -f \"$MUNINN_NATIVE/libdsmfault.so\"";
+        AgentAddress agent = new AgentAddress("nobody", new byte[32], 0);
+
+        ApplicationProcess application =
+                ApplicationProcess.start(List.of("/bin/sh", "-c", looks), agent, _ -> {});
+
+        assertEquals(0, application.await(LIMIT_MILLIS));
+    }
+}

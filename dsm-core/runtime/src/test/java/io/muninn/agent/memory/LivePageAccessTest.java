@@ -1,0 +1,144 @@
+package io.muninn.agent.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.spi.Event;
+import io.muninn.wire.Payload;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Access that is given, changed for neighbours at once, and withdrawn. */
+@ParameterizedClass
+@EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
+class LivePageAccessTest extends LivePagesFixture {
+    @Test
+    void withdrawnPages_keepTheirContentAndFault() {
+        bringIn(small(4), 400, PageAccess.READ_WRITE);
+        bringIn(small(5), 500, PageAccess.READ_WRITE);
+
+        pages.withdraw(small(4), 2);
+        until("the withdrawal", () -> events.stream().findFirst());
+
+        assertEquals(List.of(new Event.AccessWithdrawn(small(4), 2)), events);
+        faultOnceAndLoad(small(5), 2, 502);
+    }
+
+    /** The engine refuses to change a page that is just being withdrawn; the change waits. */
+    @Test
+    void changesDuringAWithdrawal_waitForItsEnd() {
+        bringIn(small(6), 600, PageAccess.READ_WRITE);
+        bringIn(small(7), 700, PageAccess.READ_WRITE);
+
+        pages.withdraw(small(6), 1);
+        pages.resume(small(6), PageAccess.READ_WRITE);
+        pages.setAccess(small(7), PageAccess.READ);
+        until("the withdrawal", () -> events.stream().findFirst());
+
+        store(small(6), 3, 1);
+        expectOver(small(6), 3, "stored");
+        store(small(7), 3, 1);
+        if (kind.hasTraps()) {
+            expectOver(small(7), 3, "stored"); // it has been offered since
+        } else {
+            expectFault(small(7), FaultKind.UPGRADE);
+        }
+    }
+
+    /** What an update does to a copy that nobody looks at, and what a look does then. */
+    @Test
+    void updateThatTakesTheAccess_isSeenByTheNextAccessOnly() {
+        bringIn(small(8), 800, PageAccess.READ);
+        bringIn(small(9), 900, PageAccess.READ_WRITE);
+        pages.setAccess(small(9), PageAccess.READ);
+        pages.makeTwin(small(9));
+        pages.resume(small(9), PageAccess.READ_WRITE);
+        store(small(9), 2, 77);
+        expectOver(small(9), 2, "stored");
+        pages.setAccess(small(9), PageAccess.READ);
+        pages.saveDiff(small(9), 1, false);
+        Payload diff = new Payload.SavedDiff(small(9), 1);
+
+        for (int round = 0; round < 3; round++) {
+            pages.applyDiff(small(8), diff);
+            pages.setAccess(small(8), PageAccess.NONE);
+            pages.applyDiff(small(8), diff); // within the window
+            faultOnceAndLoad(small(8), 2, 77);
+            load(small(8), 3);
+            expectOver(small(8), 3, "803");
+        }
+        pages.setAccess(small(8), PageAccess.NONE);
+        store(small(8), 4, 1);
+        expectFault(small(8), FaultKind.WRITE);
+        pages.makeTwin(small(8));
+        pages.resume(small(8), PageAccess.READ_WRITE);
+        expectOver(small(8), 4, "stored");
+        pages.setAccess(small(8), PageAccess.READ);
+        assertEquals(1, pages.saveDiff(small(8), 2, false).granules());
+
+        pages.dropTwin(small(8));
+        pages.setAccess(small(8), PageAccess.NONE);
+        pages.discard(small(8)); // the window is over
+        load(small(8), 2);
+        expectFault(small(8), FaultKind.READ);
+        pages.install(small(8), image(small(8), 2000), PageAccess.NONE);
+        pages.resume(small(8), PageAccess.READ);
+        expectOver(small(8), 2, "2002");
+    }
+
+    @Test
+    void neighbours_changeTogetherAndThoseWithoutContentStayWithout() {
+        bringIn(small(3), 300, PageAccess.READ_WRITE);
+        bringIn(small(4), 400, PageAccess.READ_WRITE);
+        bringIn(small(6), 600, PageAccess.READ_WRITE);
+        pages.setAccess(small(2), 5, PageAccess.READ);
+        store(small(4), 0, 1);
+        expectFault(small(4), FaultKind.UPGRADE);
+        pages.setAccess(small(2), 5, PageAccess.NONE);
+        pages.resume(small(4), PageAccess.READ_WRITE);
+        expectOver(small(4), 0, "stored");
+        load(small(3), 1);
+        expectFault(small(3), FaultKind.READ);
+        pages.setAccess(small(2), 3, PageAccess.READ);
+        pages.resume(small(3), PageAccess.READ);
+        expectOver(small(3), 1, "301");
+        faultOnceAndLoad(small(5), 0, 0);
+        pages.discard(small(2), 5);
+        faultOnceAndLoad(small(6), 0, 0);
+        assertEquals(1L * PAGE, engine.allocatedBytes());
+    }
+
+    @Test
+    void accessThatAlternates_isRefusedBeforeMappingsRunOut() {
+        assumeTrue(kind == EngineKind.MPROTECT_SIGNAL, "uffd engines need no mappings");
+        int max = mappingsMax();
+        assumeTrue(max < MAPPINGS_MAX, "the machine allows too many mappings to use them up");
+
+        IllegalStateException refusal =
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> {
+                            for (int page = 0; page < MANY.pages(); page += 2) {
+                                pages.resume(new PageId(2, page), PageAccess.READ);
+                            }
+                        });
+
+        String text = refusal.getMessage();
+        assertTrue(text.startsWith("variable region2: to change the access of page "), text);
+        assertTrue(text.contains("more than " + max / 2 + " mappings"), text);
+        assertTrue(text.contains("vm.max_map_count"), text);
+        assertEquals(max / 2, engine.mappings(), 1);
+        commands.println("get " + MANY.offset());
+        assertEquals(
+                MANY.offset() + " 0", until("a load", () -> Optional.ofNullable(lines.poll())));
+    }
+}

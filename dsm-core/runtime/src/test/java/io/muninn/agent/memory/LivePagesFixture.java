@@ -1,0 +1,243 @@
+package io.muninn.agent.memory;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.VariableSpec;
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.AgentSocket;
+import io.muninn.nativefault.CommandSink;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.spi.Event;
+import io.muninn.wire.Payload;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+
+/**
+ * Pages over a real fault engine, whose application is a process of its own that does what it is
+ * told ({@link PageThreads}).
+ */
+abstract class LivePagesFixture {
+    static final int PAGE = RegionSpec.MACHINE_PAGE_BYTES;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Sixteen pages of one machine page each. */
+    private static final RegionSpec SMALL = region(0, 0, 16, 1);
+
+    /** Four pages of four machine pages each, behind the small ones. */
+    static final RegionSpec LARGE = region(1, 16 * PAGE, 4, 4);
+
+    /** So many that, of every second one accessible, an application has not enough mappings. */
+    static final RegionSpec MANY =
+            region(2, LARGE.offset() + LARGE.bytes(), mappingsMax() / 2 + 1024, 1);
+
+    /** Above it, the pages of the test would need more memory than a test should take. */
+    static final int MAPPINGS_MAX = 1 << 18;
+
+    private record Fault(PageId page, FaultKind kind) {}
+
+    final Arena arena = Arena.ofConfined();
+    private final byte[] token = new byte[32];
+    private final ArrayDeque<Fault> faults = new ArrayDeque<>();
+    final List<Event> events = new ArrayList<>();
+    final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    @Parameter EngineKind kind;
+    private AgentSocket socket;
+    private Process application;
+    PrintStream commands;
+    FaultEngine engine;
+    LivePages pages;
+
+    private static RegionSpec region(int index, long offset, int pages, int unitPages) {
+        long bytes = (long) pages * unitPages * PAGE;
+        return new RegionSpec(
+                index,
+                "region" + index,
+                Protocol.WRITE_SHARED,
+                offset,
+                bytes,
+                Long.BYTES,
+                unitPages,
+                List.of(new VariableSpec("region" + index, "long", 0, bytes)));
+    }
+
+    /** In one piece: a second read of such a file gives nothing. */
+    static int mappingsMax() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/sys/vm/max_map_count"))) {
+            return Math.min(MAPPINGS_MAX, Integer.parseInt(lines.findFirst().orElseThrow()));
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    @BeforeEach
+    void attach() throws IOException {
+        String name = "muninn-pages-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        socket = AgentSocket.listen(name);
+        long bytes = MANY.offset() + MANY.bytes();
+        application =
+                PageThreads.process(kind, name, token, bytes, "-XX:TieredStopAtLevel=1").start();
+        commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
+        Thread.ofPlatform().daemon().start(this::readLines);
+        engine = until("an application", () -> socket.accept(token));
+        pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
+        pages.add(SMALL);
+        pages.add(LARGE);
+        pages.add(MANY);
+    }
+
+    private void readLines() {
+        try (BufferedReader reader = application.inputReader(StandardCharsets.US_ASCII)) {
+            reader.lines().forEach(lines::add);
+        } catch (IOException | UncheckedIOException killed) {
+            lines.add("end");
+        }
+    }
+
+    @AfterEach
+    void kill() throws InterruptedException {
+        application.destroyForcibly().waitFor();
+        engine.close();
+        socket.close();
+        arena.close();
+    }
+
+    /** Serves the engine until there is something. */
+    <T> T until(String what, Supplier<Optional<T>> found) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (System.nanoTime() < deadline) {
+            Optional<T> now = found.get();
+            if (now.isPresent()) {
+                return now.get();
+            }
+            if (engine != null) {
+                serve();
+            }
+            PageThreads.pause();
+        }
+        throw new AssertionError("waited in vain for " + what);
+    }
+
+    private void serve() {
+        engine.readFaults((offset, kind) ->
+                faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
+        engine.onCommandReadable(
+                new CommandSink() {
+                    @Override
+                    public void onPong(long sequence) {
+                        throw new AssertionError("nobody asked");
+                    }
+
+                    @Override
+                    public void onDropped(long sequence, long offset, long bytes) {
+                        pages.onWithdrawn();
+                    }
+
+                    @Override
+                    public void onApplicationGone() {
+                        throw new AssertionError("the application has ended");
+                    }
+                });
+    }
+
+    static PageId small(int index) {
+        return new PageId(0, index);
+    }
+
+    static PageId large(int index) {
+        return new PageId(1, index);
+    }
+
+    static long offset(PageId page) {
+        return page.region() == 0
+                ? (long) page.index() * PAGE
+                : LARGE.offset() + (long) page.index() * LARGE.pageBytes();
+    }
+
+    void load(PageId page, int word) {
+        commands.println("get " + (offset(page) + word * 8L));
+    }
+
+    void store(PageId page, int word, long value) {
+        commands.println("set " + (offset(page) + word * 8L) + " " + value);
+    }
+
+    void expectFault(PageId page, FaultKind kind) {
+        Fault next = until("a fault", () -> Optional.ofNullable(faults.poll()));
+        assertEquals(new Fault(page, kind), next);
+    }
+
+    /** The next access that is over, by the word it was about. */
+    void expectOver(PageId page, int word, String outcome) {
+        String line = until("an access to end", () -> Optional.ofNullable(lines.poll()));
+        assertEquals((offset(page) + word * 8L) + " " + outcome, line);
+        assertTrue(faults.isEmpty(), () -> "it faulted on the way: " + faults);
+    }
+
+    Payload.Received image(PageId page, long fill) {
+        int bytes = page.region() == 0 ? SMALL.pageBytes() : LARGE.pageBytes();
+        MemorySegment image = arena.allocate(bytes, Long.BYTES);
+        for (int at = 0; at < bytes; at += 8) {
+            image.set(JAVA_LONG, at, fill + at / 8);
+        }
+        return new Payload.Received(image, false);
+    }
+
+    Payload.Received zeros() {
+        return new Payload.Received(MemorySegment.NULL, true);
+    }
+
+    long word(MemorySegment bytes, int word) {
+        return bytes.get(JAVA_LONG, word * 8L);
+    }
+
+    /** Faults a page in with this content and access, as the answer to a load. */
+    void bringIn(PageId page, long fill, PageAccess access) {
+        load(page, 0);
+        expectFault(page, FaultKind.READ);
+        pages.install(page, image(page, fill), access);
+        pages.resume(page, access);
+        expectOver(page, 0, Long.toString(fill));
+    }
+
+    /** A load of a page whose content is here already: its fault needs no more than access. */
+    void faultOnceAndLoad(PageId page, int word, long expected) {
+        load(page, word);
+        expectFault(page, FaultKind.READ);
+        pages.resume(page, PageAccess.READ);
+        expectOver(page, word, Long.toString(expected));
+    }
+
+    /** A store to a page that is readable. */
+    void upgrade(PageId page, int word, long value) {
+        store(page, word, value);
+        expectFault(page, FaultKind.UPGRADE);
+        pages.resume(page, PageAccess.READ_WRITE);
+        expectOver(page, word, "stored");
+    }
+}

@@ -1,0 +1,63 @@
+package io.muninn.application;
+
+import io.muninn.api.DsmLock;
+import io.muninn.api.service.NodeLocks;
+import io.muninn.ipc.Call;
+import io.muninn.ipc.ControlMemory;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeoutException;
+
+/** The calls of an application whose memory is given, so that agent and threads share a process. */
+public final class TestApplication {
+    private final AgentAddress agent;
+    private final ControlMemory control;
+    private final OptionalInt tellFd;
+    private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
+    private final NodeLocks locks;
+
+    /**
+     * @param tellFd tells the agent of calls in mailboxes; empty if threads have none
+     */
+    public TestApplication(AgentAddress agent, ControlMemory control, OptionalInt tellFd) {
+        this.agent = agent;
+        this.control = control;
+        this.tellFd = tellFd;
+        this.locks = new NodeLocks(0, new LiveLocks(this::connection, control));
+    }
+
+    /** A thread's work. */
+    public interface Body {
+        void run() throws Exception;
+    }
+
+    /** Runs as application thread {@code thread}, with a connection of its own. */
+    public void as(int thread, Body body) throws Exception {
+        try (AgentConnection connection =
+                new AgentConnection(agent.socket(), agent.token(), thread)) {
+            tellFd.ifPresent(fd -> connection.useMailbox(control, fd));
+            connections.set(connection);
+            body.run();
+        } finally {
+            connections.remove();
+        }
+    }
+
+    /** Only for threads within {@link #as}, the first time. */
+    public DsmLock lock(String name) {
+        return locks.lock(name);
+    }
+
+    /** Waits at a barrier of all threads. */
+    public void await(String barrier, long limitNanos) throws TimeoutException {
+        connection().start(Call.BARRIER).text(barrier).u32(0).i64(limitNanos);
+        connection().callTimed();
+    }
+
+    private AgentConnection connection() {
+        AgentConnection mine = connections.get();
+        if (mine == null) {
+            throw new IllegalStateException("no application thread");
+        }
+        return mine;
+    }
+}

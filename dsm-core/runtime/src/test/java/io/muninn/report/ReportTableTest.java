@@ -1,0 +1,69 @@
+package io.muninn.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class ReportTableTest {
+    @Test
+    void table_hasARowPerNodeAndOneForAll() {
+        assertEquals(
+                """
+                diff (dsm): 2 nodes of 1 thread, protocols annotated, engine uffd+event, ready after 312 ms, 1.25 s, verified
+                        read   write    pages  diffs    diffs  messages  bytes    blocked   blocked      blocked
+                node  faults  faults  fetched   made  applied      sent   sent  in faults  in locks  in barriers
+                0        100     101      102    105      107       118  119 B     115 ns    116 ns       117 ns
+                1        200     202      204    210      214       236  238 B     230 ns    232 ns       234 ns
+                all      300     303      306    315      321       354  357 B     345 ns    348 ns       351 ns
+
+                messages by kind  sent     bytes
+                update              12  1.17 KiB
+                fetch-request        1      12 B
+
+                engine uffd+event (auto, it was there)
+                """,
+                ReportTable.format(Reports.run(Optional.of(true))));
+    }
+
+    @Test
+    void wrongResult_isLoud() {
+        String text = ReportTable.format(Reports.run(Optional.of(false)));
+
+        assertTrue(text.lines().findFirst().orElse("").endsWith("WRONG RESULT"), text);
+    }
+
+    @Test
+    void runWithoutMessages_hasNoTableOfKinds() {
+        NodeReport silent =
+                new NodeReport(
+                        0,
+                        new NodeReport.Engine("simulated", "", ""),
+                        new long[21],
+                        java.util.Map.of(),
+                        List.of());
+        RunReport report =
+                new RunReport(
+                        "hello",
+                        "",
+                        "annotated",
+                        1,
+                        3,
+                        OptionalDouble.empty(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        "",
+                        List.of(silent),
+                        List.of(),
+                        false);
+
+        String text = ReportTable.format(report);
+
+        assertTrue(text.startsWith("hello: 1 node of 3 threads, "), text);
+        assertEquals(5, text.lines().count(), text);
+    }
+}

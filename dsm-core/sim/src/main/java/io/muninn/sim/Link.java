@@ -1,0 +1,109 @@
+package io.muninn.sim;
+
+import io.muninn.wire.WireMessage;
+import java.util.ArrayDeque;
+import java.util.Collection;
+
+/**
+ * One direction of the connection between two nodes: messages arrive in order, one after another.
+ */
+public final class Link {
+    /** A message on its way: as its sender made it, and as it travels. */
+    public record Frame(WireMessage message, byte[] bytes) {}
+
+    private final int from;
+    private final int to;
+    private final ArrayDeque<Frame> frames = new ArrayDeque<>();
+    private long freeNanos; // when the link has carried what it was given
+    private long lastArrivalNanos;
+    private long cloggedUntilNanos;
+    private boolean cut;
+    private boolean connected = true;
+    private int attempt;
+
+    Link(int from, int to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return to;
+    }
+
+    /** What is on its way, oldest first. */
+    public Collection<Frame> frames() {
+        return frames;
+    }
+
+    /** Lets nothing arrive before this time. */
+    void clogUntil(long timeNanos) {
+        cloggedUntilNanos = Math.max(cloggedUntilNanos, timeNanos);
+    }
+
+    /** Loses what is on its way, and whatever is sent from now on. */
+    void cut() {
+        frames.clear();
+        cut = true;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    /** False while the two nodes are not connected: messages wait at their sender. */
+    public boolean isConnected() {
+        return connected;
+    }
+
+    /**
+     * The attempt to connect that messages travel on, from 1; 0 if the nodes were connected from
+     * the beginning, or are not yet.
+     */
+    public int attempt() {
+        return attempt;
+    }
+
+    void disconnect() {
+        if (!frames.isEmpty()) {
+            throw new IllegalStateException("link " + from + " to " + to + " is in use");
+        }
+        connected = false;
+    }
+
+    void connect(int keptAttempt) {
+        connected = true;
+        attempt = keptAttempt;
+    }
+
+    /** Takes a message. */
+    void accept(Frame frame) {
+        frames.add(frame);
+    }
+
+    /**
+     * Sends a message that was accepted on its way; in the order of acceptance.
+     *
+     * @return when it arrives: after everything sent before it
+     */
+    long carry(Frame frame, long nowNanos, Delays delays) {
+        int bytes = frame.bytes().length;
+        long start = Math.max(nowNanos, freeNanos);
+        freeNanos = start + delays.transfer(bytes);
+        long arrival = start + delays.message(from, to, bytes);
+        lastArrivalNanos = Math.max(Math.max(arrival, cloggedUntilNanos), lastArrivalNanos);
+        return lastArrivalNanos;
+    }
+
+    /** When the oldest message may arrive, if it was due now: later if the link is clogged. */
+    long notBeforeNanos() {
+        return cloggedUntilNanos;
+    }
+
+    Frame deliver() {
+        return frames.remove();
+    }
+}

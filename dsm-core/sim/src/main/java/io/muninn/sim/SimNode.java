@@ -1,0 +1,556 @@
+package io.muninn.sim;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.kernel.EffectPerformer;
+import io.muninn.kernel.KernelConfig;
+import io.muninn.kernel.KernelLoop;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.kernel.PageStatistics;
+import io.muninn.kernel.port.LockWords;
+import io.muninn.kernel.port.RunControl;
+import io.muninn.kernel.port.Timers;
+import io.muninn.kernel.port.Tracer;
+import io.muninn.kernel.port.Traps;
+import io.muninn.kernel.port.Waiters;
+import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.wire.WireMessage;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * One pretended node: its agent, which steps the kernel one event after another, and its
+ * application threads.
+ */
+public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunControl, Traps {
+    /** What the word in shared memory says of a lock. */
+    public enum LockWord {
+        ABSENT,
+        FREE,
+        HELD,
+        WANTED
+    }
+
+    /**
+     * An event that waits for its agent.
+     *
+     * @param timer whether it still counts when its turn comes
+     * @param bytes of the message that it is, 0 if it is none
+     */
+    private record Arrived(Event event, long timer, int bytes) {}
+
+    private static final long NO_TIMER = -1;
+
+    private final Simulation simulation;
+    private final NodeId id;
+    private final NodeKernel kernel;
+    private final SimPages pages;
+    private final KernelLoop loop;
+    private final List<SimThread> threads = new ArrayList<>();
+    private final List<SimThread> ownThreads = new ArrayList<>();
+    private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
+    private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
+    private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
+    private final Map<TimerId, Long> timers = new LinkedHashMap<>();
+    private final long[] counts = new long[NodeCounter.values().length];
+    private final Traffic traffic = new Traffic();
+    private final PageStatistics statistics = new PageStatistics();
+    private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
+    private long timersArmed;
+    private long busyNanos; // of the present step: work on pages, and that of sending
+    private long agentUntilNanos; // shared processor: when the agent has done what it began
+    private long agentNanos; // shared processor: what the agent has worked, begun work included
+    private long pausedUntilNanos;
+    private boolean serving;
+    private boolean watched;
+    private boolean dead;
+
+    SimNode(Simulation simulation, KernelConfig config, Arena arena) {
+        this.simulation = simulation;
+        this.id = config.self();
+        this.kernel = new NodeKernel(config);
+        this.pages = new SimPages(this, arena);
+        this.loop =
+                new KernelLoop(
+                        kernel,
+                        new EffectPerformer.Ports(
+                                (to, message) -> simulation.send(this, to, message),
+                                pages,
+                                this,
+                                this,
+                                this,
+                                this,
+                                this),
+                        this,
+                        simulation::nowNanos,
+                        statistics,
+                        new Steps());
+        for (int i = 0; i < config.threads(); i++) {
+            threads.add(new SimThread(this, i, id.index() * config.threads() + i));
+        }
+    }
+
+    public NodeId id() {
+        return id;
+    }
+
+    public Simulation simulation() {
+        return simulation;
+    }
+
+    public SimPages pages() {
+        return pages;
+    }
+
+    /** The program's threads. */
+    public List<SimThread> threads() {
+        return threads;
+    }
+
+    /** Threads that serve shipped objects and complete their calls; nobody waits for their end. */
+    public List<SimThread> ownThreads() {
+        return ownThreads;
+    }
+
+    /** A thread by its number, the program's or one of its own. */
+    public SimThread thread(int number) {
+        return number < threads.size()
+                ? threads.get(number)
+                : ownThreads.get(number - threads.size());
+    }
+
+    /** One more thread that belongs to no program. */
+    public SimThread addOwnThread() {
+        SimThread added =
+                new SimThread(
+                        this, threads.size() + ownThreads.size(), simulation.nextOwnPosition());
+        ownThreads.add(added);
+        return added;
+    }
+
+    /** True once the node has died. */
+    public boolean isDead() {
+        return dead;
+    }
+
+    /** A page as the node's kernel sees it. */
+    public PageSnapshot snapshot(PageId page) {
+        return kernel.snapshot(page);
+    }
+
+    /** A lock as the node's kernel sees it. */
+    public String lockState(LockId lock) {
+        return kernel.lockState(lock);
+    }
+
+    /** A barrier as the node's kernel sees it. */
+    public String barrierState(BarrierId barrier) {
+        return kernel.barrierState(barrier);
+    }
+
+    /** A thread at conditions as the node's kernel sees it. */
+    public String conditionState(WaiterId waiter) {
+        return kernel.conditionState(waiter);
+    }
+
+    /** The queues of conditions; of use on the root only. */
+    public ConditionManager conditionManager() {
+        return kernel.conditionManager();
+    }
+
+    /** Letters as the node's kernel sees them. */
+    public ProgramMessages letters() {
+        return kernel.letters();
+    }
+
+    public LockWord lockWord(LockId lock) {
+        return lockWords.getOrDefault(lock, LockWord.ABSENT);
+    }
+
+    public long count(NodeCounter counter) {
+        return counts[counter.code()];
+    }
+
+    /** Messages sent, by kind. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    /** Counts of each page. */
+    public PageStatistics statistics() {
+        return statistics;
+    }
+
+    /** Messages that have arrived and whose turn has not come, by sender, oldest first. */
+    public void forEachArrived(BiConsumer<NodeId, WireMessage> action) {
+        for (Arrived each : inbox) {
+            if (each.event()
+                    instanceof Event.MessageArrived(NodeId from, WireMessage message, long _)) {
+                action.accept(from, message);
+            }
+        }
+    }
+
+    /** A shipped object as the node's kernel sees it. */
+    public String objectState(ObjectId object) {
+        return kernel.objectState(object);
+    }
+
+    /** A page for a person, with its variable's name. */
+    public String describe(PageId page) {
+        return "node " + id + " " + kernel.describe(page);
+    }
+
+    /** Adds a region, before any thread can touch it. */
+    public void add(RegionSpec region) {
+        pages.add(region);
+        step(new Event.RegionAdded(region));
+    }
+
+    /** An event comes from outside; its turn is after all that came before. */
+    void arrive(Event event) {
+        arrive(new Arrived(event, NO_TIMER, 0));
+    }
+
+    /** A message comes, of so many bytes. */
+    void arriveMessage(Event event, int bytes) {
+        arrive(new Arrived(event, NO_TIMER, bytes));
+    }
+
+    private void arrive(Arrived arrived) {
+        if (dead) {
+            return;
+        }
+        inbox.add(arrived);
+        if (!serving) {
+            serve();
+        }
+    }
+
+    private void serve() {
+        serving = true;
+        long nanos = simulation.delays().step(id.index());
+        if (simulation.delays().isProcessorShared()) {
+            int bytes = inbox.element().bytes();
+            nanos += bytes > 0 ? simulation.delays().receive(bytes) : 0;
+            agentUntilNanos = Math.max(processorFreeNanos(), pausedUntilNanos) + nanos;
+            agentNanos += nanos;
+            simulation.at(agentUntilNanos, this::stepNext);
+            return;
+        }
+        long start = Math.max(simulation.nowNanos() + busyNanos, pausedUntilNanos);
+        busyNanos = 0;
+        simulation.at(start + nanos, this::stepNext);
+    }
+
+    /** Shared processor: the step is done, but for the work of its effects. */
+    private void workOff() {
+        agentUntilNanos = simulation.nowNanos() + busyNanos;
+        agentNanos += busyNanos;
+        busyNanos = 0;
+    }
+
+    /** When a thread of this node may use the processor: now, if it has one of its own. */
+    long processorFreeNanos() {
+        return Math.max(simulation.nowNanos(), agentUntilNanos);
+    }
+
+    /** How long the agent has had the processor that it shares, what it has begun included. */
+    long agentNanos() {
+        return agentNanos;
+    }
+
+    /** Shared processor: the work of the effects before, which an effect has to wait for. */
+    long effectDelayNanos() {
+        return simulation.delays().isProcessorShared() ? busyNanos : 0;
+    }
+
+    /** Shared processor: does the work of sending, and says when it is done. */
+    long sendsUntilNanos(int bytes) {
+        busyNanos += simulation.delays().send(bytes);
+        return simulation.nowNanos() + busyNanos;
+    }
+
+    private void stepNext() {
+        if (dead) {
+            return;
+        }
+        if (simulation.nowNanos() < pausedUntilNanos) {
+            simulation.at(pausedUntilNanos, this::stepNext);
+            return;
+        }
+        Arrived next = inbox.remove();
+        if (next.timer() == NO_TIMER || isArmed(next)) {
+            step(stamped(next.event()));
+        }
+        if (simulation.delays().isProcessorShared()) {
+            workOff();
+        }
+        serving = false;
+        if (!inbox.isEmpty()) {
+            serve();
+        }
+    }
+
+    private boolean isArmed(Arrived fired) {
+        TimerId timer = ((Event.TimerFired) fired.event()).timer();
+        return timers.remove(timer, fired.timer());
+    }
+
+    private Event stamped(Event event) {
+        long now = simulation.nowNanos();
+        return switch (event) {
+            case Event.FaultRaised(var mapping, var page, var kind, long _) ->
+                    new Event.FaultRaised(mapping, page, kind, now);
+            case Event.MessageArrived(var from, var message, long _) ->
+                    new Event.MessageArrived(from, message, now);
+            case Event.TimerFired(var timer, long _) -> new Event.TimerFired(timer, now);
+            default -> event;
+        };
+    }
+
+    /** Steps one event and performs its effects; the results of effects come before the next. */
+    private void step(Event outside) {
+        loop.handle(outside);
+    }
+
+    @Override
+    public void beforeStep(Event event, Consumer<PageId> twinMade) {}
+
+    @Override
+    public void reportTwins(Consumer<PageId> twinMade) {
+        while (!trapped.isEmpty()) {
+            twinMade.accept(trapped.remove());
+        }
+    }
+
+    @Override
+    public void afterStep(Consumer<PageId> twinMade) {
+        reportTwins(twinMade);
+    }
+
+    /** Tells the simulation of steps, and blames the kernel for exceptions. */
+    private final class Steps implements KernelLoop.Observer {
+        @Override
+        public void stepping(Event event) {
+            simulation.beforeStep(SimNode.this, event);
+        }
+
+        @Override
+        public void stepped(Event event, List<Effect> effects) {
+            simulation.onStepped(SimNode.this, event, effects);
+        }
+
+        @Override
+        public void handled(Event outside, List<Effect> effects) {
+            simulation.afterStep(SimNode.this, outside, effects);
+        }
+
+        @Override
+        public void failed(Event outside, Throwable cause) {
+            switch (cause) {
+                case ProtocolViolation impossible ->
+                        throw new Violation(
+                                "state × event table",
+                                "node " + id + " " + impossible.getMessage(),
+                                impossible);
+                case Violation violation -> throw violation;
+                case IllegalArgumentException failed -> throw kernelFails(outside, failed);
+                case IllegalStateException failed -> throw kernelFails(outside, failed);
+                case NullPointerException failed -> throw kernelFails(outside, failed);
+                case RuntimeException other -> throw other;
+                case Error error -> throw error;
+                default -> throw new IllegalStateException(cause);
+            }
+        }
+
+        private Violation kernelFails(Event outside, Exception cause) {
+            return new Violation("kernel", "node " + id + " fails at " + outside, cause);
+        }
+    }
+
+    /** The agent, and the application with it, does nothing before this time. */
+    void pauseUntil(long timeNanos) {
+        pausedUntilNanos = Math.max(pausedUntilNanos, timeNanos);
+    }
+
+    long pausedUntilNanos() {
+        return pausedUntilNanos;
+    }
+
+    /** The node is gone, in the middle of whatever it does. */
+    void die() {
+        dead = true;
+        inbox.clear();
+        threads.forEach(SimThread::die);
+        ownThreads.forEach(SimThread::die);
+    }
+
+    /** Work on pages: the next event has to wait for it. */
+    void busy(long bytes) {
+        busyNanos += simulation.delays().pageBytes((int) bytes);
+    }
+
+    void fault(PageId page, FaultKind kind) {
+        simulation.after(
+                simulation.delays().trap(),
+                () -> arrive(new Event.FaultRaised(MappingId.ONLY, page, kind, 0)));
+    }
+
+    /**
+     * Whether a store to a page that may be loaded from is resolved by the thread's own trap; then
+     * it goes on at once, and has taken no time.
+     */
+    boolean isTrapped(PageId page) {
+        if (!simulation.delays().trapsMakeTwins(id.index())
+                || pages.spec(page.region()).protocol() != Protocol.WRITE_SHARED) {
+            return false;
+        }
+        pages.trap(page);
+        watchReleases();
+        if (loop.isStepping()) {
+            trapped.add(page);
+        } else {
+            step(new Event.TwinMade(page, simulation.nowNanos()));
+        }
+        return true;
+    }
+
+    boolean isInTrap() {
+        return simulation.delays().isInTrap();
+    }
+
+    void wakeUp(PageId page) {
+        threads.forEach(thread -> thread.wakeUp(page));
+        ownThreads.forEach(thread -> thread.wakeUp(page));
+    }
+
+    /** Who hears of pages that threads of this node may do less to. */
+    public void onShrink(BiConsumer<PageId, PageAccess> listener) {
+        shrinkListener = listener;
+    }
+
+    void accessShrinks(PageId page, PageAccess access) {
+        shrinkListener.accept(page, access);
+    }
+
+    void planWithdrawal(PageId first, int count) {
+        simulation.after(
+                simulation.delays().withdrawal(),
+                () -> {
+                    if (!dead) {
+                        pages.onWithdrawn();
+                        arrive(new Event.AccessWithdrawn(first, count));
+                    }
+                });
+    }
+
+    /** Takes a lent lock as an application does: without asking anybody. */
+    boolean takeLock(LockId lock) {
+        return lockWords.replace(lock, LockWord.FREE, LockWord.HELD);
+    }
+
+    /** Frees a lock that a thread of this node holds. */
+    void freeLock(LockId lock, SimThread holder) {
+        if (!lockWords.replace(lock, LockWord.HELD, LockWord.FREE)) {
+            checkWord(lockWord(lock) == LockWord.WANTED, lock, "freed, but not held");
+            lockWords.put(lock, LockWord.ABSENT);
+            holder.post(new Event.ReleaseCalled(lock));
+        }
+        if (watched) {
+            watched = false;
+            holder.post(new Event.ReleaseNoticed());
+        }
+    }
+
+    @Override
+    public boolean reclaim(LockId lock) {
+        while (simulation.delays().goesOnBeforeReclaim(id.index())) {
+            threads.forEach(SimThread::goOnEarly);
+        }
+        if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
+            return true;
+        }
+        checkWord(lockWord(lock) == LockWord.HELD, lock, "reclaimed, but not lent");
+        lockWords.put(lock, LockWord.WANTED);
+        return false;
+    }
+
+    @Override
+    public void lend(LockId lock, boolean held, boolean wanted) {
+        checkWord(lockWord(lock) == LockWord.ABSENT, lock, "lent twice");
+        LockWord taken = wanted ? LockWord.WANTED : LockWord.HELD;
+        lockWords.put(lock, held ? taken : LockWord.FREE);
+    }
+
+    private void checkWord(boolean condition, LockId lock, String otherwise) {
+        if (!condition) {
+            throw new Violation(
+                    "lock words",
+                    "node " + id + " lock '" + lock + "' is " + lockWord(lock) + ": " + otherwise);
+        }
+    }
+
+    @Override
+    public void watchReleases() {
+        watched = true;
+    }
+
+    @Override
+    public void resume(WaiterId waiter, Outcome outcome) {
+        int own = waiter.thread() - threads.size();
+        (own < 0 ? threads.get(waiter.thread()) : ownThreads.get(own)).resume(outcome);
+    }
+
+    @Override
+    public void arm(TimerId timer, long delayNanos) {
+        long armed = ++timersArmed;
+        timers.put(timer, armed);
+        simulation.after(
+                delayNanos + simulation.delays().timer(),
+                () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0)));
+    }
+
+    @Override
+    public void cancel(TimerId timer) {
+        timers.remove(timer);
+    }
+
+    @Override
+    public void count(NodeCounter counter, long amount) {
+        counts[counter.code()] += amount;
+    }
+
+    @Override
+    public void failRun(String reason) {
+        simulation.failRun("node " + id + ": " + reason);
+    }
+
+    @Override
+    public void raceFound(PageId page, int offset, String text) {
+        simulation.raceFound(page, offset, text);
+    }
+}

@@ -1,0 +1,376 @@
+package io.muninn.sim;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
+import io.muninn.kernel.port.Pages;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's pages in memory of this process. Stricter than a machine: what no protocol may rely on
+ * (a twin of a page that threads can store to, an image over content that is still there, a diff
+ * that is never freed) is a {@link Violation}.
+ */
+public final class SimPages implements Pages {
+    /** The name of the check, in violations. */
+    public static final String CHECKER = "pages";
+
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    /** One page: its bytes, whether they mean anything, and what threads may do. */
+    private static final class Frame {
+        final MemorySegment memory;
+        boolean present;
+        PageAccess access = PageAccess.NONE;
+        @Nullable MemorySegment twin; // null while there is none
+        boolean isOfTrap; // a thread's trap has made the twin
+        boolean poisoned;
+
+        Frame(MemorySegment memory) {
+            this.memory = memory;
+        }
+    }
+
+    private record Region(RegionSpec spec, MemorySegment memory, Frame[] frames) {}
+
+    private record DiffName(PageId page, long number) implements Comparable<DiffName> {
+        @Override
+        public int compareTo(DiffName other) {
+            int byPage = page.compareTo(other.page);
+            return byPage != 0 ? byPage : Long.compare(number, other.number);
+        }
+    }
+
+    private record Withdrawal(PageId first, int count) {}
+
+    private final SimNode node;
+    private final Arena arena;
+    private final List<Region> regions = new ArrayList<>();
+    private final Map<DiffName, byte[]> saved = new TreeMap<>();
+    private final Map<DiffName, byte[]> kept = new TreeMap<>();
+    private final List<Withdrawal> withdrawals = new ArrayList<>();
+    private final List<Runnable> afterWithdrawals = new ArrayList<>();
+
+    SimPages(SimNode node, Arena arena) {
+        this.node = node;
+        this.arena = arena;
+    }
+
+    void add(RegionSpec spec) {
+        MemorySegment memory = arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+        Frame[] frames = new Frame[spec.pages()];
+        for (int i = 0; i < frames.length; i++) {
+            frames[i] = new Frame(memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()));
+        }
+        regions.add(new Region(spec, memory, frames));
+    }
+
+    /** A region's bytes on this node, as an application sees them when it has access. */
+    public MemorySegment memory(int region) {
+        return regions.get(region).memory();
+    }
+
+    public RegionSpec spec(int region) {
+        return regions.get(region).spec();
+    }
+
+    public int regionCount() {
+        return regions.size();
+    }
+
+    /** What threads of the node may do to a page now. */
+    public PageAccess access(PageId page) {
+        return frame(page).access;
+    }
+
+    /** True if the page's bytes mean anything on this node. */
+    public boolean isPresent(PageId page) {
+        return frame(page).present;
+    }
+
+    public boolean hasTwin(PageId page) {
+        return frame(page).twin != null;
+    }
+
+    public boolean isPoisoned(PageId page) {
+        return frame(page).poisoned;
+    }
+
+    /** A page's bytes, only to be read; meaningless unless it is present. */
+    public MemorySegment content(PageId page) {
+        return frame(page).memory;
+    }
+
+    /** A page's twin, only to be read; the empty segment if there is none. */
+    public MemorySegment twin(PageId page) {
+        MemorySegment twin = frame(page).twin;
+        return twin == null ? NOTHING : twin;
+    }
+
+    /** Diffs that nobody has freed. */
+    public int diffsLeft() {
+        return saved.size() + kept.size();
+    }
+
+    @Override
+    public void setAccess(PageId page, PageAccess access) {
+        if (!frame(page).present) {
+            return;
+        }
+        if (access == PageAccess.NONE) {
+            change(page, access);
+        } else {
+            whenSettled(() -> change(page, access));
+        }
+    }
+
+    @Override
+    public void withdraw(PageId first, int count) {
+        withdrawals.add(new Withdrawal(first, count));
+        node.planWithdrawal(first, count);
+    }
+
+    /** The oldest withdrawal is done: access is gone. */
+    void onWithdrawn() {
+        Withdrawal done = withdrawals.removeFirst();
+        for (int i = 0; i < done.count(); i++) {
+            change(new PageId(done.first().region(), done.first().index() + i), PageAccess.NONE);
+        }
+        if (withdrawals.isEmpty()) {
+            List<Runnable> waiting = List.copyOf(afterWithdrawals);
+            afterWithdrawals.clear();
+            waiting.forEach(Runnable::run);
+        }
+    }
+
+    private void whenSettled(Runnable change) {
+        if (withdrawals.isEmpty()) {
+            change.run();
+        } else {
+            afterWithdrawals.add(change);
+        }
+    }
+
+    private void change(PageId page, PageAccess access) {
+        Frame frame = frame(page);
+        boolean less = access.compareTo(frame.access) < 0;
+        frame.access = access;
+        if (less) {
+            node.accessShrinks(page, access);
+        }
+    }
+
+    @Override
+    public void install(PageId page, Payload image, PageAccess access) {
+        Frame frame = frame(page);
+        check(!frame.present, page, "an image over content");
+        MemorySegment bytes = bytes(image);
+        if (bytes.byteSize() == 0) {
+            frame.memory.fill((byte) 0);
+        } else {
+            check(bytes.byteSize() == frame.memory.byteSize(), page, "an image of another size");
+            frame.memory.copyFrom(bytes);
+        }
+        node.busy(frame.memory.byteSize());
+        frame.present = true;
+        change(page, access);
+    }
+
+    @Override
+    public void discard(PageId page) {
+        Frame frame = frame(page);
+        check(frame.twin == null, page, "a page with a twin is discarded");
+        check(!frame.poisoned, page, "a poisoned page is discarded");
+        frame.present = false;
+        change(page, PageAccess.NONE);
+        frame.memory.fill((byte) 0);
+    }
+
+    @Override
+    public void poison(PageId page) {
+        frame(page).poisoned = true;
+        change(page, PageAccess.NONE);
+        node.wakeUp(page);
+    }
+
+    @Override
+    public void makeTwin(PageId page) {
+        Frame frame = frame(page);
+        check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
+        check(frame.twin == null, page, "a second twin");
+        fill(frame);
+        copy(frame);
+        frame.isOfTrap = false;
+    }
+
+    /** The trap of a thread that stores to a readable page makes its twin and lets it store. */
+    void trap(PageId page) {
+        Frame frame = frame(page);
+        check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
+        check(frame.twin == null, page, "a trap's twin beside another");
+        copy(frame);
+        frame.isOfTrap = true;
+        change(page, PageAccess.READ_WRITE);
+    }
+
+    private void copy(Frame frame) {
+        MemorySegment twin = MemorySegment.ofArray(new long[(int) frame.memory.byteSize() >> 3]);
+        twin.copyFrom(frame.memory);
+        node.busy(frame.memory.byteSize());
+        frame.twin = twin;
+    }
+
+    @Override
+    public void dropTwin(PageId page) {
+        check(frame(page).twin != null, page, "no twin to drop");
+        frame(page).twin = null;
+    }
+
+    @Override
+    public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
+        Frame frame = frame(page);
+        check(
+                keepTwin || frame.access != PageAccess.READ_WRITE,
+                page,
+                "a diff of a page being stored to");
+        check(
+                !keepTwin || frame.access == PageAccess.READ_WRITE,
+                page,
+                "a twin kept of a page that is not stored to");
+        Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
+        node.busy(frame.memory.byteSize());
+        byte[] bytes = diff.bytes();
+        check(
+                bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
+                page,
+                "a diff saved twice");
+        boolean isInTrap = !keepTwin && frame.isOfTrap && node.isInTrap();
+        if (keepTwin || isInTrap) {
+            existingTwin(page).copyFrom(frame.memory);
+        }
+        if (isInTrap) {
+            change(page, PageAccess.READ_WRITE); // the trap lifts what was protected
+            node.watchReleases();
+        }
+        return new DiffSize(diff.granules(), bytes.length, keepTwin || isInTrap);
+    }
+
+    /** True while a diff of a page is kept to be sent. */
+    public boolean isDiffSaved(PageId page) {
+        return saved.keySet().stream().anyMatch(name -> name.page().equals(page));
+    }
+
+    @Override
+    public void dropDiff(PageId page, long interval) {
+        saved.remove(new DiffName(page, interval));
+    }
+
+    @Override
+    public void keepDiff(PageId page, long keep, Payload diff) {
+        byte[] bytes = bytes(diff).toArray(ValueLayout.JAVA_BYTE);
+        check(kept.put(new DiffName(page, keep), bytes) == null, page, "a diff kept twice");
+    }
+
+    @Override
+    public int applyDiff(PageId page, Payload diff) {
+        Frame frame = frame(page);
+        check(frame.present, page, "a diff for a page without content");
+        MemorySegment bytes = bytes(diff);
+        int overlap =
+                frame.twin == null
+                        ? Diff.apply(bytes, frame.memory, granule(page))
+                        : Diff.apply(bytes, frame.memory, frame.twin, granule(page));
+        if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
+            kept.remove(new DiffName(keptPage, keep));
+        }
+        return overlap;
+    }
+
+    @Override
+    public void resume(PageId page, PageAccess access) {
+        Frame frame = frame(page);
+        if (frame.poisoned) {
+            return; // poisoning woke all
+        }
+        fill(frame);
+        whenSettled(() -> {
+            change(page, access);
+            node.wakeUp(page);
+        });
+    }
+
+    @Override
+    public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
+        Frame frame = frame(page);
+        if (frame.twin == null) {
+            return OptionalLong.empty();
+        }
+        long here = Diff.value(frame.memory, offset, granuleBytes);
+        return here == Diff.value(frame.twin, offset, granuleBytes)
+                ? OptionalLong.empty()
+                : OptionalLong.of(here);
+    }
+
+    @Override
+    public MemorySegment bytes(Payload payload) {
+        return switch (payload) {
+            case Payload.PageImage(PageId page) -> {
+                check(frame(page).access != PageAccess.READ_WRITE, page, "sent while stored to");
+                yield frame(page).present ? unlessZero(frame(page).memory) : NOTHING;
+            }
+            case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
+            case Payload.SavedDiff(PageId page, long interval) -> named(saved, page, interval);
+            case Payload.KeptDiff(PageId page, long keep) -> named(kept, page, keep);
+            case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.None() -> NOTHING;
+        };
+    }
+
+    private MemorySegment existingTwin(PageId page) {
+        MemorySegment twin = frame(page).twin;
+        check(twin != null, page, "there is no twin");
+        return twin;
+    }
+
+    /** Zero pages never travel as bytes. */
+    private static MemorySegment unlessZero(MemorySegment page) {
+        return Diff.isZero(page) ? NOTHING : page;
+    }
+
+    private MemorySegment named(Map<DiffName, byte[]> diffs, PageId page, long number) {
+        byte[] bytes = diffs.get(new DiffName(page, number));
+        check(bytes != null, page, "there is no diff number " + number);
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static void fill(Frame frame) {
+        if (!frame.present) {
+            frame.memory.fill((byte) 0);
+            frame.present = true;
+        }
+    }
+
+    private int granule(PageId page) {
+        return regions.get(page.region()).spec().granuleBytes();
+    }
+
+    private Frame frame(PageId page) {
+        return regions.get(page.region()).frames()[page.index()];
+    }
+
+    private void check(boolean condition, PageId page, String otherwise) {
+        if (!condition) {
+            throw new Violation(CHECKER, "node " + node.id() + " page " + page + ": " + otherwise);
+        }
+    }
+}

@@ -1,0 +1,412 @@
+package io.muninn.sim;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One application thread of a pretended node. Its {@link Body} does what the program says, until it
+ * has to wait or wants time to pass; this class knows what it waits for and when it goes on.
+ */
+public final class SimThread {
+    /** What a thread does when it runs. */
+    public interface Body {
+        /**
+         * Goes on from where it stopped, until the thread is not {@link Status#READY} any more. A
+         * body that wants time to pass calls {@link SimThread#sleep} and returns.
+         */
+        void go(SimThread thread);
+    }
+
+    /** What a thread is up to. */
+    public enum Status {
+        /** It has not been started. */
+        NEW,
+        /** It runs, or will at a time already planned. */
+        READY,
+        /** It stopped at a page. */
+        FAULTED,
+        /** It waits for the answer to a call. */
+        WAITING,
+        /** It has nothing more to do, or its node is lost. */
+        ENDED
+    }
+
+    private static final long NO_PLAN = 0;
+
+    private final SimNode node;
+    private final WaiterId id;
+    private final int position;
+    private final Simulation simulation;
+    private Body body = thread -> thread.end();
+    private Status status = Status.NEW;
+    private @Nullable PageId faultedAt; // null unless FAULTED
+    private boolean faultIsStore;
+    private @Nullable Event call; // null unless WAITING
+    private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
+    private NodeCounter waitTime = NodeCounter.FAULT_NANOS;
+    private boolean isTimed;
+    private long stoppedNanos;
+    private long lastPostNanos;
+    private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
+    private long plan; // the number of the run that is planned, or NO_PLAN
+    private long plans;
+    private boolean isWaking;
+
+    SimThread(SimNode node, int index, int position) {
+        this.node = node;
+        this.simulation = node.simulation();
+        this.id = new WaiterId(MappingId.ONLY, index);
+        this.position = position;
+    }
+
+    public SimNode node() {
+        return node;
+    }
+
+    public WaiterId id() {
+        return id;
+    }
+
+    /** False for a thread of a node's own, see {@link SimNode#ownThreads}. */
+    private boolean isProgram() {
+        return id.thread() < node.threads().size();
+    }
+
+    /** Its place among all threads: the program's in the order of their nodes, then all others. */
+    public int position() {
+        return position;
+    }
+
+    /** Whether observers are told what it does. */
+    private boolean isFollowed() {
+        return position < simulation.positions();
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /** The page at which it stands; empty unless it stopped there and nobody has woken it yet. */
+    public Optional<PageId> stoppedAt() {
+        return Optional.ofNullable(faultedAt);
+    }
+
+    /** Starts the thread. */
+    public void start(Body program) {
+        body = program;
+        status = Status.READY;
+        isWaking = true;
+        plan(simulation.nowNanos());
+    }
+
+    /** Goes on with another body when it runs next. */
+    public void become(Body next) {
+        body = next;
+    }
+
+    /** Lets time pass before the body goes on: more, if the agent takes the processor meanwhile. */
+    public void sleep(long nanos) {
+        agentSeenNanos = node.agentNanos();
+        plan(node.processorFreeNanos() + nanos);
+    }
+
+    /** The body is done. */
+    public void end() {
+        if (status != Status.ENDED) {
+            status = Status.ENDED;
+            if (isProgram()) {
+                simulation.onEnded(this);
+            }
+        }
+    }
+
+    void die() {
+        status = Status.ENDED;
+    }
+
+    private void plan(long timeNanos) {
+        if (plan != NO_PLAN) {
+            throw new IllegalStateException(this + " is planned twice");
+        }
+        long number = ++plans;
+        plan = number;
+        simulation.at(timeNanos, () -> run(number));
+    }
+
+    /** Goes on now, if it is between two operations. */
+    void goOnEarly() {
+        if (status == Status.READY && plan != NO_PLAN && !isWaking) {
+            plan = NO_PLAN;
+            body.go(this);
+        }
+    }
+
+    private void run(long number) {
+        if (plan != number) {
+            return; // it has gone on earlier
+        }
+        plan = NO_PLAN;
+        if (status == Status.ENDED) {
+            return;
+        }
+        if (simulation.nowNanos() < node.pausedUntilNanos()) {
+            plan(node.pausedUntilNanos());
+            return;
+        }
+        long takenNanos = node.agentNanos() - agentSeenNanos;
+        if (isWaking) {
+            isWaking = false; // does what it stopped at before the agent goes on
+        } else if (takenNanos > 0) {
+            agentSeenNanos += takenNanos;
+            plan(simulation.nowNanos() + takenNanos);
+            return;
+        }
+        status = Status.READY;
+        body.go(this);
+    }
+
+    /**
+     * Whether an access goes through; if not, the thread has stopped and its body returns, and
+     * tries again when it goes on.
+     *
+     * @throws PageLostException if the page is gone with its node
+     */
+    public boolean mayAccess(PageId page, boolean isStore) {
+        SimPages pages = node.pages();
+        PageAccess access = pages.access(page);
+        if (access == PageAccess.READ_WRITE || access == PageAccess.READ && !isStore) {
+            return true;
+        }
+        if (access == PageAccess.READ && node.isTrapped(page)) {
+            return true;
+        }
+        if (pages.isPoisoned(page)) {
+            throw new PageLostException(node.describe(page));
+        }
+        FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
+        status = Status.FAULTED;
+        faultedAt = page;
+        faultIsStore = isStore;
+        stop(NodeCounter.FAULT_NANOS, true);
+        FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
+        simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
+        node.fault(page, raised);
+        return false;
+    }
+
+    /** The page it may have stopped at can be used, or is lost. */
+    void wakeUp(PageId page) {
+        if (status == Status.FAULTED && page.equals(faultedAt)) {
+            faultedAt = null;
+            long wakeNanos = simulation.delays().wake();
+            long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;
+            node.statistics().onStopped(page, faultIsStore ? 0 : nanos, faultIsStore ? nanos : 0);
+            goOn(wakeNanos);
+        }
+    }
+
+    /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
+    public boolean takeLock(LockId lock) {
+        if (node.takeLock(lock)) {
+            tellAcquired(lock);
+            return true;
+        }
+        return false;
+    }
+
+    /** Frees a lock that this thread holds. */
+    public void freeLock(LockId lock) {
+        if (isFollowed()) {
+            simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+        }
+        node.freeLock(lock, this);
+    }
+
+    private void tellAcquired(LockId lock) {
+        if (isFollowed()) {
+            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+        }
+    }
+
+    /** Asks for a lock and waits; the outcome says whether it came. */
+    public void callAcquire(LockId lock, long timeoutNanos) {
+        NodeCounter time = ObjectId.isTurn(lock) ? NodeCounter.CALL_NANOS : NodeCounter.LOCK_NANOS;
+        call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
+    }
+
+    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    public void cancelWait() {
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) ->
+                    post(new Event.AcquireCancelled(id, lock));
+            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
+            case null, default -> {} // such a wait goes on
+        }
+    }
+
+    /** Ends a wait as {@link #cancelWait} does, if it has a time limit. */
+    public void cancelTimedWait() {
+        boolean isTimed =
+                call instanceof Event.AcquireCalled(var _, var _, long limitNanos)
+                                && limitNanos >= 0
+                        || call instanceof Event.SignalAwaited(var _, var _, long endNanos)
+                                && endNanos >= 0;
+        if (isTimed && !node.isDead()) {
+            cancelWait();
+        }
+    }
+
+    /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
+    public void callWait(ConditionId condition) {
+        call(new Event.WaitCalled(id, condition), NodeCounter.CONDITION_NANOS, false);
+    }
+
+    /** Has given up the lock of a condition and waits for the signal. */
+    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
+        call(
+                new Event.SignalAwaited(id, condition, timeoutNanos),
+                NodeCounter.CONDITION_NANOS,
+                true);
+    }
+
+    /** Holds the lock of a condition and wakes the oldest waiter, or all; waits for the answer. */
+    public void callSignal(ConditionId condition, boolean toAll) {
+        call(new Event.SignalCalled(id, condition, toAll), NodeCounter.CONDITION_NANOS, false);
+    }
+
+    /**
+     * Arrives at a barrier and waits.
+     *
+     * @param isProgram false for the meetings that belong to no program
+     */
+    public void callBarrier(BarrierId barrier, int parties, long timeoutNanos, boolean isProgram) {
+        int count = parties == Event.ALL_PARTIES ? simulation.allThreads() : parties;
+        simulation.observers().forEach(observer -> observer.onArrive(this, barrier, count));
+        call(
+                new Event.BarrierReached(id, barrier, parties, timeoutNanos),
+                NodeCounter.BARRIER_NANOS,
+                isProgram);
+    }
+
+    /**
+     * Calls for anything else and waits.
+     *
+     * @param isTimed whether the wait counts as time of {@code time}
+     */
+    public void call(Event event, NodeCounter time, boolean isTimed) {
+        status = Status.WAITING;
+        call = event;
+        stop(time, isTimed);
+        post(event);
+    }
+
+    /** Tells the agent something, after all that this thread told it before. */
+    public void post(Event event) {
+        lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
+        simulation.at(lastPostNanos, () -> node.arrive(event));
+    }
+
+    private void stop(NodeCounter time, boolean timed) {
+        waitTime = time;
+        isTimed = timed;
+        stoppedNanos = simulation.nowNanos();
+    }
+
+    void resume(Outcome answer) {
+        if (status != Status.WAITING || outcome != null) {
+            throw new Violation("waiters", this + " is told " + answer + " and did not ask");
+        }
+        outcome = answer;
+        tell(answer);
+        call = null;
+        goOn(simulation.delays().call());
+    }
+
+    /** A thread acquires when its agent says so: whoever it wakes up may be slow. */
+    private void tell(Outcome answer) {
+        boolean done = answer instanceof Outcome.Done;
+        switch (call) {
+            case Event.AcquireCalled(_, LockId lock, _) -> {
+                if (done) {
+                    tellAcquired(lock);
+                }
+            }
+            case Event.BarrierReached(_, BarrierId barrier, _, _) -> {
+                if (done) {
+                    simulation.observers().forEach(observer -> observer.onDepart(this, barrier));
+                } else {
+                    simulation
+                            .observers()
+                            .forEach(observer -> observer.onBarrierLeft(this, barrier));
+                }
+            }
+            case null, default -> {}
+        }
+    }
+
+    private void goOn(long delayNanos) {
+        if (isTimed) {
+            node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
+        }
+        isWaking = true;
+        plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
+    }
+
+    /** How the last call ended; once per call. */
+    public Outcome takeOutcome() {
+        Outcome taken = outcome;
+        outcome = null;
+        if (taken == null) {
+            throw new IllegalStateException(this + " was not answered");
+        }
+        return taken;
+    }
+
+    /** True if a call has been answered and {@link #takeOutcome} not called since. */
+    public boolean hasOutcome() {
+        return outcome != null;
+    }
+
+    /** The lock that it waits for, if it waits for one. */
+    public Optional<LockId> awaitedLock() {
+        return call instanceof Event.AcquireCalled(_, LockId lock, _)
+                ? Optional.of(lock)
+                : Optional.empty();
+    }
+
+    /** True for a thread that waits until there is something to do for it. */
+    boolean isIdle() {
+        return status == Status.WAITING
+                && (call instanceof Event.ServeCalled || call instanceof Event.ReplyAwaited);
+    }
+
+    /** What the thread waits for, for a person; empty if it does not wait. */
+    public Optional<String> waitsFor() {
+        return switch (status) {
+            case FAULTED ->
+                    Optional.of(
+                            faultedAt == null
+                                    ? "its processor"
+                                    : "page " + faultedAt + ": " + node.describe(faultedAt));
+            case WAITING -> Optional.of("the answer to " + call);
+            case NEW, READY, ENDED -> Optional.empty();
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "thread " + id.thread() + " of node " + node.id();
+    }
+}

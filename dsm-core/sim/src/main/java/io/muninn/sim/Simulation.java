@@ -1,0 +1,480 @@
+package io.muninn.sim;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.kernel.KernelConfig;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.UpdateRules;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireMessage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A cluster under virtual time: nodes with the kernels that the agent runs, links between them, and
+ * application threads. Everything that happens is planned on one agenda, so a run is a function of
+ * what its delays and its programs decide.
+ *
+ * <p><b>Order.</b> Observers are told first; then threads are started; then {@link #run}.
+ *
+ * <p><b>Threads.</b> One at a time.
+ */
+public final class Simulation {
+    /** Length and code of a frame on a link of the live system, beside the message's bytes. */
+    private static final int FRAME_BYTES = Integer.BYTES;
+
+    /** What {@code finally} blocks get when the run fails. */
+    private static final long FINALLY_NANOS = 1_000_000_000;
+
+    /**
+     * What a cluster is.
+     *
+     * @param nodes 1 to {@link NodeId#NODES_MAX}
+     * @param threads application threads per node
+     * @param holdNanos how long a page just obtained is kept from others
+     * @param flushDelayNanos how long stores stay unflushed after a release inside a node
+     * @param updates how updates travel, and how long an unused copy is kept
+     * @param twins when a write-shared page keeps its twin
+     * @param regions of the program
+     * @param checksRaces whether overlapping stores of several nodes are reported
+     * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
+     *     follow as they follow the program's
+     */
+    public record Cluster(
+            int nodes,
+            int threads,
+            long holdNanos,
+            long flushDelayNanos,
+            UpdateRules updates,
+            AdaptiveTwinRules twins,
+            List<RegionSpec> regions,
+            boolean checksRaces,
+            int ownThreads) {
+        /** With the usual twins, without a look at races, and without threads of its own. */
+        public Cluster(
+                int nodes,
+                int threads,
+                long holdNanos,
+                long flushDelayNanos,
+                UpdateRules updates,
+                List<RegionSpec> regions) {
+            this(
+                    nodes,
+                    threads,
+                    holdNanos,
+                    flushDelayNanos,
+                    updates,
+                    AdaptiveTwinRules.DEFAULT,
+                    regions,
+                    false,
+                    0);
+        }
+
+        public Cluster {
+            regions = List.copyOf(regions);
+        }
+    }
+
+    private final Agenda agenda = new Agenda();
+    private final TraceHash hash = new TraceHash();
+    private final Codecs codecs = new Codecs(NodeKernel.codecs());
+    private final Cluster cluster;
+    private final Delays delays;
+    private final List<Observer> observers;
+    private final List<SimNode> nodes = new ArrayList<>();
+    private final Link[][] links;
+    private long wireFreeNanos; // when the one wire has carried what it was given
+    private int threadsLeft;
+    private int ownThreads;
+    private long steps;
+    private Optional<NodeId> lost = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+
+    /**
+     * @param arena holds the pages of all nodes; closed by the caller when the run is over
+     */
+    public Simulation(Cluster cluster, Delays delays, List<Observer> observers, Arena arena) {
+        this.cluster = cluster;
+        this.delays = delays;
+        this.observers = List.copyOf(observers);
+        this.links = new Link[cluster.nodes()][cluster.nodes()];
+        for (int i = 0; i < cluster.nodes(); i++) {
+            for (int j = 0; j < cluster.nodes(); j++) {
+                links[i][j] = new Link(i, j);
+            }
+            KernelConfig config =
+                    new KernelConfig(
+                            NodeId.of(i),
+                            cluster.nodes(),
+                            cluster.threads(),
+                            cluster.holdNanos(),
+                            cluster.flushDelayNanos(),
+                            cluster.updates(),
+                            cluster.twins(),
+                            cluster.checksRaces());
+            nodes.add(new SimNode(this, config, arena));
+        }
+        threadsLeft = allThreads();
+        this.observers.forEach(observer -> observer.onStart(this));
+        for (RegionSpec region : cluster.regions()) {
+            nodes.forEach(node -> node.add(region));
+        }
+    }
+
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    public List<SimNode> nodes() {
+        return nodes;
+    }
+
+    public SimNode node(NodeId id) {
+        return nodes.get(id.index());
+    }
+
+    public Link link(int from, int to) {
+        return links[from][to];
+    }
+
+    /** What has been sent and no kernel has seen yet. */
+    public interface UnderwayAction {
+        void accept(NodeId from, NodeId to, WireMessage message);
+    }
+
+    /** Every message on a link, or waiting for its agent's turn. */
+    public void forEachUnderway(UnderwayAction action) {
+        for (Link[] outgoing : links) {
+            for (Link link : outgoing) {
+                for (Link.Frame frame : link.frames()) {
+                    action.accept(NodeId.of(link.from()), NodeId.of(link.to()), frame.message());
+                }
+            }
+        }
+        for (SimNode node : nodes) {
+            node.forEachArrived((from, message) -> action.accept(from, node.id(), message));
+        }
+    }
+
+    /** Application threads of the whole cluster. */
+    public int allThreads() {
+        return cluster.nodes() * cluster.threads();
+    }
+
+    /** Threads that observers follow: those of {@link #allThreads}, and nodes' own ones. */
+    public int positions() {
+        return allThreads() + cluster.ownThreads();
+    }
+
+    /** The position of one more thread of a node's own. */
+    int nextOwnPosition() {
+        return allThreads() + ownThreads++;
+    }
+
+    public Delays delays() {
+        return delays;
+    }
+
+    List<Observer> observers() {
+        return observers;
+    }
+
+    public long nowNanos() {
+        return agenda.nowNanos();
+    }
+
+    /** Steps of kernels so far. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Stands for all that happened so far and its order. */
+    public long traceHash() {
+        return hash.value();
+    }
+
+    /** The node that died, if one did. */
+    public Optional<NodeId> lost() {
+        return lost;
+    }
+
+    /** Why the program ended the run, if it did. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
+    /** Plans something, for now at the earliest. */
+    public void at(long timeNanos, Runnable action) {
+        agenda.at(timeNanos, action);
+    }
+
+    public void after(long delayNanos, Runnable action) {
+        agenda.after(delayNanos, action);
+    }
+
+    /**
+     * Lets a running thread take time without giving up its turn, if nothing else happens
+     * meanwhile.
+     *
+     * @return false if something does: the thread has to sleep
+     */
+    public boolean passTime(long nanos) {
+        if (agenda.nextNanos() <= agenda.nowNanos() + nanos) {
+            return false;
+        }
+        agenda.passTo(agenda.nowNanos() + nanos);
+        return true;
+    }
+
+    /**
+     * Does the next thing, if it is planned for no later than this time. For callers that choose
+     * what happens: whatever they do themselves happens between two things.
+     *
+     * @return false if nothing is planned for so early: no time has passed
+     */
+    public boolean doNext(long untilNanos) {
+        if (agenda.nextNanos() > untilNanos || agenda.isEmpty()) {
+            return false;
+        }
+        agenda.step();
+        return true;
+    }
+
+    /** Tells observers that the root has initialized, and starts every other thread's program. */
+    public void initialized() {
+        SimThread root = nodes.getFirst().threads().getFirst();
+        observers.forEach(observer -> observer.onInitialized(root));
+    }
+
+    /**
+     * Lets everything happen until every thread has ended and nothing is planned.
+     *
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param thingsMax how many things may happen; more are one, too: messages that go on for ever,
+     *     or a run in which time hardly passes
+     * @throws Violation if a promise did not hold
+     */
+    public void run(long limitNanos, long thingsMax) {
+        long things = 0;
+        while (!agenda.isEmpty() && failure.isEmpty()) {
+            agenda.step();
+            things++;
+            boolean isLate = threadsLeft > 0 && agenda.nowNanos() > limitNanos;
+            if (isLate || things > thingsMax) {
+                throw new Violation(
+                        "liveness",
+                        "not over after %d ns and %d things: %s"
+                                .formatted(agenda.nowNanos(), things, waits()));
+            }
+        }
+        if (failure.isPresent()) {
+            observers.forEach(observer -> observer.onFailure(this));
+            return;
+        }
+        if (threadsLeft > 0) {
+            throw new Violation("waiters", "nothing will happen any more, and " + waits());
+        }
+        observers.forEach(observer -> observer.onEnd(this));
+    }
+
+    /** Who waits for what. */
+    public String waits() {
+        return nodes.stream()
+                .filter(node -> !node.isDead())
+                .flatMap(node -> Stream.concat(node.threads().stream(), node.ownThreads().stream()))
+                .filter(thread -> thread.status() != SimThread.Status.ENDED && !thread.isIdle())
+                .map(thread -> thread + " waits for " + thread.waitsFor().orElse("its turn"))
+                .collect(Collectors.joining("; "));
+    }
+
+    int send(SimNode from, NodeId to, WireMessage message) {
+        if (from.id().equals(to)) {
+            throw new Violation("kernel", "node " + to + " sends itself " + message);
+        }
+        ByteWriter frame = new ByteWriter(payload -> image(from, payload));
+        Codecs.encode(message, frame);
+        byte[] bytes = frame.toArray();
+        int frameBytes = bytes.length + FRAME_BYTES;
+        from.traffic().count(message.codec().name(), frameBytes);
+        observers.forEach(each -> each.onMessage(from, to, message, frameBytes));
+        hash.add(from.id().index() << 8 | to.index());
+        hash.add(bytes);
+        Link link = links[from.id().index()][to.index()];
+        if (link.isCut() || node(to).isDead()) {
+            return frameBytes;
+        }
+        Link.Frame accepted = new Link.Frame(message, bytes);
+        link.accept(accepted);
+        if (!link.isConnected()) {
+            return frameBytes;
+        }
+        if (delays.isProcessorShared()) {
+            agenda.at(from.sendsUntilNanos(bytes.length), () -> carry(link, accepted));
+        } else {
+            carry(link, accepted);
+        }
+        return frameBytes;
+    }
+
+    private void carry(Link link, Link.Frame frame) {
+        if (link.isCut()) {
+            return;
+        }
+        long start = nowNanos();
+        if (delays.isWireShared()) {
+            start = Math.max(start, wireFreeNanos);
+            wireFreeNanos = start + delays.transfer(frame.bytes().length);
+        }
+        agenda.at(link.carry(frame, start, delays), () -> deliver(link));
+    }
+
+    private MemorySegment image(SimNode from, Payload payload) {
+        MemorySegment bytes = from.pages().bytes(payload);
+        switch (payload) {
+            case Payload.PageImage(PageId page) -> tellOfImage(from, page, bytes);
+            case Payload.TwinImage(PageId page) -> tellOfImage(from, page, bytes);
+            default -> {}
+        }
+        return bytes;
+    }
+
+    private void tellOfImage(SimNode from, PageId page, MemorySegment bytes) {
+        observers.forEach(observer -> observer.onImage(from, page, bytes));
+    }
+
+    private void deliver(Link link) {
+        if (link.isCut()) {
+            return;
+        }
+        if (link.notBeforeNanos() > nowNanos()) {
+            agenda.at(link.notBeforeNanos(), () -> deliver(link));
+            return;
+        }
+        byte[] bytes = link.deliver().bytes();
+        WireMessage message = codecs.decode(new ByteReader(bytes));
+        Event arrived = new Event.MessageArrived(NodeId.of(link.from()), message, 0);
+        nodes.get(link.to()).arriveMessage(arrived, bytes.length);
+    }
+
+    /**
+     * Disconnects all nodes, before the first message, and lets them find each other as agents do.
+     * Without it they are connected from the beginning.
+     *
+     * @param twice pairs of which the higher node dials twice: bit {@code i * (i - 1) / 2 + j} for
+     *     node i and a lower node j
+     */
+    public void join(BitSet twice) {
+        new Connections(this, twice).begin();
+    }
+
+    /**
+     * Before the first message: messages do not arrive by themselves any more. Each waits at its
+     * sender until it is {@linkplain #deliver(int, int) delivered}.
+     */
+    public void deliverByHand() {
+        for (Link[] outgoing : links) {
+            for (Link link : outgoing) {
+                link.disconnect();
+            }
+        }
+    }
+
+    /** Lets the oldest message of a link arrive now; there has to be one. */
+    public void deliver(int from, int to) {
+        deliver(links[from][to]);
+    }
+
+    void connect(int from, int to, int attempt) {
+        Link link = links[from][to];
+        link.connect(attempt);
+        link.frames().forEach(frame -> carry(link, frame));
+    }
+
+    /** Nothing arrives on a link before this time. */
+    public void clog(int from, int to, long untilNanos) {
+        links[from][to].clogUntil(untilNanos);
+    }
+
+    /** Neither agent nor threads of a node run before this time: a long collection. */
+    public void pause(NodeId node, long untilNanos) {
+        node(node).pauseUntil(untilNanos);
+    }
+
+    /** A node is gone; every other hears of it after a while, and of nothing it sent later. */
+    public void kill(NodeId id) {
+        SimNode dying = node(id);
+        lost = Optional.of(id);
+        threadsLeft -=
+                (int)
+                        dying.threads().stream()
+                                .filter(thread -> thread.status() != SimThread.Status.ENDED)
+                                .count();
+        dying.die();
+        for (SimNode other : nodes) {
+            links[other.id().index()][id.index()].cut();
+            if (other != dying) {
+                after(delays.loss(), () -> notice(other, id));
+            }
+        }
+    }
+
+    private void notice(SimNode node, NodeId dead) {
+        links[dead.index()][node.id().index()].cut();
+        node.arrive(new Event.PeerLost(dead, "no heartbeat"));
+    }
+
+    /**
+     * A node's program has failed: its kernel ends every wait of its threads, and so does every
+     * other's when it hears of it. What has not ended a second later is not waited for.
+     */
+    public void programFailed(NodeId id, String reason) {
+        for (SimNode node : nodes) {
+            long delay = node.id().equals(id) ? delays.call() : delays.loss();
+            after(delay, () -> node.arrive(new Event.PeerLost(id, reason)));
+        }
+        after(FINALLY_NANOS, () -> failRun("node " + id + ": " + reason));
+    }
+
+    void failRun(String reason) {
+        failure = failure.or(() -> Optional.of(reason));
+    }
+
+    void raceFound(PageId page, int offset, String text) {
+        observers.forEach(observer -> observer.onRace(page, offset, text));
+    }
+
+    void onEnded(SimThread thread) {
+        threadsLeft--;
+        observers.forEach(observer -> observer.onEnded(thread));
+    }
+
+    void beforeStep(SimNode node, Event event) {
+        observers.forEach(observer -> observer.beforeStep(node, event));
+    }
+
+    void onStepped(SimNode node, Event event, List<Effect> effects) {
+        observers.forEach(observer -> observer.onStepped(node, event, effects));
+    }
+
+    void afterStep(SimNode node, Event event, List<Effect> effects) {
+        steps++;
+        hash.add(nowNanos());
+        hash.add(node.id().index());
+        hash.add(event.getClass().getSimpleName());
+        hash.add(effects.size());
+        observers.forEach(observer -> observer.afterStep(node, event, effects));
+    }
+}

@@ -1,0 +1,90 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.kernel.RegionCounts;
+import io.muninn.sim.Traffic;
+import io.muninn.spi.NodeCounter;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What came of a simulated run of a program.
+ *
+ * @param verdict what the root found; unchecked if the run did not come so far
+ * @param failure why the run ended before its end, if it did
+ * @param seconds virtual time of the parallel part, as the root sees it; 0 if it did not end
+ * @param nodes what each node counted until the root had verified, in order of node
+ * @param regions the shared memory in the end
+ * @param nanos virtual time until nothing happened any more
+ * @param steps of all kernels
+ * @param traceHash the same for the same run
+ */
+public record AppResult(
+        Verdict verdict,
+        Optional<Failure> failure,
+        double seconds,
+        List<Node> nodes,
+        List<RegionSpec> regions,
+        long nanos,
+        long steps,
+        long traceHash) {
+    /**
+     * Why a run failed.
+     *
+     * @param text as the nodes of a live run would print it
+     * @param cause what the program threw; empty if it did something that ends a run at once
+     */
+    public record Failure(String text, Optional<Throwable> cause) {}
+
+    /**
+     * What one node counted.
+     *
+     * @param counters of every kind
+     * @param byKind messages and bytes sent, by the message's kind
+     * @param regions what it counted of each region
+     * @param computeNanos virtual time that work and accesses of its threads took, summed
+     */
+    public record Node(
+            Map<NodeCounter, Long> counters,
+            Map<String, Traffic.Sent> byKind,
+            List<RegionCounts> regions,
+            long computeNanos) {
+        public Node {
+            regions = List.copyOf(regions);
+            counters = Collections.unmodifiableMap(new EnumMap<>(counters));
+            byKind = Collections.unmodifiableMap(new TreeMap<>(byKind));
+        }
+
+        public long value(NodeCounter counter) {
+            return counters.get(counter);
+        }
+    }
+
+    public AppResult {
+        nodes = List.copyOf(nodes);
+        regions = List.copyOf(regions);
+    }
+
+    /** True if the run came to its end and its result is not wrong. */
+    public boolean isGood() {
+        return failure.isEmpty() && (verdict.right() || !verdict.checked());
+    }
+
+    /** Sum over all nodes. */
+    public long total(NodeCounter counter) {
+        return nodes.stream().mapToLong(node -> node.value(counter)).sum();
+    }
+
+    /** Messages and bytes sent by all nodes, by the message's kind, in order of kinds. */
+    public Map<String, Traffic.Sent> byKind() {
+        Map<String, Traffic.Sent> all = new TreeMap<>();
+        nodes.forEach(node ->
+                node.byKind().forEach((kind, sent) -> all.merge(kind, sent, Traffic.Sent::plus)));
+        return all;
+    }
+}

@@ -1,0 +1,357 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.DsmException;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.DsmProvider;
+import io.muninn.api.spi.DsmSession;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.Layouts;
+import io.muninn.api.spi.ProgramRunner;
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.UpdateRules;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program, written for the API and unchanged, on a pretended cluster: initialization on the
+ * root, every thread of every node, verification.
+ *
+ * <p>What a program may not do here: wait for another of its threads by anything but the services
+ * of its node and the futures of its calls (a monitor, a latch, a future of {@code
+ * CompletableFuture.allOf}), or let threads of its own touch shared variables: the run stands still
+ * until its caller is interrupted, or the access throws. A run is the same every time if the
+ * program depends on nothing else than its services: on no clock, and not on the order of hashes of
+ * identity.
+ *
+ * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
+ * of no use here once the node has lost one of its pages, see {@link
+ * io.muninn.api.spi.AccessGuard#lend}; a bulk access makes its way page by page there and here
+ * waits until it has all pages at once. Observers hear of no loads and stores.
+ *
+ * <p><b>Threads.</b> Any; {@link #run} returns when the run is over.
+ */
+public final class AppRun {
+    /** What makes views ask before every access; read when they are loaded. */
+    private static final String SIMULATED_PROPERTY = "muninn.simulated";
+
+    /** As the options of a live run say by default. */
+    private static final long HOLD_NANOS = 200_000;
+
+    private static final long FLUSH_DELAY_NANOS = 1_000_000;
+
+    /** A day of virtual time. */
+    private static final long LIMIT_NANOS = 86_400_000_000_000L;
+
+    /** How long a run may take to end when its caller is interrupted. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+
+    private final Supplier<? extends DsmProgram> program;
+    private final int nodes;
+    private int threads = 1;
+    private Optional<Protocol> protocol = Optional.empty();
+    private int unitPages = 1;
+    private long holdNanos = HOLD_NANOS;
+    private long flushDelayNanos = FLUSH_DELAY_NANOS;
+    private UpdateRules updates = UpdateRules.DEFAULT;
+    private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
+    private MachineModel model = MachineModel.LOOPBACK;
+    private Optional<Delays> delays = Optional.empty();
+    private List<Observer> observers = List.of();
+    private boolean byteDiffs;
+    private boolean checksRaces;
+    private Consumer<Simulation> disruptions = _ -> {};
+    private long limitNanos = LIMIT_NANOS;
+    private boolean countsEveryPage;
+
+    private AppRun(Supplier<? extends DsmProgram> program, int nodes) {
+        this.program = program;
+        this.nodes = nodes;
+    }
+
+    /**
+     * @param program makes the same program every time: one for each node
+     * @param nodes of the cluster, at least 1
+     */
+    public static AppRun of(Supplier<? extends DsmProgram> program, int nodes) {
+        return new AppRun(program, nodes);
+    }
+
+    /** Application threads per node; 1 without this. */
+    public AppRun threads(int perNode) {
+        threads = perNode;
+        return this;
+    }
+
+    /** Overrides every annotation. */
+    public AppRun protocol(Protocol override) {
+        protocol = Optional.of(override);
+        return this;
+    }
+
+    /** Makes pages of at least so many machine pages; as declared without this. */
+    public AppRun unitPages(int pagesMin) {
+        unitPages = pagesMin;
+        return this;
+    }
+
+    /** Compares pages byte by byte, whatever the elements. */
+    public AppRun byteDiffs() {
+        byteDiffs = true;
+        return this;
+    }
+
+    /** How long a page just obtained is kept from others; as live without this. */
+    public AppRun holdNanos(long nanos) {
+        holdNanos = nanos;
+        return this;
+    }
+
+    /** How long stores stay unflushed after a release inside a node; as live without this. */
+    public AppRun flushDelayNanos(long nanos) {
+        flushDelayNanos = nanos;
+        return this;
+    }
+
+    /** How updates travel, and how long an unused copy is kept; as live without this. */
+    public AppRun updates(UpdateRules rules) {
+        updates = rules;
+        return this;
+    }
+
+    /** When a write-shared page keeps its twin; as live without this. */
+    public AppRun twins(AdaptiveTwinRules rules) {
+        twins = rules;
+        return this;
+    }
+
+    /** What things cost; {@link MachineModel#LOOPBACK} without this. */
+    public AppRun model(MachineModel machines) {
+        model = machines;
+        return this;
+    }
+
+    /** How long the machine takes, if not exactly as the model says. */
+    public AppRun delays(Delays machine) {
+        delays = Optional.of(machine);
+        return this;
+    }
+
+    /** Looks for overlapping stores of several nodes; observers hear of them. */
+    public AppRun checkRaces() {
+        checksRaces = true;
+        return this;
+    }
+
+    public AppRun observers(List<Observer> all) {
+        observers = List.copyOf(all);
+        return this;
+    }
+
+    /**
+     * @param trouble is planned once the root has initialized
+     */
+    public AppRun disruptions(Consumer<Simulation> trouble) {
+        disruptions = trouble;
+        return this;
+    }
+
+    /** Has each node keep what it counts of each page, not only of falsely shared ones. */
+    public AppRun countsEveryPage() {
+        countsEveryPage = true;
+        return this;
+    }
+
+    /** When a run that has not ended is a violation; a day without this. */
+    public AppRun limitNanos(long nanos) {
+        limitNanos = nanos;
+        return this;
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @throws IllegalArgumentException if the run is not possible: too much memory, declarations
+     *     that are wrong or differ between nodes, accesses that cost nothing; before it starts
+     * @throws IllegalStateException if this JVM is not made for simulations, or if the caller was
+     *     interrupted
+     * @throws io.muninn.sim.Violation if a promise did not hold; so does a run in which nothing
+     *     will happen any more while threads wait
+     */
+    public AppResult run() {
+        if (!Boolean.getBoolean(SIMULATED_PROPERTY)) {
+            throw new IllegalStateException(
+                    "a JVM that simulates runs with -D" + SIMULATED_PROPERTY + "=true");
+        }
+        if (model.accessPicos() < 1) {
+            throw new IllegalArgumentException(
+                    "accesses that cost nothing: a program that polls would do so for ever");
+        }
+        List<DsmProgram> programs = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            programs.add(program.get());
+        }
+        MemoryNeeded memory = MemoryNeeded.here(nodes);
+        Driver driver = new Driver(programs, memory);
+        memory.check(driver.layout);
+        return driver.drive();
+    }
+
+    private static Layout declared(List<DsmProgram> programs) {
+        Layout first = Layouts.of(programs.getFirst()).layout();
+        for (int i = 1; i < programs.size(); i++) {
+            int node = i;
+            Layouts.of(programs.get(i))
+                    .layout()
+                    .firstDifference(first)
+                    .ifPresent(difference -> {
+                        throw new IllegalArgumentException(
+                                "node "
+                                        + node
+                                        + " declares other variables than the root: "
+                                        + difference);
+                    });
+        }
+        return first;
+    }
+
+    /** One run. It has a virtual thread of its own, for the sake of {@link Coroutine}. */
+    private final class Driver {
+        private final List<DsmProgram> programs;
+        private final AppCluster.Terms terms;
+        private final Layout layout;
+        private final AtomicReference<@Nullable AppCluster> running = new AtomicReference<>();
+        private Optional<AppResult> result = Optional.empty();
+        private Optional<Throwable> thrown = Optional.empty();
+
+        Driver(List<DsmProgram> programs, MemoryNeeded memory) {
+            this.programs = programs;
+            terms =
+                    new AppCluster.Terms(
+                            model,
+                            protocol,
+                            unitPages,
+                            byteDiffs,
+                            memory,
+                            limitNanos,
+                            this::startOthers);
+            layout = terms.inForce(declared(programs));
+        }
+
+        AppResult drive() {
+            Thread driver = Thread.ofVirtual().name("simulation").start(this::run);
+            try {
+                driver.join();
+            } catch (InterruptedException stop) {
+                Optional.ofNullable(running.get()).ifPresent(AppCluster::stop);
+                if (!hasEnded(driver)) {
+                    driver.interrupt(); // a program's thread stands still, and says where
+                    hasEnded(driver);
+                }
+                Thread.currentThread().interrupt();
+            }
+            thrown.ifPresent(AppRun::rethrow);
+            return result.orElseThrow(
+                    () -> new IllegalStateException("the simulation cannot be stopped"));
+        }
+
+        private boolean hasEnded(Thread driver) {
+            try {
+                return driver.join(STOP_LIMIT);
+            } catch (InterruptedException again) {
+                return false;
+            }
+        }
+
+        private void run() {
+            try (Arena arena = Arena.ofShared()) {
+                result = Optional.of(simulate(arena));
+            } catch (Throwable cause) {
+                thrown = Optional.of(cause); // for the caller
+            }
+        }
+
+        private AppResult simulate(Arena arena) {
+            Simulation.Cluster shape =
+                    new Simulation.Cluster(
+                            nodes,
+                            threads,
+                            holdNanos,
+                            flushDelayNanos,
+                            updates,
+                            twins,
+                            layout.regions(),
+                            checksRaces,
+                            0);
+            Delays machine = delays.orElseGet(() -> Delays.exact(model));
+            Simulation simulation = new Simulation(shape, machine, observers, arena);
+            AppCluster cluster = new AppCluster(simulation, terms);
+            running.set(cluster);
+            if (countsEveryPage) {
+                simulation.nodes().forEach(node -> node.statistics().keepEveryPage());
+            }
+            try {
+                simulation.nodes().forEach(node -> cluster.addNode(node, layout));
+                start(cluster.links().getFirst());
+                simulation.run(limitNanos, Long.MAX_VALUE);
+                return cluster.result();
+            } finally {
+                cluster.abandon();
+            }
+        }
+
+        private void startOthers(AppCluster cluster) {
+            disruptions.accept(cluster.simulation());
+            cluster.links().subList(1, nodes).forEach(this::start);
+        }
+
+        private void start(SimLink link) {
+            DsmProgram mine = programs.get(link.node());
+            link.start(
+                    0,
+                    () -> {
+                        try {
+                            ProgramRunner.run(mine, new Attached(link.session()));
+                        } catch (Abandoned gone) {
+                            throw gone;
+                        } catch (Throwable cause) {
+                            link.failed(cause); // unless the cluster knows already
+                        }
+                    });
+        }
+    }
+
+    /** Gives a node's program the session that waits for it. */
+    private record Attached(DsmSession session) implements DsmProvider {
+        @Override
+        public boolean isAvailable() {
+            return true;
+        }
+
+        @Override
+        public DsmSession attach(Layout declared) {
+            return session;
+        }
+    }
+
+    private static void rethrow(Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        throw new DsmException("the simulation failed: " + cause, cause);
+    }
+}

@@ -1,0 +1,287 @@
+package io.muninn.sim.app;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.Statistics;
+import io.muninn.api.Verdict;
+import io.muninn.api.service.BarrierLink;
+import io.muninn.api.service.KernelLink;
+import io.muninn.api.service.LockLink;
+import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.NodeSession;
+import io.muninn.api.service.ObjectLink;
+import io.muninn.api.spi.AccessGuard;
+import io.muninn.api.spi.ApplicationThread;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.sim.Traffic;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ReservedBarriers;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A pretended node's link to its kernel, in a run of a program. What its threads ask of the kernel,
+ * and in which order, is what the live client asks of its agent: a simulated run and a live one
+ * send the same messages.
+ *
+ * <p><b>Threads.</b> The node's application threads, in turn.
+ */
+final class SimLink implements KernelLink {
+    private final AppCluster cluster;
+    private final SimNode node;
+    private final LentMemory lent = new LentMemory();
+    private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
+    private final Layout declared;
+    private final List<AppThread> started = new ArrayList<>();
+    private final LockLink locks;
+    private final MessageLink messages;
+    private final ObjectLink objects = new SimObjects(this);
+    private final NodeSession session;
+    private boolean isClosed;
+    private Optional<AppResult.Node> counts = Optional.empty();
+
+    SimLink(AppCluster cluster, SimNode node, Layout declared) {
+        this.cluster = cluster;
+        this.node = node;
+        this.declared = declared;
+        locks = new SimLocks(cluster);
+        messages = new SimMessages(cluster);
+        session = new NodeSession(this);
+        node.onShrink(this::onShrink);
+    }
+
+    /** What the program runs in. */
+    NodeSession session() {
+        return session;
+    }
+
+    @Override
+    public int node() {
+        return node.id().index();
+    }
+
+    @Override
+    public int nodes() {
+        return cluster.simulation().cluster().nodes();
+    }
+
+    @Override
+    public int threads() {
+        return node.threads().size();
+    }
+
+    @Override
+    public Layout declared() {
+        return declared;
+    }
+
+    @Override
+    public LockLink locks() {
+        return locks;
+    }
+
+    @Override
+    public MessageLink messages() {
+        return messages;
+    }
+
+    @Override
+    public ObjectLink objects() {
+        return objects;
+    }
+
+    /** Empty: a simulated node's threads are what they are. */
+    @Override
+    public void bind(int thread) {}
+
+    @Override
+    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
+        int declaredParties = parties == nodes() * threads() ? Event.ALL_PARTIES : parties;
+        return limitNanos -> current().barrier(barrier, declaredParties, limitNanos, true);
+    }
+
+    @Override
+    public void work(long units) {
+        current().work(units);
+    }
+
+    @Override
+    public MemorySegment segment(RegionSpec region) {
+        return node.pages().memory(region.index());
+    }
+
+    @Override
+    public Optional<AccessGuard> guard(RegionSpec region) {
+        PageGuard guard = new PageGuard(cluster, node, lent, region);
+        guards.computeIfAbsent(region.index(), _ -> new ArrayList<>()).add(guard);
+        return Optional.of(guard);
+    }
+
+    private void onShrink(PageId page, PageAccess access) {
+        SimPages pages = node.pages();
+        boolean hasContent = pages.isPresent(page) && !pages.isPoisoned(page);
+        lent.onShrink(page, hasContent ? lendable(access) : access);
+        for (PageGuard guard : guards.getOrDefault(page.region(), List.of())) {
+            guard.onShrink(page, access);
+        }
+    }
+
+    /**
+     * What lent memory still allows. Where access is withdrawn to see whether a copy is used, loads
+     * of memory that is lent go on: in a live run they would fault, and get the access back.
+     */
+    private static PageAccess lendable(PageAccess access) {
+        return access == PageAccess.NONE ? PageAccess.READ : access;
+    }
+
+    @Override
+    public ApplicationThread start(int thread, Runnable body) {
+        AppThread application = new AppThread(cluster, node.threads().get(thread), body);
+        started.add(application);
+        return application;
+    }
+
+    /** Starts a thread that belongs to no program. */
+    void startOwn(Runnable body) {
+        started.add(new AppThread(cluster, node.addOwnThread(), body));
+    }
+
+    @Override
+    public long nowNanos() {
+        return cluster.simulation().nowNanos();
+    }
+
+    /** The application thread that calls, of whichever node. */
+    AppThread current() {
+        return cluster.current();
+    }
+
+    @Override
+    public void initialized() {
+        if (node.id().isRoot()) {
+            AppThread self = current();
+            Event sealed = new Event.Sealed(self.simThread().id());
+            self.call(sealed, NodeCounter.FAULT_NANOS, false);
+            self.observed(cluster::initialized);
+        }
+        meet(ReservedBarriers.START, nodes());
+    }
+
+    @Override
+    public void threadEnds() {
+        meet(ReservedBarriers.END, Event.ALL_PARTIES);
+    }
+
+    @Override
+    public void finished() {
+        meet(ReservedBarriers.FINISH, nodes());
+    }
+
+    @Override
+    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+        meet(ReservedBarriers.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
+    }
+
+    private void meet(BarrierId barrier, int parties) {
+        try {
+            current().barrier(barrier, parties, AppThread.FOR_EVER, false);
+        } catch (TimeoutException impossible) {
+            throw new IllegalStateException("a wait without limit timed out", impossible);
+        }
+    }
+
+    @Override
+    public void close(Verdict verdict, double seconds) {
+        current().pass(cluster.simulation().delays().call());
+        isClosed = true;
+        if (node.id().isRoot()) {
+            cluster.concluded(verdict);
+        } else if (cluster.isConcluded()) {
+            takeCounts();
+        }
+    }
+
+    /**
+     * The root has verified. What this node counts from now on is of no interest, once it has left
+     * the last barrier: a live node hears of the end after that.
+     */
+    void runConcluded() {
+        if (isClosed) {
+            takeCounts();
+        }
+    }
+
+    private void takeCounts() {
+        counts = Optional.of(countsNow());
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        cluster.failed(node.id(), cause);
+    }
+
+    /** Ends what has not ended, and takes back what was lent. */
+    void abandon() {
+        started.forEach(AppThread::abandon);
+        lent.close();
+    }
+
+    @Override
+    public Statistics statistics() {
+        current().charge();
+        Traffic.Sent sent = node.traffic().total();
+        return new Statistics(
+                node.count(NodeCounter.READ_FAULTS),
+                node.count(NodeCounter.WRITE_FAULTS),
+                node.count(NodeCounter.PAGES_FETCHED),
+                node.count(NodeCounter.PAGES_SENT),
+                node.count(NodeCounter.TWINS_MADE),
+                node.count(NodeCounter.DIFFS_MADE),
+                node.count(NodeCounter.DIFFS_APPLIED),
+                sent.messages(),
+                sent.bytes());
+    }
+
+    /** What the node has counted, until the end of the run. */
+    AppResult.Node counts() {
+        return counts.orElseGet(this::countsNow);
+    }
+
+    private AppResult.Node countsNow() {
+        Map<NodeCounter, Long> counters = new EnumMap<>(NodeCounter.class);
+        for (NodeCounter counter : NodeCounter.values()) {
+            counters.put(counter, node.count(counter));
+        }
+        Traffic.Sent sent = node.traffic().total();
+        counters.put(NodeCounter.MESSAGES, sent.messages());
+        counters.put(NodeCounter.BYTES, sent.bytes());
+        long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
+        return new AppResult.Node(
+                counters, node.traffic().byKind(), node.statistics().counts(), compute);
+    }
+
+    @Override
+    public RegionSpec next(GrowingLayout layout, String name, ViewSpec spec, Protocol protocol) {
+        return cluster.inForce(layout, name, spec, protocol);
+    }
+
+    @Override
+    public void addRegion(GrowingLayout layout, RegionSpec region) {
+        cluster.checkMemory(layout, region);
+        current().observed(() -> node.add(region));
+    }
+}

@@ -1,0 +1,110 @@
+package io.muninn.sim.check;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.migratory.Migratory;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import java.util.List;
+
+/**
+ * While a node may store to a conventional or migratory page, no other living node has any access
+ * to it; to a pipelined page those may have read access, and no more, whose copies the writer's
+ * node has told to end. A migratory page has content on one node at most, pages under way counted.
+ */
+final class OneWriter extends PageChecker {
+    static final String NAME = "one writer";
+
+    OneWriter(ClusterView overview) {
+        super(overview);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    void check(PageId page) {
+        switch (overview().protocol(page)) {
+            case CONVENTIONAL, PIPELINED -> checkAccess(page);
+            case MIGRATORY -> {
+                checkAccess(page);
+                checkContent(page);
+            }
+            case READ_ONLY, WRITE_SHARED -> {}
+        }
+    }
+
+    private void checkAccess(PageId page) {
+        int writer = -1;
+        for (int i = 0; i < overview().nodes() && writer < 0; i++) {
+            writer = access(i, page) == PageAccess.READ_WRITE ? i : -1;
+        }
+        for (int user = 0; user < overview().nodes() && writer >= 0; user++) {
+            if (user == writer
+                    || access(user, page) == PageAccess.NONE
+                    || mayRead(page, writer, user)) {
+                continue;
+            }
+            throw violation(
+                    overview().describe(writer, page)
+                            + " may be stored to, and node "
+                            + user
+                            + " has access "
+                            + overview().node(user).pages().access(page)
+                            + ", as "
+                            + overview().describe(user, page));
+        }
+    }
+
+    private PageAccess access(int at, PageId page) {
+        SimNode node = overview().node(at);
+        return node.isDead() ? PageAccess.NONE : node.pages().access(page);
+    }
+
+    /** True for a copy that an invalidation will end, and a release of the writer's waits for. */
+    private boolean mayRead(PageId page, int writer, int user) {
+        return overview().protocol(page) == Protocol.PIPELINED
+                && access(user, page) == PageAccess.READ
+                && overview().state(writer, page).equals("Invalidating")
+                && overview().snapshot(writer, page).copyset().contains(NodeId.of(user));
+    }
+
+    private void checkContent(PageId page) {
+        int holder = -1;
+        for (int i = 0; i < overview().nodes(); i++) {
+            SimNode node = overview().node(i);
+            if (!node.isDead() && node.pages().isPresent(page)) {
+                if (holder >= 0) {
+                    throw twice(page, "on node " + holder, "on node " + i);
+                }
+                holder = i;
+            }
+        }
+        List<ClusterView.Sent> underway = overview().underway(page);
+        if (underway.isEmpty() || !overview().isWhole()) {
+            return;
+        }
+        String first = holder < 0 ? "" : "on node " + holder;
+        for (ClusterView.Sent sent : underway) {
+            if (sent.message() instanceof Migratory.PageMove) {
+                String where = "on its way from node " + sent.from() + " to node " + sent.to();
+                if (!first.isEmpty()) {
+                    throw twice(page, first, where);
+                }
+                first = where;
+            }
+        }
+    }
+
+    private RuntimeException twice(PageId page, String first, String second) {
+        return violation(
+                overview().describe(0, page)
+                        + " moves as a whole, but its content is "
+                        + first
+                        + " and "
+                        + second);
+    }
+}

@@ -1,0 +1,139 @@
+package io.muninn.sim.check;
+
+import io.muninn.coherence.readonly.ReadOnly;
+import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
+import io.muninn.diff.Diff;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.Link;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.sim.SimThread;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.Payload;
+import io.muninn.wire.WireMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whatever image a node serves, it can take back. After the step that sent a write-shared image the
+ * sender has discarded the page, or has a twin equal to the image, or has a page equal to it that
+ * nobody can store to before a twin is made: so a later diff names every element that differs from
+ * the image. A read-only image equals what the root sealed.
+ */
+final class ServedImages implements Checker {
+    static final String NAME = "served images";
+
+    private static final Codecs CODECS = new Codecs(NodeKernel.codecs());
+
+    private final List<MemorySegment> sealed = new ArrayList<>(); // by region
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** From now on read-only regions do not change; a later one reads as zeros. */
+    @Override
+    public void onInitialized(SimThread root) {
+        SimPages pages = root.node().pages();
+        for (int region = sealed.size(); region < pages.regionCount(); region++) {
+            MemorySegment memory = pages.memory(region);
+            MemorySegment copy = MemorySegment.ofArray(new long[(int) (memory.byteSize() >> 3)]);
+            switch (pages.spec(region).protocol()) {
+                case READ_ONLY -> sealed.add(copy.copyFrom(memory));
+                case CONVENTIONAL, MIGRATORY, WRITE_SHARED, PIPELINED ->
+                        sealed.add(MemorySegment.NULL);
+            }
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Send(NodeId to, WireMessage message)
+                    && (message instanceof PageReply || message instanceof ReadOnly.PageReply)) {
+                Link link = node.simulation().link(node.id().index(), to.index());
+                for (Link.Frame frame : link.frames()) {
+                    if (frame.message() == message) {
+                        check(node, CODECS.decode(new ByteReader(frame.bytes())));
+                    }
+                }
+            }
+        }
+    }
+
+    private void check(SimNode node, WireMessage message) {
+        switch (message) {
+            case PageReply reply -> {
+                for (FetchReply each : reply.replies()) {
+                    checkUpdatable(node, each.page(), each.image());
+                }
+            }
+            case ReadOnly.PageReply reply -> {
+                for (ReadOnly.CopyReply each : reply.replies()) {
+                    checkSealed(node, each.page(), each.image());
+                }
+            }
+            default -> {} // carries no image that others keep
+        }
+    }
+
+    private void checkUpdatable(SimNode node, PageId page, Payload image) {
+        SimPages pages = node.pages();
+        if (!pages.isPresent(page)) {
+            return;
+        }
+        if (pages.hasTwin(page)) {
+            checkEqual(node, page, image, pages.twin(page), "its twin");
+        } else if (pages.access(page) == PageAccess.READ_WRITE) {
+            throw violation(
+                    node.describe(page)
+                            + " was served and may be stored to without a twin: what is stored now"
+                            + " is in no diff");
+        } else {
+            checkEqual(node, page, image, pages.content(page), "the page");
+        }
+    }
+
+    private void checkSealed(SimNode node, PageId page, Payload image) {
+        long bytes = node.pages().spec(page.region()).pageBytes();
+        if (page.region() < sealed.size()) {
+            MemorySegment region = sealed.get(page.region());
+            checkEqual(
+                    node,
+                    page,
+                    image,
+                    region.asSlice(page.index() * bytes, bytes),
+                    "what was sealed");
+        } else {
+            checkEqual(node, page, image, MemorySegment.ofArray(new byte[(int) bytes]), "zeros");
+        }
+    }
+
+    private void checkEqual(
+            SimNode node, PageId page, Payload image, MemorySegment expected, String what) {
+        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
+            throw violation(node.describe(page) + " was served without an image");
+        }
+        if (zero ? Diff.isZero(expected) : bytes.mismatch(expected) < 0) {
+            return;
+        }
+        MemorySegment zeros = MemorySegment.ofArray(new byte[(int) expected.byteSize()]);
+        long at = (zero ? zeros : bytes).mismatch(expected);
+        throw violation(
+                node.describe(page)
+                        + " was served with another byte at offset "
+                        + at
+                        + " than "
+                        + what
+                        + ": a later diff cannot take it back");
+    }
+}

@@ -1,0 +1,327 @@
+package io.muninn.sim.check;
+
+import io.muninn.coherence.readonly.ReadOnly;
+import io.muninn.coherence.writeshared.WriteSharedMessages;
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.TimerId;
+import io.muninn.sync.SyncMessage;
+import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Whatever meets a page, lock, barrier, condition or shipped object is in the state × event table
+ * of its protocol, in the row of the state before, and that cell does not say that it is
+ * impossible. Hits of cells are counted.
+ *
+ * <p>Not seen: what was deferred and is answered within the step of another event, and what a node
+ * tells itself. A release that is performed is seen by what leaves the node. Nothing is looked at
+ * on a node that has heard of a loss: it only tells its threads.
+ */
+final class TableChecker implements Checker {
+    static final String NAME = "state × event table";
+
+    private static final String RELEASE_PERFORMED = "release performed";
+
+    private final ClusterView overview;
+    private final Coverage coverage;
+    private final long[] hits = new long[Coverage.cells()];
+    private final int[] firsts = new int[StateTables.ALL.size()];
+    private WaitingCalls[] waits = {}; // by node
+    private final List<TreeSet<PageId>> hot =
+            new ArrayList<>(); // by node: after the last comparison
+    private boolean[] isRunOver = {}; // by node
+    private String[] receivers = {}; // by sender: what the node that steps is to it
+
+    /**
+     * @param coverage takes the hits of the run when it ends
+     */
+    TableChecker(ClusterView overview, Coverage coverage) {
+        this.overview = overview;
+        this.coverage = coverage;
+        for (int i = 0; i < firsts.length; i++) {
+            firsts[i] = Coverage.first(StateTables.ALL.get(i));
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        isRunOver = new boolean[simulation.cluster().nodes()];
+        receivers = new String[isRunOver.length];
+        simulation.nodes().forEach(_ -> hot.add(new TreeSet<>()));
+        waits = new WaitingCalls[isRunOver.length];
+        for (int i = 0; i < waits.length; i++) {
+            waits[i] = new WaitingCalls(simulation.cluster());
+        }
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        int at = node.id().index();
+        isRunOver[at] |= event instanceof Event.PeerLost;
+        if (isRunOver[at]) {
+            return;
+        }
+        waits[at].beforeStep(event);
+        noteReceivers(node);
+        switch (event) {
+            case Event.FaultRaised(_, PageId page, var kind, long _) ->
+                    onFault(node, page, kind.isStore());
+            case Event.TwinMade(PageId page, long _) -> hitPage(node, page, "TwinMade");
+            case Event.MessageArrived(NodeId from, WireMessage message, long _) ->
+                    onMessage(node, from, message);
+            case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
+            case Event.TimerFired(TimerId.WaitOver(var waiter), long _) ->
+                    onWaitOver(node, waiter.thread());
+            case Event.AcquireCalled call -> hitLock(node, call.lock(), "AcquireCalled");
+            case Event.ReleaseCalled(LockId lock) -> hitLock(node, lock, "ReleaseCalled");
+            case Event.AcquireCancelled(_, LockId lock) ->
+                    hitLock(node, lock, "wait over or cancelled");
+            case Event.LockReclaimed(LockId lock, boolean _) ->
+                    hitLock(node, lock, "LockReclaimed");
+            case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
+            case Event.Shipping about -> onShipping(node, about);
+            case Event.WaitCalled call -> hitWaiter(node, call.waiter().thread(), "WaitCalled");
+            case Event.SignalAwaited call ->
+                    hitWaiter(node, call.waiter().thread(), "SignalAwaited");
+            case Event.SignalAwaitCancelled(var waiter) ->
+                    hitWaiter(node, waiter.thread(), "wait over or cancelled");
+            case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
+            case Event.SendCalled call -> hitSender(node, call.to(), "SendCalled");
+            default -> {} // has no column
+        }
+    }
+
+    private void onShipping(SimNode node, Event.Shipping event) {
+        switch (event) {
+            case Event.ObjectDeclared call -> hitObject(node, call.object(), "ObjectDeclared");
+            case Event.ServeCalled call -> hitObject(node, call.object(), "ServeCalled");
+            case Event.CallServed call -> hitObject(node, call.object(), "CallServed");
+            case Event.ShipCalled _, Event.PostCalled _, Event.ReplyAwaited _ -> {} // the caller's
+        }
+    }
+
+    private void onFault(SimNode node, PageId page, boolean isStore) {
+        switch (overview.protocol(page)) {
+            case MIGRATORY -> hitPage(node, page, "fault");
+            case CONVENTIONAL, READ_ONLY, WRITE_SHARED, PIPELINED ->
+                    hitPage(node, page, isStore ? "write fault" : "read fault");
+        }
+    }
+
+    private void onMessage(SimNode node, NodeId from, WireMessage message) {
+        switch (message) {
+            case SyncMessage.Letter _ -> hitReceiver(node, from, "Letter");
+            case SyncMessage.LetterStall _ -> hitReceiver(node, from, "LetterStall");
+            case SyncMessage.LetterCredit _ -> hitSender(node, from, "LetterCredit");
+            case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
+                // belong to an update, not to a state
+            }
+            case WriteSharedMessages.PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    hitPage(node, page, "FetchReply");
+                }
+            }
+            case ReadOnly.PageReply reply -> {
+                for (PageId page : reply.pages()) {
+                    hitPage(node, page, "CopyReply");
+                }
+            }
+            case ProtocolMessage about -> {
+                String column = about.getClass().getSimpleName();
+                for (PageId page : about.pages()) {
+                    hitPage(node, page, column);
+                }
+            }
+            case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
+            case SyncMessage.LockGrant grant -> hitLock(node, grant.lock(), "LockGrant");
+            case SyncMessage.ConditionWait wait ->
+                    hitCondition(node, wait.condition(), "ConditionWait");
+            case SyncMessage.ConditionSignal signal ->
+                    hitCondition(node, signal.condition(), "ConditionSignal");
+            case SyncMessage.ConditionCancel cancel ->
+                    hitCondition(node, cancel.condition(), "ConditionCancel");
+            case SyncMessage.ConditionQueued queued ->
+                    hitWaiter(node, queued.thread(), "ConditionQueued");
+            case SyncMessage.ConditionWake wake -> hitWaiter(node, wake.thread(), "ConditionWake");
+            case SyncMessage.ConditionCancelled cancelled ->
+                    hitWaiter(node, cancelled.thread(), "ConditionCancelled");
+            case SyncMessage.ConditionSignalled signalled ->
+                    hitWaiter(node, signalled.thread(), "ConditionSignalled");
+            case SyncMessage.BarrierDepart depart ->
+                    hitBarrier(node, depart.barrier(), "BarrierDepart");
+            case SyncMessage.BarrierBroken broken ->
+                    hitBarrier(node, broken.barrier(), "BarrierBroken");
+            case SyncMessage.ShippedCall call -> hitObject(node, call.object(), "ShippedCall");
+            default -> {} // of the manager, or of callers
+        }
+    }
+
+    private void onHoldOver(SimNode node, PageId page) {
+        switch (overview.protocol(page)) {
+            case MIGRATORY -> hitPage(node, page, "HoldOver");
+            case CONVENTIONAL, PIPELINED -> {} // a footnote says what it does
+            case READ_ONLY, WRITE_SHARED ->
+                    throw violation(node.describe(page) + " is never held, and its timer fires");
+        }
+    }
+
+    private void onWaitOver(SimNode node, int thread) {
+        LockId lock = waits[node.id().index()].lock(thread);
+        BarrierId barrier = waits[node.id().index()].barrier(thread);
+        if (lock != null) {
+            hitLock(node, lock, "wait over or cancelled");
+        } else if (barrier != null) {
+            hitBarrier(node, barrier, "wait over");
+        } else if (waits[node.id().index()].condition(thread) != null) {
+            hitWaiter(node, thread, "wait over or cancelled");
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int at = node.id().index();
+        if (isRunOver[at]) {
+            return;
+        }
+        waits[at].afterStep(effects);
+        boolean isSealing = event instanceof Event.Sealed;
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.SaveDiff(PageId page, long _, boolean _) -> onCompared(node, page);
+                case Effect.SetAccess(PageId page, _) when isSealing ->
+                        hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);
+                case Effect.Withdraw(PageId first, int _) when isSealing ->
+                        hit(node, StateTables.WRITE_SHARED, "Exclusive", "Sealed", first);
+                case Effect.Send(_, SyncMessage.LockGrant grant) ->
+                        hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());
+                case Effect.Send(_, SyncMessage.BarrierArrive arrive) ->
+                        hitBarrier(node, arrive.barrier(), RELEASE_PERFORMED);
+                case Effect.Send(_, SyncMessage.ConditionSignal signal) ->
+                        hit(
+                                node,
+                                StateTables.CONDITION_WAITS,
+                                "Flushing",
+                                RELEASE_PERFORMED,
+                                node.thread(signal.thread()));
+                case Effect.ResumeWaiter(_, Outcome.Delivered(int from, _)) when from != at ->
+                        hit(
+                                node,
+                                StateTables.LETTERS,
+                                receivers[from],
+                                "letter received",
+                                "letters");
+                default -> {} // says nothing of a cell
+            }
+        }
+    }
+
+    private void onCompared(SimNode node, PageId page) {
+        TreeSet<PageId> pages = hot.get(node.id().index());
+        String before = pages.remove(page) ? "Hot" : "Dirty";
+        hit(node, StateTables.WRITE_SHARED, before, "release", page);
+        if (node.snapshot(page).state().equals("Hot")) {
+            pages.add(page);
+        }
+    }
+
+    private void hitPage(SimNode node, PageId page, String event) {
+        hit(
+                node,
+                StateTables.of(overview.protocol(page)),
+                node.snapshot(page).state(),
+                event,
+                page);
+    }
+
+    private void hitLock(SimNode node, LockId lock, String event) {
+        hit(node, StateTables.LOCKS, node.lockState(lock), event, lock);
+    }
+
+    private void hitBarrier(SimNode node, BarrierId barrier, String event) {
+        hit(node, StateTables.BARRIERS, node.barrierState(barrier), event, barrier);
+    }
+
+    private void hitObject(SimNode node, ObjectId object, String event) {
+        hit(node, StateTables.OBJECTS, node.objectState(object), event, object);
+    }
+
+    /** What the node was to those that it receives from, before its step. */
+    private void noteReceivers(SimNode node) {
+        for (int i = 0; i < receivers.length; i++) {
+            receivers[i] = node.letters().receivingState(NodeId.of(i));
+        }
+    }
+
+    private void hitReceiver(SimNode node, NodeId from, String event) {
+        hit(node, StateTables.LETTERS, receivers[from.index()], event, "letters of node " + from);
+    }
+
+    private void hitSender(SimNode node, NodeId to, String event) {
+        if (!to.equals(node.id())) {
+            String state = node.letters().sendingState(to);
+            hit(node, StateTables.LETTERS, state, event, "letters to node " + to);
+        }
+    }
+
+    private void hitWaiter(SimNode node, int thread, String event) {
+        SimThread waiter = node.thread(thread);
+        hit(node, StateTables.CONDITION_WAITS, node.conditionState(waiter.id()), event, waiter);
+    }
+
+    private void hitCondition(SimNode node, ConditionId condition, String event) {
+        String state = node.conditionManager().stateOf(condition);
+        hit(node, StateTables.CONDITIONS, state, event, condition);
+    }
+
+    private void hit(SimNode node, StateTable table, String state, String event, Object what) {
+        int column = table.column(event);
+        int cell = column < 0 ? column : table.cell(state, column);
+        if (cell < 0 || !table.isPossible(cell)) {
+            String where =
+                    what instanceof PageId page
+                            ? node.describe(page)
+                            : "node " + node.id() + " " + what;
+            throw violation(
+                    where
+                            + ": "
+                            + event
+                            + " in state "
+                            + state
+                            + ", of which the table of "
+                            + table.name()
+                            + " says '"
+                            + (cell < 0 ? "" : table.says(cell))
+                            + "'");
+        }
+        hits[firsts[StateTables.ALL.indexOf(table)] + cell]++;
+    }
+
+    @Override
+    public void onFailure(Simulation simulation) {
+        coverage.add(hits);
+    }
+
+    @Override
+    public void onEnd(Simulation simulation) {
+        coverage.add(hits);
+    }
+}

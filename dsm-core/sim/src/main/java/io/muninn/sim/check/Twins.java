@@ -1,0 +1,112 @@
+package io.muninn.sim.check;
+
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import java.util.List;
+
+/**
+ * Between two steps a page has a twin if it is Dirty or Hot, and only then: a flush compares it,
+ * and drops the twin or keeps it, within one step. And threads may do no more to a page than its
+ * state grants; less is allowed, and costs a fault. A withdrawal takes time: until it is done, the
+ * node's pages are not looked at.
+ */
+final class Twins extends PageChecker {
+    static final String NAME = "twins";
+
+    private int[] withdrawals = {}; // under way, by node
+
+    Twins(ClusterView overview) {
+        super(overview);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        withdrawals = new int[simulation.cluster().nodes()];
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.AccessWithdrawn) {
+            withdrawals[node.id().index()]--;
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Withdraw) {
+                withdrawals[node.id().index()]++;
+            }
+        }
+        super.afterStep(node, event, effects);
+    }
+
+    @Override
+    void check(PageId page) {
+        for (int i = 0; i < overview().nodes(); i++) {
+            if (!overview().node(i).isDead() && withdrawals[i] == 0) {
+                check(i, page);
+            }
+        }
+    }
+
+    private void check(int node, PageId page) {
+        SimPages pages = overview().node(node).pages();
+        String state = overview().state(node, page);
+        boolean isDirty = state.equals("Dirty") || state.equals("Hot");
+        if (pages.hasTwin(page) != isDirty) {
+            throw violation(
+                    overview().describe(node, page)
+                            + (isDirty ? " is dirty and has no twin" : " has a twin, not dirty"));
+        }
+        PageAccess access = pages.access(page);
+        if (access != PageAccess.NONE && access.compareTo(granted(page, state)) > 0) {
+            throw violation(
+                    overview().describe(node, page)
+                            + " has access "
+                            + access
+                            + ", but its state grants "
+                            + granted(page, state));
+        }
+    }
+
+    private PageAccess granted(PageId page, String state) {
+        return switch (overview().protocol(page)) {
+            case CONVENTIONAL ->
+                    switch (state) {
+                        case "Exclusive" -> PageAccess.READ_WRITE;
+                        case "Shared", "Shared owner", "AwaitGrant", "AwaitAcks" -> PageAccess.READ;
+                        default -> PageAccess.NONE;
+                    };
+            case PIPELINED ->
+                    switch (state) {
+                        case "Exclusive", "Invalidating" -> PageAccess.READ_WRITE;
+                        case "Shared", "Shared owner", "AwaitGrant" -> PageAccess.READ;
+                        default -> PageAccess.NONE;
+                    };
+            case READ_ONLY ->
+                    switch (state) {
+                        case "Writable" -> PageAccess.READ_WRITE;
+                        case "Readable" -> PageAccess.READ;
+                        default -> PageAccess.NONE;
+                    };
+            case MIGRATORY -> state.equals("Present") ? PageAccess.READ_WRITE : PageAccess.NONE;
+            case WRITE_SHARED ->
+                    switch (state) {
+                        case "Dirty", "Hot", "Exclusive" -> PageAccess.READ_WRITE;
+                        case "Clean" -> PageAccess.READ;
+                        default -> PageAccess.NONE;
+                    };
+        };
+    }
+}

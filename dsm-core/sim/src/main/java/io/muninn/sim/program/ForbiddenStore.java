@@ -1,0 +1,80 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A program that does what it must not: it stores to a read-only variable after initialization. The
+ * run has to end for that reason, naming the variable, whatever the page's state on that node: not
+ * there, on its way, or readable.
+ */
+public final class ForbiddenStore {
+    private static final int NODES = 2;
+    private static final int THREADS = 2;
+    private static final int KINDS = 3;
+    private static final long LIMIT_NANOS = 60_000_000_000L;
+    private static final Variable WORD = new Variable(new PageId(0, 0), 0, Long.BYTES);
+
+    private ForbiddenStore() {}
+
+    /**
+     * @param seed decides which state the store meets, and the delays
+     * @throws Violation if the run did not end for that reason
+     */
+    public static void run(long seed, List<Observer> observers) {
+        Random random = new Random(SeededRun.spread(seed));
+        RandomDelays delays =
+                new RandomDelays(new Random(random.nextLong()), new Random(seed), NODES);
+        try {
+            ProgramRun.run(
+                    program(Math.floorMod(seed, KINDS)), delays, _ -> {}, observers, LIMIT_NANOS);
+        } catch (Violation ended) {
+            if (ended.checker().equals(ProgramRun.PROGRAM)
+                    && ended.getMessage().contains("READ_ONLY variable 'constant'")) {
+                return;
+            }
+            throw ended;
+        }
+        throw new Violation(
+                ProgramRun.PROGRAM, "a store to a read-only variable did not end the run");
+    }
+
+    /**
+     * @param kind 0: the page is not there; 1: another thread's load has asked for it; 2: it is
+     *     readable
+     */
+    private static Program program(int kind) {
+        List<List<Program.Step>> scripts = new ArrayList<>();
+        for (int thread = 0; thread < NODES * THREADS; thread++) {
+            scripts.add(new ArrayList<>());
+        }
+        List<Program.Step> storing = scripts.get(NODES * THREADS - 1);
+        List<Program.Step> loading = scripts.get(NODES * THREADS - 2);
+        if (kind > 0) {
+            loading.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
+        }
+        if (kind == 2) {
+            storing.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
+        }
+        storing.add(new Program.Step(0, new Op.Store(WORD, 2)));
+        RegionSpec region =
+                new RegionSpec(
+                        0,
+                        "constant",
+                        Protocol.READ_ONLY,
+                        0,
+                        RegionSpec.MACHINE_PAGE_BYTES,
+                        Long.BYTES,
+                        1,
+                        List.of());
+        return new Program(
+                NODES, THREADS, 0, List.of(region), List.of(new Op.Store(WORD, 1)), scripts);
+    }
+}

@@ -1,0 +1,189 @@
+package io.muninn.sim.program;
+
+import io.muninn.sim.program.Litmus.Access;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The oracle of what pipelined pages may show to a program with races, each thread on a node of its
+ * own. From Munin §7.1 and the table of {@link io.muninn.coherence.invalidate.PipelinedInvalidate}:
+ * there is one memory, and a page may have one writer, whose stores only its own node sees until
+ * all other copies are gone.
+ *
+ * <ul>
+ *   <li>A node fetches a copy when the page has no writer, and then sees the memory.
+ *   <li>A store makes its node the page's writer; another node's store waits until the page has
+ *       none. Who has a copy from before goes on loading from it what is in memory.
+ *   <li>At any time after a store the writer's page becomes the memory, at once, every other copy
+ *       is gone, and the page has no writer.
+ *   <li>An arrival at the barrier behind all accesses waits until its node is the writer of none.
+ * </ul>
+ *
+ * <p>All orders of these are taken. Copies that end one after the other are not told apart: whose
+ * copy has ended early waits, which is the same as being slow.
+ */
+final class PipelinedModel {
+    private static final int NOBODY = -1;
+
+    /** Everything that matters of a moment; copied for each thing that can happen next. */
+    private static final class State {
+        final int[] next;
+        final long[] registers;
+        final int[] memory; // by location
+        final int[] stored; // by location: what the page's writer sees
+        final int[] writer; // by page
+        final boolean[][] holds; // by node and page
+
+        State(int nodes, int locations, int registers) {
+            next = new int[nodes];
+            this.registers = new long[registers];
+            memory = new int[locations];
+            stored = new int[locations];
+            writer = new int[locations];
+            holds = new boolean[nodes][locations];
+            Arrays.fill(writer, NOBODY);
+        }
+
+        State(State from) {
+            next = from.next.clone();
+            registers = from.registers.clone();
+            memory = from.memory.clone();
+            stored = from.stored.clone();
+            writer = from.writer.clone();
+            holds = Arrays.stream(from.holds).map(boolean[]::clone).toArray(boolean[][]::new);
+        }
+
+        /** Equal for equal states. */
+        String key() {
+            return Arrays.toString(next)
+                    + Arrays.toString(registers)
+                    + Arrays.toString(memory)
+                    + Arrays.toString(stored)
+                    + Arrays.toString(writer)
+                    + Arrays.deepToString(holds);
+        }
+    }
+
+    private final List<List<Access>> threads;
+    private final List<Integer> finals;
+    private final int locations;
+    private final boolean onePage;
+    private final int[] firstRegister;
+    private final int loads;
+    private final TreeSet<String> outcomes = new TreeSet<>();
+    private final TreeSet<String> seen = new TreeSet<>();
+    private final ArrayDeque<State> open = new ArrayDeque<>();
+
+    private PipelinedModel(Litmus litmus, boolean onePage) {
+        this.threads = litmus.accesses(false);
+        this.finals = litmus.finalPlaces();
+        this.locations = litmus.locations();
+        this.onePage = onePage;
+        this.loads = litmus.loads();
+        firstRegister = new int[threads.size()];
+        for (int i = 1; i < firstRegister.length; i++) {
+            firstRegister[i] = firstRegister[i - 1] + loadsBefore(i - 1, threads.get(i - 1).size());
+        }
+    }
+
+    /**
+     * @param onePage whether all locations are on one page, or each on its own
+     * @param cached whether every node has a copy of everything before the test begins
+     */
+    static TreeSet<String> outcomes(Litmus litmus, boolean onePage, boolean cached) {
+        PipelinedModel model = new PipelinedModel(litmus, onePage);
+        State first = new State(model.threads.size(), model.locations, litmus.registers());
+        for (boolean[] held : first.holds) {
+            Arrays.fill(held, cached);
+        }
+        model.reach(first);
+        while (!model.open.isEmpty()) {
+            model.goOn(model.open.pop());
+        }
+        return model.outcomes;
+    }
+
+    private void reach(State state) {
+        if (seen.add(state.key())) {
+            open.push(state);
+        }
+    }
+
+    private int page(int location) {
+        return onePage ? 0 : location;
+    }
+
+    private int loadsBefore(int thread, int index) {
+        return (int) threads.get(thread).subList(0, index).stream().filter(Access::isLoad).count();
+    }
+
+    private void goOn(State state) {
+        boolean hasEnded = true;
+        for (int i = 0; i < state.next.length; i++) {
+            if (state.next[i] < threads.get(i).size()) {
+                access(state, i, threads.get(i).get(state.next[i]));
+                hasEnded = false;
+            }
+        }
+        for (int page = 0; page < locations; page++) {
+            if (state.writer[page] != NOBODY) {
+                perform(state, page);
+                hasEnded = false;
+            }
+        }
+        if (hasEnded) {
+            end(state);
+        }
+    }
+
+    private void access(State state, int node, Access access) {
+        int page = page(access.place());
+        boolean hasWriter = state.writer[page] != NOBODY;
+        if (access.isLoad() && !state.holds[node][page]) {
+            if (!hasWriter) {
+                State then = new State(state);
+                then.holds[node][page] = true;
+                reach(then);
+            }
+        } else if (access.isLoad()) {
+            State then = new State(state);
+            int register = firstRegister[node] + loadsBefore(node, state.next[node]);
+            int[] shown = state.writer[page] == node ? state.stored : state.memory;
+            then.registers[register] = shown[access.place()];
+            then.next[node]++;
+            reach(then);
+        } else if (!hasWriter || state.writer[page] == node) {
+            State then = new State(state);
+            then.writer[page] = node;
+            then.holds[node][page] = true;
+            then.stored[access.place()] = access.value();
+            then.next[node]++;
+            reach(then);
+        }
+    }
+
+    /** The last acknowledgement of a page's writer has come. */
+    private void perform(State state, int page) {
+        State then = new State(state);
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page) {
+                then.memory[i] = then.stored[i];
+            }
+        }
+        for (int i = 0; i < then.holds.length; i++) {
+            then.holds[i][page] = i == then.writer[page];
+        }
+        then.writer[page] = NOBODY;
+        reach(then);
+    }
+
+    /** The barrier has fallen: the first thread loads the final values, then the last. */
+    private void end(State state) {
+        for (int i = 0; i < Litmus.FINAL_READERS * finals.size(); i++) {
+            state.registers[loads + i] = state.memory[finals.get(i % finals.size())];
+        }
+        outcomes.add(Litmus.outcome(state.registers, state.registers.length));
+    }
+}

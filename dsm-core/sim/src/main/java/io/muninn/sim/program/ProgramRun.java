@@ -1,0 +1,178 @@
+package io.muninn.sim.program;
+
+import io.muninn.sim.Delays;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs a program that is data: initialization on the root, then every thread. */
+public final class ProgramRun {
+    /** How long everything may take if the caller knows no better. */
+    private static final long LIVELY_NANOS = 60_000_000_000L;
+
+    /** Of programs of a thousand operations; the longest that were seen take a twentieth. */
+    private static final long THINGS_MAX = 2_000_000;
+
+    /** Who finds that a program did what it must not. */
+    static final String PROGRAM = "program";
+
+    private static final int REGISTERS_MAX = 16;
+
+    /**
+     * What came of a run.
+     *
+     * @param registers what loads with a register said; 0 in those that no load named
+     * @param traceHash the same for the same run
+     * @param nanos virtual time
+     * @param completed false if a node was lost
+     */
+    public record Result(
+            long[] registers, long traceHash, long steps, long nanos, boolean completed) {}
+
+    private ProgramRun() {}
+
+    /**
+     * Runs a program that has to end within a minute of virtual time.
+     *
+     * @param disruptions plans trouble, once the root has initialized
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers) {
+        return run(program, delays, disruptions, observers, LIVELY_NANOS);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos) {
+        return run(program, delays, disruptions, observers, limitNanos, false);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param checksRaces whether overlapping stores of several nodes are reported
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos,
+            boolean checksRaces) {
+        try (Arena arena = Arena.ofConfined()) {
+            Simulation.Cluster cluster =
+                    new Simulation.Cluster(
+                            program.nodes(),
+                            program.threads(),
+                            program.holdNanos(),
+                            flushDelayNanos(program),
+                            program.updates(),
+                            program.twins(),
+                            program.regions(),
+                            checksRaces,
+                            ObjectServers.threads(program));
+            Simulation simulation = new Simulation(cluster, delays, observers, arena);
+            long[] registers = new long[REGISTERS_MAX];
+            ObjectServers objects = new ObjectServers(simulation, program, observers);
+            initialize(
+                    simulation,
+                    program,
+                    observers,
+                    objects,
+                    () -> {
+                        simulation.initialized();
+                        disruptions.accept(simulation);
+                        startAll(simulation, program, observers, objects, registers);
+                    });
+            simulation.run(limitNanos, THINGS_MAX);
+            simulation
+                    .failure()
+                    .ifPresent(reason -> {
+                        throw new Violation(PROGRAM, "the run was ended: " + reason);
+                    });
+            return new Result(
+                    registers,
+                    simulation.traceHash(),
+                    simulation.steps(),
+                    simulation.nowNanos(),
+                    simulation.lost().isEmpty());
+        }
+    }
+
+    /** A few hold times: long against what a message takes, short against a run. */
+    private static long flushDelayNanos(Program program) {
+        return 100_000 + 4 * program.holdNanos();
+    }
+
+    private static void initialize(
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            Runnable then) {
+        SimThread root = simulation.nodes().getFirst().threads().getFirst();
+        List<Program.Step> stores = new ArrayList<>();
+        for (Op.Store store : program.initial()) {
+            if (stores.size() % 3 == 0) { // some pages are loaded first
+                stores.add(new Program.Step(0, new Op.Load(store.variable(), Op.NO_REGISTER)));
+            }
+            stores.add(new Program.Step(0, store));
+        }
+        root.start(
+                new ScriptedBody(
+                        simulation,
+                        observers,
+                        objects,
+                        stores,
+                        new long[REGISTERS_MAX],
+                        () -> seal(root, then)));
+    }
+
+    private static void seal(SimThread root, Runnable then) {
+        root.become(thread -> {
+            thread.takeOutcome();
+            then.run();
+        });
+        root.call(new Event.Sealed(root.id()), NodeCounter.FAULT_NANOS, false);
+    }
+
+    private static void startAll(
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            long[] registers) {
+        for (var node : simulation.nodes()) {
+            for (SimThread thread : node.threads()) {
+                thread.start(
+                        new ScriptedBody(
+                                simulation,
+                                observers,
+                                objects,
+                                program.scripts().get(thread.position()),
+                                registers,
+                                thread::end));
+            }
+        }
+    }
+}

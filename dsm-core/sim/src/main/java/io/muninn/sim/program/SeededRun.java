@@ -1,0 +1,354 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.sim.Disruptions;
+import io.muninn.sim.Observer;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * One seed, and all that it decides: a random program, how long things take, and what trouble there
+ * is. The only place where a seed is turned into a run.
+ *
+ * <p><b>Two phases.</b> Disruptions end at a drawn time. From then on everything has to finish
+ * within a bound, {@link #limitNanos}: in the longest time that a fault can take with every other
+ * node in its way, at least one operation of some thread is done; so in as many such times as the
+ * program has operations all of them are.
+ */
+public final class SeededRun {
+    private static final int KINDS = 7;
+
+    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
+    private static final int APART_ONE_IN = 8;
+
+    private static final int CALLING_REST = 5;
+    private static final int SWEEPING_REST = 3;
+
+    /** Up to more pages than the regions of random programs have. */
+    private static final int READ_AHEAD_BITS_MAX = 5;
+
+    /** From nothing to a few flush delays, in which updates come several times. */
+    private static final int WINDOW_BITS_MAX = 20;
+
+    private static final int PACKET_BYTES_MAX = 400;
+
+    private static final int TWINS_KEPT_MAX = 4;
+
+    private static final int SHRINK_TRIES_MAX = 1_000;
+
+    /** Of a liveness failure every try lasts to the limit. */
+    private static final int SHRINK_LONG_TRIES_MAX = 100;
+
+    /** Schedules that a shrunk program is tried with: that of the failure, and others like it. */
+    private static final int SHRINK_SCHEDULES = 4;
+
+    private static final String LIVENESS = "liveness";
+
+    /**
+     * What a seed does not decide.
+     *
+     * @param protocols that regions may have
+     * @param nodes 0 for any number from 3 to 6
+     * @param disruptions whether there is trouble
+     * @param deaths whether a node may die of it
+     * @param checksRaces whether kernels report overlapping stores of several nodes
+     */
+    public record Options(
+            List<Protocol> protocols,
+            int nodes,
+            boolean disruptions,
+            boolean deaths,
+            boolean checksRaces) {
+        /** Every protocol and all trouble. */
+        public static final Options ALL =
+                new Options(List.of(Protocol.values()), 0, true, true, false);
+
+        public Options {
+            protocols = List.copyOf(protocols);
+        }
+
+        /** The same with regions of one protocol only. */
+        public Options only(Protocol protocol) {
+            return new Options(List.of(protocol), nodes, disruptions, deaths, checksRaces);
+        }
+    }
+
+    /**
+     * A seed that found a violation.
+     *
+     * @param text for a person: the violation, the seed, and the shrunk program
+     */
+    public record Failure(Violation violation, long seed, Program shrunk, String text) {}
+
+    private final long seed;
+    private final Options options;
+    private final boolean isOfWaits;
+    private final long charactersSeed;
+    private final long sequencesSeed;
+    private final long disruptionsSeed;
+    private final Program program;
+
+    private SeededRun(long seed, Options options, boolean isOfWaits) {
+        this.seed = seed;
+        this.options = options;
+        this.isOfWaits = isOfWaits;
+        Random random = new Random(spread(isOfWaits ? spread(~spread(seed)) : seed));
+        charactersSeed = random.nextLong();
+        sequencesSeed = random.nextLong();
+        disruptionsSeed = random.nextLong();
+        long programSeed = random.nextLong();
+        int nodes =
+                options.nodes() > 0
+                        ? options.nodes()
+                        : RandomProgram.NODES_MIN
+                                + random.nextInt(
+                                        RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
+        long holdNanos = holdNanos(random, delays(nodes, 0));
+        Program drawn =
+                isOfWaits
+                        ? programOfWaits(random, programSeed, nodes, holdNanos)
+                        : program(random, programSeed, nodes, holdNanos);
+        UpdateRules updates =
+                updates(random).withReadAhead(readAhead(seed)).withSteadyAccess(steadyAccess(seed));
+        program = drawn.withUpdates(updates).withTwins(twins(random));
+    }
+
+    /** None kept, as in a run without options, or kept soon and for long or not. */
+    private static AdaptiveTwinRules twins(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> AdaptiveTwinRules.OFF;
+            case 1 -> AdaptiveTwinRules.DEFAULT;
+            default ->
+                    new AdaptiveTwinRules(
+                            1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
+        };
+    }
+
+    /** Drawn apart: off, or so eager that it begins with the first faults. */
+    private static ReadAheadRules readAhead(long seed) {
+        Random random = new Random(spread(~seed));
+        return random.nextInt(3) == 0
+                ? ReadAheadRules.OFF
+                : new ReadAheadRules(
+                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
+    }
+
+    /** Drawn apart, too. */
+    private static boolean steadyAccess(long seed) {
+        return new Random(spread(spread(~seed))).nextBoolean();
+    }
+
+    /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
+    private static UpdateRules updates(Random random) {
+        long timeoutNanos =
+                switch (random.nextInt(8)) {
+                    case 0 -> UpdateRules.NEVER;
+                    case 1 -> UpdateRules.DEFAULT.timeoutNanos();
+                    default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
+                };
+        int packetBytes =
+                random.nextBoolean()
+                        ? UpdateRules.ALL_DIRECT
+                        : random.nextInt(1 + random.nextInt(PACKET_BYTES_MAX));
+        return new UpdateRules(timeoutNanos, packetBytes);
+    }
+
+    /**
+     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
+     * rarely does, if the protocols that it is about may be used.
+     */
+    private Program program(Random random, long programSeed, int nodes, long holdNanos) {
+        List<Protocol> protocols = options.protocols();
+        boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
+        boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
+        boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
+        long rest = Math.floorMod(programSeed, APART_ONE_IN);
+        if (mayStore && rest == CALLING_REST) {
+            return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (mayUpdate && rest == SWEEPING_REST) {
+            return Sweeps.of(programSeed, nodes, holdNanos);
+        }
+        int kind = random.nextInt(KINDS);
+        if (kind == 0 && mayUpdate) {
+            return Chatter.of(programSeed, nodes, holdNanos, false);
+        } else if (kind == 1 && mayStore) {
+            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (kind == 2) {
+            protocols = List.of(protocols.get(random.nextInt(protocols.size())));
+        } else if (kind == 3 && mayInvalidate) {
+            return Relay.of(programSeed, nodes, holdNanos);
+        } else if (kind == 4 && mayUpdate) {
+            return Chatter.of(programSeed, nodes, holdNanos, true);
+        } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
+            return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && mayUpdate) {
+            return Exchanges.of(programSeed, nodes, holdNanos);
+        }
+        return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
+    }
+
+    /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
+    private Program programOfWaits(Random random, long programSeed, int nodes, long holdNanos) {
+        List<Protocol> protocols =
+                options.protocols().equals(List.of(Protocol.READ_ONLY))
+                        ? List.of(Protocol.WRITE_SHARED)
+                        : options.protocols();
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
+            case 2, 3 -> ReusedBarriers.of(programSeed, nodes, holdNanos);
+            default -> Handovers.of(programSeed, protocols, nodes, holdNanos);
+        };
+    }
+
+    /** The trial that a seed stands for; the same for the same options. */
+    public static SeededRun of(long seed, Options options) {
+        return new SeededRun(seed, options, false);
+    }
+
+    /**
+     * A second trial of the seed, drawn apart from the first: its program is about waits. The same
+     * for the same options.
+     */
+    public static SeededRun ofWaits(long seed, Options options) {
+        return new SeededRun(seed, options, true);
+    }
+
+    /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
+    static long spread(long seed) {
+        long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
+    }
+
+    /** Longer than any wake-up; in some runs shorter than the rare long ones. */
+    private static long holdNanos(Random random, RandomDelays delays) {
+        long wakeNanos =
+                random.nextInt(4) == 0 ? delays.usualWakeNanosMax() : delays.wakeNanosMax();
+        return wakeNanos + 1 + random.nextInt(100_000);
+    }
+
+    private RandomDelays delays(int nodes, int schedule) {
+        return new RandomDelays(
+                new Random(charactersSeed), new Random(sequencesSeed + schedule), nodes);
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param observers see this run and no other
+     * @throws Violation if a promise did not hold, or something broke
+     */
+    public ProgramRun.Result run(List<Observer> observers) {
+        return run(program, observers, 0);
+    }
+
+    private ProgramRun.Result run(Program smaller, List<Observer> observers, int schedule) {
+        RandomDelays delays = delays(smaller.nodes(), schedule);
+        long healNanos = 0;
+        Consumer<Simulation> trouble = _ -> {};
+        if (options.disruptions()) {
+            Disruptions disruptions =
+                    new Disruptions(new Random(disruptionsSeed), delays, options.deaths());
+            healNanos = disruptions.healNanos();
+            trouble = disruptions;
+        }
+        try {
+            return ProgramRun.run(
+                    smaller,
+                    delays,
+                    trouble,
+                    observers,
+                    limitNanos(smaller, delays, healNanos),
+                    options.checksRaces());
+        } catch (Violation violation) {
+            throw violation;
+        } catch (RuntimeException broken) {
+            throw new Violation("exceptions", broken.toString(), broken);
+        }
+    }
+
+    /**
+     * The longest that one fault can take once there is no trouble: its request is forwarded by
+     * every node, waits at each for the page's hold time, and every other node has to give up its
+     * copy. That is 4 messages, each with a step, for each node.
+     */
+    static long faultNanos(Program program, RandomDelays delays) {
+        int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
+        return program.nodes() * (8 * delays.nanosMax(pageBytes) + program.holdNanos());
+    }
+
+    /**
+     * When everything has to be done: a bound after the heal. In as long as a fault takes at most,
+     * one of the program's operations is done at least; were they done one after another, it would
+     * take as many such times as there are operations. Limits of waits come to it, and the time
+     * that letters take on their links.
+     */
+    static long limitNanos(Program program, RandomDelays delays, long healNanos) {
+        long operations = program.initial().size() + program.operations();
+        long lettersNanos = 4 * delays.transfer((int) program.letterBytes());
+        return healNanos
+                + faultNanos(program, delays) * operations
+                + program.workNanos()
+                + program.timeoutNanos()
+                + lettersNanos;
+    }
+
+    /**
+     * Runs the program, and makes it smaller if it fails.
+     *
+     * @param observers made anew for each run
+     */
+    public Optional<Failure> failure(Supplier<List<Observer>> observers) {
+        try {
+            run(observers.get());
+            return Optional.empty();
+        } catch (Violation violation) {
+            Program shrunk = shrink(violation, observers);
+            return Optional.of(new Failure(violation, seed, shrunk, text(violation, shrunk)));
+        }
+    }
+
+    private String text(Violation violation, Program shrunk) {
+        return "seed %#x: %s%n%s%nshrunk program: %s"
+                .formatted(seed, violation.getMessage(), options, shrunk.toText());
+    }
+
+    private Program shrink(Violation violation, Supplier<List<Observer>> observers) {
+        boolean isLong = violation.checker().equals(LIVENESS);
+        return Shrinker.shrink(
+                program,
+                smaller -> fails(smaller, violation.checker(), observers),
+                isLong ? SHRINK_LONG_TRIES_MAX : SHRINK_TRIES_MAX);
+    }
+
+    private boolean fails(Program smaller, String checker, Supplier<List<Observer>> observers) {
+        for (int schedule = 0; schedule < SHRINK_SCHEDULES; schedule++) {
+            try {
+                run(smaller, observers.get(), schedule);
+            } catch (Violation violation) {
+                if (violation.checker().equals(checker)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

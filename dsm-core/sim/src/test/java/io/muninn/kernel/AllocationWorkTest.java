@@ -1,0 +1,74 @@
+package io.muninn.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Event;
+import io.muninn.spi.ReservedBarriers;
+import io.muninn.spi.UpdateRules;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One more variable takes as much work as the one before, however many there are. Work is counted
+ * in bytes that are allocated: the same on every machine, and what copies of all regions would show
+ * in.
+ */
+class AllocationWorkTest {
+    private static final int NODES = 2;
+    private static final int THOUSAND = 1000;
+    private static final ViewSpec WORDS = new ViewSpec("long[8]", 64, Long.BYTES);
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final ManualCluster fixture = // checkers look at all pages after each meeting
+            new ManualCluster(
+                    NODES, 1, UpdateRules.PLAIN, AdaptiveTwinRules.DEFAULT, List.of(), List.of());
+    private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
+
+    /** What client, agents and kernels do for an allocation, and a store of each node. */
+    private void allocate() {
+        int ordinal = layout.regions().size();
+        String name = "variable " + ordinal;
+        RegionSpec region = layout.next(name, WORDS, Protocol.WRITE_SHARED);
+        layout.add(RegionSpec.parse(ordinal, region.toText()));
+        BarrierId meeting =
+                ReservedBarriers.allocation(ordinal, name, WORDS.type(), Protocol.WRITE_SHARED);
+        for (int node = 0; node < NODES; node++) {
+            fixture.node(node).add(region);
+            fixture.thread(node, 0).await(meeting, Event.ALL_PARTIES, ManualThread.FOR_EVER);
+            fixture.thread(node, 0).store(new PageId(ordinal, 0), node, 1);
+        }
+        fixture.settle();
+    }
+
+    private long bytesOfThousand() {
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < THOUSAND; i++) {
+            allocate();
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @Test
+    void thousandVariables_takeTheWorkOfTheThousandBefore() {
+        allocate(); // classes are loaded
+
+        long first = bytesOfThousand();
+        bytesOfThousand();
+        bytesOfThousand();
+        long fourth = bytesOfThousand();
+
+        assertTrue(
+                fourth < first + first / 4,
+                "bytes of the first thousand: " + first + ", of the fourth: " + fourth);
+    }
+}

@@ -1,0 +1,410 @@
+package io.muninn.kernel;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Event;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.UpdateRules;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The commands of a transcript. A line that begins with # is prose, an indented one is what the
+ * kernels did, every other one is a command; {@link #rewrite} replaces what they did by what they
+ * do now. {@code docs/PROTOCOLS.md} lists the commands.
+ */
+final class TranscriptScript {
+    private static final String PROSE = "#";
+    private static final String DEED = "  ";
+    private static final long MEBIBYTE = 1L << 20;
+
+    private static final String THREAD = "n(?<node>\\d+)(\\.t(?<thread>\\d+))?";
+    private static final String PAGE = "(?<region>\\w+)\\[(?<page>\\d+)]";
+    private static final String WORD = PAGE + "\\.(?<word>\\d+)";
+    private static final String LINK = "n(?<from>\\d+) -> n(?<to>\\d+)";
+    private static final String CONDITION = "(?<lock>\\w+)/(?<condition>\\w+)";
+    private static final String LIMIT = "( for at most (?<limit>\\d+ [um]s))?";
+
+    private record Command(Pattern pattern, Consumer<Matcher> action) {
+        Command(String pattern, Consumer<Matcher> action) {
+            this(Pattern.compile(pattern), action);
+        }
+    }
+
+    /** How the lines begin that are about the cluster. */
+    private static final Pattern CLUSTER = Pattern.compile("nodes |region |update |packets |hot ");
+
+    private final List<Command> commands = commands();
+    private final List<RegionSpec> regions = new ArrayList<>();
+    private final Set<ManualThread> knownToWait = new HashSet<>();
+    private int nodes;
+    private int threads = 1;
+    private UpdateRules updates = UpdateRules.PLAIN;
+    private AdaptiveTwinRules twins = AdaptiveTwinRules.OFF;
+    private TranscriptWriter writer;
+    private ManualCluster cluster;
+
+    private TranscriptScript() {}
+
+    private List<Command> commands() {
+        return List.of(
+                new Command("nodes (?<nodes>\\d+)( of (?<threads>\\d+) threads)?", this::nodes),
+                new Command(
+                        "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?",
+                        this::region),
+                new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
+                new Command("packets of (?<bytes>\\d+) bytes", this::packets),
+                new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
+                new Command("given (?<command>.+)", this::given),
+                new Command(THREAD + " loads " + WORD + "( = (?<value>\\d+))?", this::loads),
+                new Command(THREAD + " stores " + WORD + " = (?<value>\\d+)", this::stores),
+                new Command(THREAD + " acquires (?<lock>\\w+)" + LIMIT, this::acquires),
+                new Command(THREAD + " releases (?<lock>\\w+)", this::releases),
+                new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
+                new Command(THREAD + " awaits " + CONDITION + LIMIT, this::awaits),
+                new Command(THREAD + " signals (?<all>all at )?" + CONDITION, this::signals),
+                new Command(
+                        THREAD + " sends n(?<to>\\d+) tag (?<tag>\\d+): (?<body>.+)", this::sends),
+                new Command(
+                        THREAD + " receives tag (?<tag>\\d+)( from n(?<from>\\d+))?",
+                        this::receives),
+                new Command(THREAD + " seals", this::seals),
+                new Command(THREAD + " waits", this::waits),
+                new Command("deliver " + LINK, this::deliver),
+                new Command("deliver all", _ -> cluster.settleNow()),
+                new Command("hold " + LINK, m -> cluster.hold(index(m, "from"), index(m, "to"))),
+                new Command("free " + LINK, m -> cluster.free(index(m, "from"), index(m, "to"))),
+                new Command("time passes (?<time>\\d+ [um]s)", m -> cluster.pass(nanos(m, "time"))),
+                new Command("show " + PAGE, m -> writer.show(cluster.nodes(), page(m))));
+    }
+
+    /**
+     * The transcript with what its commands do now.
+     *
+     * @throws AssertionError naming the line, if a command cannot be done or does not hold
+     */
+    static String rewrite(String transcript) {
+        TranscriptScript script = new TranscriptScript();
+        List<String> rewritten = new ArrayList<>();
+        int number = 0;
+        for (String line : transcript.lines().toList()) {
+            number++;
+            if (!line.startsWith(DEED)) {
+                rewritten.add(line);
+                rewritten.addAll(script.deedsOf(number, line));
+            }
+        }
+        script.end();
+        return String.join("\n", rewritten) + "\n";
+    }
+
+    private List<String> deedsOf(int number, String line) {
+        if (line.isBlank() || line.startsWith(PROSE)) {
+            return List.of();
+        }
+        try {
+            perform(line);
+        } catch (AssertionError | RuntimeException cause) {
+            String deeds = cluster == null ? "" : String.join("\n", writer.takeLines());
+            throw new AssertionError(
+                    "line " + number + ": " + line + ": " + cause.getMessage() + "\n" + deeds,
+                    cause);
+        }
+        return cluster == null ? List.of() : writer.takeLines();
+    }
+
+    private void perform(String line) {
+        for (Command command : commands) {
+            Matcher matcher = command.pattern().matcher(line);
+            if (matcher.matches()) {
+                begin(line);
+                command.action().accept(matcher);
+                return;
+            }
+        }
+        throw new AssertionError("not a command");
+    }
+
+    /** The nodes start with the first command that is not about the cluster itself. */
+    private void begin(String line) {
+        if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
+            writer = new TranscriptWriter(regions, threads);
+            cluster =
+                    new ManualCluster(
+                            nodes,
+                            threads,
+                            updates,
+                            twins,
+                            regions,
+                            ManualCluster.checkers(writer));
+        }
+        if (!line.endsWith(" waits")) {
+            knownToWait.clear();
+        }
+    }
+
+    /** Nothing is left on its way, and no thread waits of which the transcript does not say so. */
+    private void end() {
+        if (cluster == null) {
+            throw new AssertionError("no command was performed");
+        }
+        if (!cluster.isQuiet()) {
+            throw new AssertionError("at the end messages are on their way");
+        }
+        for (int node = 0; node < nodes; node++) {
+            for (int i = 0; i < threads; i++) {
+                ManualThread thread = cluster.thread(node, i);
+                if (!thread.isDone() && !knownToWait.contains(thread)) {
+                    throw new AssertionError(
+                            "at the end thread " + i + " of n" + node + " still waits");
+                }
+            }
+        }
+    }
+
+    private void nodes(Matcher command) {
+        checkNotStarted();
+        nodes = index(command, "nodes");
+        threads = command.group("threads") == null ? 1 : index(command, "threads");
+    }
+
+    private void updateTimeout(Matcher command) {
+        checkNotStarted();
+        updates = new UpdateRules(nanos(command, "time"), updates.packetBytes());
+    }
+
+    private void packets(Matcher command) {
+        checkNotStarted();
+        updates = new UpdateRules(updates.timeoutNanos(), index(command, "bytes"));
+    }
+
+    private void hot(Matcher command) {
+        checkNotStarted();
+        twins = new AdaptiveTwinRules(index(command, "hot"), index(command, "cold"));
+    }
+
+    private void region(Matcher command) {
+        checkNotStarted();
+        String protocol = command.group("protocol").replace('-', '_').toUpperCase(Locale.ROOT);
+        regions.add(
+                ManualCluster.region(
+                        regions.size(),
+                        command.group("name"),
+                        Protocol.valueOf(protocol),
+                        index(command, "pages")));
+    }
+
+    private void checkNotStarted() {
+        if (cluster != null) {
+            throw new AssertionError("the nodes have started");
+        }
+    }
+
+    /** Performs a command and all that follows from it, and does not show it. */
+    private void given(Matcher command) {
+        perform(command.group("command"));
+        cluster.settleNow();
+        writer.takeLines();
+    }
+
+    private void loads(Matcher command) {
+        String place = place(command);
+        String expected = command.group("value");
+        idleThread(command)
+                .load(
+                        page(command),
+                        index(command, "word"),
+                        value -> {
+                            tell(command, "has loaded " + place + ": " + value);
+                            if (expected != null && value != Long.parseLong(expected)) {
+                                throw new AssertionError(
+                                        place + " is " + value + ", not " + expected);
+                            }
+                        });
+        cluster.runAll();
+    }
+
+    private void stores(Matcher command) {
+        String stored = place(command) + " = " + command.group("value");
+        idleThread(command)
+                .store(
+                        page(command),
+                        index(command, "word"),
+                        Long.parseLong(command.group("value")))
+                .tell(() -> tell(command, "has stored " + stored));
+        cluster.runAll();
+    }
+
+    private void acquires(Matcher command) {
+        ManualThread thread = idleThread(command);
+        LockId lock = new LockId(command.group("lock"));
+        int before = thread.outcomes().size();
+        thread.acquire(lock, limit(command))
+                .tell(() -> {
+                    boolean asked = thread.outcomes().size() > before;
+                    boolean has = !asked || isDone(thread);
+                    tell(command, has ? "has " + lock : "goes on without " + lock);
+                });
+        cluster.runAll();
+    }
+
+    private void releases(Matcher command) {
+        LockId lock = new LockId(command.group("lock"));
+        idleThread(command).release(lock).tell(() -> tell(command, "has released " + lock));
+        cluster.runAll();
+    }
+
+    private void arrives(Matcher command) {
+        ManualThread thread = idleThread(command);
+        BarrierId barrier = new BarrierId(command.group("barrier"));
+        thread.await(barrier, Event.ALL_PARTIES, limit(command))
+                .tell(() ->
+                        tell(command, (isDone(thread) ? "has" : "has not") + " passed " + barrier));
+        cluster.runAll();
+    }
+
+    /** Holds the lock before and after. */
+    private void awaits(Matcher command) {
+        ManualThread thread = idleThread(command);
+        ConditionId condition = condition(command);
+        thread.enterCondition(condition)
+                .release(condition.lock())
+                .tell(() -> tell(command, "has released " + condition.lock()))
+                .awaitSignal(condition, limit(command))
+                .tell(() ->
+                        tell(
+                                command,
+                                (isDone(thread) ? "has" : "has not")
+                                        + " been signalled at "
+                                        + condition))
+                .acquire(condition.lock())
+                .tell(() -> tell(command, "has " + condition.lock()));
+        cluster.runAll();
+    }
+
+    private void signals(Matcher command) {
+        ConditionId condition = condition(command);
+        idleThread(command)
+                .signal(condition, command.group("all") != null)
+                .tell(() -> tell(command, "has signalled " + condition));
+        cluster.runAll();
+    }
+
+    private static ConditionId condition(Matcher command) {
+        return new ConditionId(new LockId(command.group("lock")), command.group("condition"));
+    }
+
+    private void sends(Matcher command) {
+        idleThread(command)
+                .send(index(command, "to"), index(command, "tag"), body(command.group("body")))
+                .tell(() -> tell(command, "has sent its letter"));
+        cluster.runAll();
+    }
+
+    private void receives(Matcher command) {
+        ManualThread thread = idleThread(command);
+        int from = command.group("from") == null ? Event.ANY_NODE : index(command, "from");
+        thread.receive(from, index(command, "tag"))
+                .tell(() -> tell(command, "has received " + received(thread.outcomes().getLast())));
+        cluster.runAll();
+    }
+
+    private void seals(Matcher command) {
+        idleThread(command).seal().tell(() -> tell(command, "has sealed what it initialized"));
+        cluster.runAll();
+    }
+
+    private void waits(Matcher command) {
+        ManualThread thread = thread(command);
+        if (thread.isDone()) {
+            throw new AssertionError("it does not wait");
+        }
+        knownToWait.add(thread);
+    }
+
+    private void deliver(Matcher command) {
+        cluster.deliver(index(command, "from"), index(command, "to"));
+    }
+
+    private ManualThread idleThread(Matcher command) {
+        ManualThread thread = thread(command);
+        if (!thread.isDone()) {
+            throw new AssertionError("it has not done what it was told before");
+        }
+        return thread;
+    }
+
+    private ManualThread thread(Matcher command) {
+        return cluster.thread(index(command, "node"), threadIndex(command));
+    }
+
+    private void tell(Matcher command, String deed) {
+        writer.tell(index(command, "node"), threadIndex(command), deed);
+    }
+
+    private static int threadIndex(Matcher command) {
+        return command.group("thread") == null ? 0 : index(command, "thread");
+    }
+
+    private PageId page(Matcher command) {
+        String name = command.group("region");
+        return regions.stream()
+                .filter(region -> region.name().equals(name))
+                .findFirst()
+                .map(region -> new PageId(region.index(), index(command, "page")))
+                .orElseThrow(() -> new AssertionError("no region " + name));
+    }
+
+    private static String place(Matcher command) {
+        return "%s[%s].%s"
+                .formatted(command.group("region"), command.group("page"), command.group("word"));
+    }
+
+    private static boolean isDone(ManualThread thread) {
+        return thread.outcomes().getLast() instanceof Outcome.Done;
+    }
+
+    private static String received(Outcome outcome) {
+        return outcome instanceof Outcome.Delivered(int from, Bytes body)
+                ? (body.length() < MEBIBYTE
+                                ? "\"" + new String(body.array(), StandardCharsets.UTF_8) + "\""
+                                : body.length() / MEBIBYTE + " MiB")
+                        + " from n"
+                        + from
+                : "nothing";
+    }
+
+    /** Text, or zeros: {@code 1 MiB}. */
+    private static Bytes body(String text) {
+        Matcher size = Pattern.compile("(\\d+) MiB").matcher(text);
+        return size.matches()
+                ? new Bytes(new byte[Integer.parseInt(size.group(1)) * (int) MEBIBYTE])
+                : new Bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static long limit(Matcher command) {
+        return command.group("limit") == null ? ManualThread.FOR_EVER : nanos(command, "limit");
+    }
+
+    private static long nanos(Matcher command, String group) {
+        String[] time = command.group(group).split(" ");
+        return Long.parseLong(time[0]) * (time[1].equals("us") ? 1_000 : 1_000_000);
+    }
+
+    private static int index(Matcher command, String group) {
+        return Integer.parseInt(command.group(group));
+    }
+}

@@ -1,0 +1,108 @@
+package io.muninn.kernel;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.Copyset;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes down, line by line, what the nodes of a transcript do. */
+final class TranscriptWriter implements Observer {
+    private static final Pattern DESCRIPTION =
+            Pattern.compile(
+                    "state=(?<state>\\w+).* probableOwner=(?<owner>\\d+) copyset=\\{(?<nodes>.*)}");
+
+    private final TranscriptRenderer renderer;
+    private final boolean namesThreads;
+    private final List<String> lines = new ArrayList<>();
+
+    TranscriptWriter(List<RegionSpec> regions, int threads) {
+        renderer = new TranscriptRenderer(regions);
+        namesThreads = threads > 1;
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        if (event instanceof Event.RegionAdded) {
+            return; // the transcript says so itself
+        }
+        lines.add("  n" + node.id() + "  " + renderer.event(event));
+        for (Effect effect : effects) {
+            if (!(effect instanceof Effect.Count)) {
+                lines.add("        " + renderer.effect(effect));
+            }
+        }
+    }
+
+    /** Removes and returns what happened since the last call. */
+    List<String> takeLines() {
+        List<String> taken = List.copyOf(lines);
+        lines.clear();
+        return taken;
+    }
+
+    /** Something that a thread has done. */
+    void tell(int node, int thread, String deed) {
+        String name = namesThreads ? ".t" + thread : "";
+        lines.add("  n" + node + name + "  " + deed);
+    }
+
+    /** A page as each node has it: state, access, directory entry, content. */
+    void show(List<SimNode> nodes, PageId page) {
+        List<List<String>> rows = nodes.stream().map(node -> row(node, page)).toList();
+        int columns = rows.getFirst().size();
+        int[] widths = new int[columns];
+        for (int i = 0; i < columns; i++) {
+            int column = i;
+            widths[i] = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                line.append("  ").append(row.get(i));
+                line.append(" ".repeat(widths[i] - row.get(i).length()));
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+    }
+
+    private static List<String> row(SimNode node, PageId page) {
+        Matcher entry = DESCRIPTION.matcher(node.describe(page));
+        if (!entry.find()) {
+            throw new AssertionError("not a description: " + node.describe(page));
+        }
+        return List.of(
+                "n" + node.id(),
+                entry.group("state"),
+                node.pages().access(page).name(),
+                "probable owner n" + entry.group("owner"),
+                "copyset " + nodes(entry.group("nodes")),
+                content(node.pages(), page));
+    }
+
+    private static String nodes(String indices) {
+        Copyset nodes = Copyset.EMPTY;
+        for (String index : indices.isEmpty() ? new String[0] : indices.split(",")) {
+            nodes = nodes.with(NodeId.of(Integer.parseInt(index)));
+        }
+        return TranscriptRenderer.nodes(nodes);
+    }
+
+    private static String content(SimPages pages, PageId page) {
+        if (!pages.isPresent(page)) {
+            return "no content";
+        }
+        String content = TranscriptRenderer.image(pages.content(page));
+        return pages.hasTwin(page)
+                ? content + ", twin " + TranscriptRenderer.image(pages.twin(page))
+                : content;
+    }
+}

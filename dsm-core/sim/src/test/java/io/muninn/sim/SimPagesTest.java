@@ -1,0 +1,147 @@
+package io.muninn.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.UpdateRules;
+import io.muninn.wire.Payload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a machine would let pass and no protocol may rely on. */
+class SimPagesTest {
+    private static final PageId PAGE = new PageId(0, 1);
+    private static final int PAGE_BYTES = RegionSpec.MACHINE_PAGE_BYTES;
+
+    private final Arena arena = Arena.ofConfined();
+    private final SimPages pages =
+            new Simulation(
+                            new Simulation.Cluster(
+                                    1,
+                                    1,
+                                    0,
+                                    0,
+                                    UpdateRules.PLAIN,
+                                    List.of(region(Protocol.WRITE_SHARED))),
+                            Delays.exact(MachineModel.LOOPBACK),
+                            List.of(),
+                            arena)
+                    .nodes()
+                    .getFirst()
+                    .pages();
+
+    @AfterEach
+    void freeMemory() {
+        arena.close();
+    }
+
+    @Test
+    void imageOverContent_isAViolation() {
+        pages.install(PAGE, zeros(), PageAccess.READ);
+
+        assertViolation(
+                "an image over content", () -> pages.install(PAGE, zeros(), PageAccess.READ));
+    }
+
+    @Test
+    void twinOfAPageBeingStoredTo_isAViolation() {
+        pages.resume(PAGE, PageAccess.READ_WRITE);
+
+        assertViolation("a twin of a page being stored to", () -> pages.makeTwin(PAGE));
+    }
+
+    @Test
+    void diffOfAPageBeingStoredTo_isAViolation() {
+        pages.makeTwin(PAGE);
+        pages.resume(PAGE, PageAccess.READ_WRITE);
+
+        assertViolation("a diff of a page being stored to", () -> pages.saveDiff(PAGE, 1, false));
+    }
+
+    @Test
+    void imageOfAPageBeingStoredTo_isAViolation() {
+        pages.resume(PAGE, PageAccess.READ_WRITE);
+
+        assertViolation("sent while stored to", () -> pages.bytes(new Payload.PageImage(PAGE)));
+    }
+
+    @Test
+    void diffForAPageWithoutContent_isAViolation() {
+        assertViolation(
+                "a diff for a page without content",
+                () -> pages.applyDiff(PAGE, new Payload.Received(bytes(), false)));
+    }
+
+    @Test
+    void diffOfOneNode_changesPageAndTwinOfAnother() {
+        pages.makeTwin(PAGE);
+        pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
+        assertEquals(1, pages.saveDiff(PAGE, 1, false).granules());
+        byte[] diff = pages.bytes(new Payload.SavedDiff(PAGE, 1)).toArray(ValueLayout.JAVA_BYTE);
+        PageId other = new PageId(0, 0);
+        pages.makeTwin(other);
+
+        pages.applyDiff(other, new Payload.Received(MemorySegment.ofArray(diff), false));
+
+        assertEquals(7, pages.content(other).get(ValueLayout.JAVA_LONG, 16));
+        assertEquals(7, pages.twin(other).get(ValueLayout.JAVA_LONG, 16));
+    }
+
+    @Test
+    void savedDiff_isLeftUntilItIsDropped() {
+        pages.makeTwin(PAGE);
+        pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
+        pages.saveDiff(PAGE, 1, false);
+        assertEquals(1, pages.diffsLeft());
+
+        pages.dropDiff(PAGE, 1);
+
+        assertEquals(0, pages.diffsLeft());
+    }
+
+    @Test
+    void zeroPage_neverTravelsAsBytes() {
+        pages.install(PAGE, zeros(), PageAccess.READ);
+
+        assertEquals(0, pages.bytes(new Payload.PageImage(PAGE)).byteSize());
+    }
+
+    @Test
+    void discardedPage_hasNoContent() {
+        pages.install(PAGE, zeros(), PageAccess.READ);
+        assertTrue(pages.isPresent(PAGE));
+
+        pages.discard(PAGE);
+
+        assertFalse(pages.isPresent(PAGE));
+        assertEquals(PageAccess.NONE, pages.access(PAGE));
+    }
+
+    private static void assertViolation(String text, Runnable action) {
+        Violation violation = assertThrows(Violation.class, action::run);
+        assertEquals(SimPages.CHECKER, violation.checker());
+        assertTrue(violation.getMessage().contains(text), violation.getMessage());
+    }
+
+    private static Payload zeros() {
+        return new Payload.Received(MemorySegment.ofArray(new byte[0]), true);
+    }
+
+    private static MemorySegment bytes() {
+        return MemorySegment.ofArray(new byte[] {0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8});
+    }
+
+    private static RegionSpec region(Protocol protocol) {
+        return new RegionSpec(0, "shared", protocol, 0, 2 * PAGE_BYTES, Long.BYTES, 1, List.of());
+    }
+}

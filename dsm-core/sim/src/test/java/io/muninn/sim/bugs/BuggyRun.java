@@ -1,0 +1,67 @@
+package io.muninn.sim.bugs;
+
+import io.muninn.sim.Observer;
+import io.muninn.sim.Violation;
+import io.muninn.sim.check.Checker;
+import io.muninn.sim.check.Checkers;
+import io.muninn.sim.check.Coverage;
+import io.muninn.sim.mutate.MutantTrial;
+import io.muninn.sim.program.SeededRun;
+import java.util.List;
+import java.util.Set;
+
+/** What {@link SeededBugsTest} calls in every copy of the classes. */
+public final class BuggyRun {
+    private static final int CONTENTION_ONE_IN = 5;
+
+    /**
+     * Checkers that see a mistake in what a node says or knows, often before it has done any harm.
+     * Bugs that others are to find have to do the harm.
+     */
+    private static final Set<String> CLOSE =
+            Set.of(
+                    "letters",
+                    "broken barriers",
+                    "wait timers",
+                    "lock bounds",
+                    "told when done",
+                    "copies learnt");
+
+    private BuggyRun() {}
+
+    private static List<Observer> checkers(String look) {
+        List<Observer> all = Checkers.all(new Coverage());
+        return look.equals(SeededBug.Look.USUAL.name())
+                ? all.stream().filter(each -> !isClose(each)).toList()
+                : all;
+    }
+
+    private static boolean isClose(Observer observer) {
+        return observer instanceof Checker checker && CLOSE.contains(checker.name());
+    }
+
+    /**
+     * The name of the checker that finds something wrong with a seed; empty if none does.
+     *
+     * @param checksRaces whether kernels look for races
+     * @param look the name of a {@link SeededBug.Look}
+     */
+    public static String checkerThatFires(long seed, boolean checksRaces, String look) {
+        SeededRun.Options all = SeededRun.Options.ALL;
+        SeededRun.Options options =
+                new SeededRun.Options(
+                        all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
+        try {
+            boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
+            SeededRun trial =
+                    ofWaits ? SeededRun.ofWaits(seed, options) : SeededRun.of(seed, options);
+            trial.run(checkers(look));
+            if (!ofWaits && seed % CONTENTION_ONE_IN == 0) {
+                MutantTrial.contend();
+            }
+            return "";
+        } catch (Violation violation) {
+            return violation.checker();
+        }
+    }
+}

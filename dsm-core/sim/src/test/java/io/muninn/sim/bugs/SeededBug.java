@@ -1,0 +1,39 @@
+package io.muninn.sim.bugs;
+
+/**
+ * A bug that is put into a copy of one source file, to see whether the simulator finds it.
+ *
+ * @param name in words with hyphens
+ * @param what the mistake, for a person
+ * @param file below the folder of packages, as in {@code sync/LockManager.java}
+ * @param look where and how it is looked for
+ * @param right text that occurs in the file exactly once
+ * @param wrong what stands there instead
+ */
+record SeededBug(String name, String what, String file, Look look, String right, String wrong) {
+    /** Where and how a bug is looked for. */
+    enum Look {
+        /** In the first trial of each seed, by what it does to threads, pages and tokens. */
+        USUAL(""),
+        /** In the first trial, by all checkers: also by what messages say and nodes know. */
+        CLOSE(" (close)"),
+        /** In the second trial of each seed, by all checkers. */
+        WAITS(" (waits)");
+
+        final String mark;
+
+        Look(String mark) {
+            this.mark = mark;
+        }
+    }
+
+    /** True if it shows only where kernels look for races. */
+    boolean needsRaceChecks() {
+        return file.endsWith("/RaceChecks.java");
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

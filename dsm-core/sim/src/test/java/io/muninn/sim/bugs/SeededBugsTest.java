@@ -1,0 +1,177 @@
+package io.muninn.sim.bugs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Teeth: every bug of {@code seeded-bugs.txt} is found, and the document says by which checker and
+ * after how many seeds. Rewrites the document's table with {@code -Drewrite=true}.
+ *
+ * <p>By default each bug is run with the one seed that the document says it is found by. That no
+ * seed before finds it is tagged slow: most of the seeds are spent on a few bugs that are rare.
+ */
+class SeededBugsTest {
+    private static final int SEEDS_MAX = 300;
+    private static final int BUGS_MIN = 30;
+    private static final int WORKERS = 2;
+
+    private static final Path DOCUMENT = Path.of("../../docs/SIMULATOR.md");
+    private static final String NOBODY = "nobody";
+    private static final String HEAD =
+            "| bug | what is wrong | caught by | seeds |\n| --- | --- | --- | --- |\n";
+    private static final String BEGIN = "<!-- seeded bugs: begin -->\n";
+    private static final String END = "<!-- seeded bugs: end -->\n";
+
+    /** How a bug was found. */
+    private record Caught(SeededBug bug, String checker, long seeds) {
+        String row() {
+            return "| `"
+                    + bug.name()
+                    + "` | "
+                    + bug.what()
+                    + " | "
+                    + checker
+                    + " | "
+                    + seeds
+                    + " |";
+        }
+    }
+
+    /** Runs a bug from its first seed to its last. */
+    private interface Hunt {
+        Caught of(SeededBug bug) throws ReflectiveOperationException;
+    }
+
+    @Test
+    void everySeededBugIsCaught_bySeedAndCheckerOfTheDocument() throws Exception {
+        List<SeededBug> bugs = SeededBugs.read();
+        assertTrue(bugs.size() >= BUGS_MIN, bugs.size() + " bugs");
+        if (Boolean.getBoolean("rewrite")) {
+            rewrite(table(hunt(bugs, bug -> hunt(bug, 1, SEEDS_MAX))));
+        }
+
+        Map<String, Long> seeds = seedsOfTheDocument();
+        List<Caught> caught =
+                hunt(
+                        bugs,
+                        bug -> {
+                            long seed = seeds.getOrDefault(bug.name(), 1L);
+                            return hunt(bug, seed, seed);
+                        });
+
+        compare(table(caught));
+    }
+
+    @Test
+    @Tag("slow")
+    void everySeededBugIsCaught_byNoSeedBefore() throws Exception {
+        compare(table(hunt(SeededBugs.read(), bug -> hunt(bug, 1, SEEDS_MAX))));
+    }
+
+    private static String table(List<Caught> bugs) {
+        List<String> escaped =
+                bugs.stream()
+                        .filter(caught -> caught.checker().equals(NOBODY))
+                        .map(caught -> caught.bug().name())
+                        .toList();
+        assertEquals(List.of(), escaped, "not found; does -Drewrite=true find other seeds?");
+        StringBuilder table = new StringBuilder(HEAD);
+        bugs.forEach(caught -> table.append(caught.row()).append('\n'));
+        return table.toString();
+    }
+
+    /** Hunts some bugs, by name, with {@code args[0]} seeds at most. */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        List<String> names = List.of(args);
+        for (SeededBug bug : SeededBugs.read()) {
+            if (names.contains(bug.name())) {
+                System.out.println(hunt(bug, 1, Long.parseLong(args[0])).row());
+            }
+        }
+    }
+
+    private static List<Caught> hunt(List<SeededBug> bugs, Hunt hunt)
+            throws InterruptedException, ExecutionException {
+        List<Caught> all = new ArrayList<>();
+        try (ExecutorService workers = Executors.newFixedThreadPool(WORKERS)) {
+            List<Future<Caught>> running = new ArrayList<>();
+            for (SeededBug bug : bugs) {
+                running.add(workers.submit(() -> hunt.of(bug)));
+            }
+            for (Future<Caught> each : running) {
+                all.add(each.get());
+            }
+        }
+        return all;
+    }
+
+    private static Caught hunt(SeededBug bug, long first, long last)
+            throws ReflectiveOperationException {
+        MethodHandle trial =
+                MethodHandles.lookup()
+                        .findStatic(
+                                BuggyClasses.with(bug).loadClass(BuggyRun.class.getName()),
+                                "checkerThatFires",
+                                MethodType.methodType(
+                                        String.class, long.class, boolean.class, String.class));
+        for (long seed = first; seed <= last; seed++) {
+            String checker = run(trial, seed, bug);
+            if (!checker.isEmpty()) {
+                return new Caught(bug, checker, seed);
+            }
+        }
+        return new Caught(bug, NOBODY, last + 1);
+    }
+
+    private static String run(MethodHandle trial, long seed, SeededBug bug) {
+        try {
+            return (String) trial.invokeExact(seed, bug.needsRaceChecks(), bug.look().name());
+        } catch (Throwable impossible) {
+            throw new AssertionError("a trial throws nothing", impossible);
+        }
+    }
+
+    private static Map<String, Long> seedsOfTheDocument() throws IOException {
+        Map<String, Long> seeds = new HashMap<>();
+        for (String row : tableOfTheDocument().lines().skip(HEAD.lines().count()).toList()) {
+            String[] cells = row.split(" \\| ");
+            String name = cells[0].replaceAll("[|` ]", "");
+            seeds.put(name, Long.parseLong(cells[cells.length - 1].replaceAll("[| ]", "")));
+        }
+        return seeds;
+    }
+
+    private static String tableOfTheDocument() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        return document.substring(document.indexOf(BEGIN) + BEGIN.length(), document.indexOf(END));
+    }
+
+    private static void rewrite(String table) throws IOException {
+        Files.writeString(
+                DOCUMENT, Files.readString(DOCUMENT).replace(tableOfTheDocument(), table));
+    }
+
+    private static void compare(String table) throws IOException {
+        assertEquals(
+                tableOfTheDocument(),
+                table,
+                "the table in " + DOCUMENT + " is stale; run this test with -Drewrite=true");
+    }
+}

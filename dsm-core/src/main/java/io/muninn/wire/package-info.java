@@ -1,9 +1,0 @@
-/**
- * Bytes and records: messages, their codecs, and the names of page-sized bytes that travel in them.
- *
- * <p>It may import {@code io.muninn.model}. Start reading at {@link io.muninn.wire.Message}.
- */
-@NullMarked
-package io.muninn.wire;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Tests of the agent and of the application's calls to it. They may use everything of this module,
- * and start processes of their own, which they end. Start reading at {@link
- * io.muninn.agent.LivePagesTest}.
- */
-@NullMarked
-package io.muninn.agent;
-
-import org.jspecify.annotations.NullMarked;
