@@ -13,6 +13,7 @@ import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
 import io.muninn.nativefault.FaultsNotPermittedException;
 import io.muninn.nativefault.NativeCallException;
+import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Constructor;
@@ -62,7 +63,12 @@ public final class ApplicationMain {
 
     /** A class of each jar that an application needs, besides its program's own. */
     public static List<Class<?>> parts() {
-        return List.of(Dsm.class, ApplicationMain.class, ApplicationMapping.class, Native.class);
+        return List.of(
+                Dsm.class,
+                ReservedBarriers.class,
+                ApplicationMain.class,
+                ApplicationMapping.class,
+                Native.class);
     }
 
     public static void main(String[] arguments) {
