@@ -69,11 +69,11 @@ class NodesE2eTest {
     void nodesThatDoNotFit_areRefusedAndDoNotHarmTheOthers()
             throws InterruptedException, IOException {
         Path wrong = Nodes.secretFile(folder, "wrong", "what the others do not share");
-        String program = DsmRun.program("Layouts 8");
+        String program = DsmRun.program("DifferingLayouts 8");
         try (DsmRun zero = Nodes.start(0, 2, root, secret, program)) {
             assertRefused(wrong, program, "secret");
             DsmRun.Result layout =
-                    assertRefused(secret, DsmRun.program("Layouts 9"), "variable beta");
+                    assertRefused(secret, DsmRun.program("DifferingLayouts 9"), "variable beta");
             assertTrue(!layout.err().contains("alpha"), layout::toString);
             assertRefused(secret, "--threads 2 " + program, "2 threads");
             assertRefused(secret, "--update-timeout off " + program, "update timeout off");

@@ -88,7 +88,7 @@ class SemanticsE2eTest {
 
     @Test
     void waitsThatEnd_leaveLocksUsableAndNameWhoIsMissing() throws InterruptedException {
-        DsmRun.run(DsmRun.programLine("-n 3 --no-table", "Waits"))
+        DsmRun.run(DsmRun.programLine("-n 3 --no-table", "EndedWaits"))
                 .assertStatus(0)
                 .assertOut("verified: waits have ended")
                 .assertOut("late: barrier 'in vain' has ")

@@ -21,7 +21,7 @@ class ShippedE2eTest {
 
     @Test
     void promises_areKept() throws InterruptedException {
-        DsmRun.run(DsmRun.programLine("-n 3 --threads 2 --no-table", "ShippedObjects"))
+        DsmRun.run(DsmRun.programLine("-n 3 --threads 2 --no-table", "ShippedCallPromises"))
                 .assertStatus(0)
                 .assertOut("verified: 10 rounds");
     }
@@ -31,7 +31,7 @@ class ShippedE2eTest {
         JsonObject report =
                 DsmRun.report(
                         "-n 2 --no-table --protocol conventional",
-                        DsmRun.program("ShippedObjects"));
+                        DsmRun.program("ShippedCallPromises"));
 
         assertEquals("10 rounds", report.get("detail").getAsString());
         JsonObject totals = report.getAsJsonObject("totals");

@@ -3,7 +3,6 @@ package io.muninn.launch;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.api.Protocol;
-import io.muninn.launch.paper.LiveCounts;
 import io.muninn.spi.NodeCounter;
 import java.io.IOException;
 import java.nio.file.Files;

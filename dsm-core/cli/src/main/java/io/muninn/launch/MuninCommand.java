@@ -3,14 +3,15 @@ package io.muninn.launch;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.paper.MuninPaper;
 import io.muninn.model.NodeId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +86,20 @@ final class MuninCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        MuninPaper paper = paper();
-        Path out = out();
         PrintWriter err = spec.commandLine().getErr();
+        Optional<Paper> found =
+                ServiceLoader.load(Paper.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(paper -> paper.name().equals(NAME))
+                        .findFirst();
+        if (found.isEmpty()) {
+            err.println("dsm paper munin: it is not on the class path");
+            return ExitStatus.FAILED;
+        }
+        Paper.Runs paper = prepared(found.get());
+        Path out = out();
         try {
-            List<String> failures = new ArrayList<>(paper.run(out, err));
+            List<String> failures = new ArrayList<>(paper.simulate(out, err));
             if (live) {
                 failures.addAll(paper.runLive(out, LIVE_NODES, LiveRun.counts(engine), err));
             }
@@ -102,8 +112,8 @@ final class MuninCommand implements Callable<Integer> {
         }
     }
 
-    private MuninPaper paper() {
-        Map<String, BuiltInProgram> installed = new TreeMap<>();
+    private Paper.Runs prepared(Paper paper) {
+        SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
         Programs.installed().all().forEach(program -> installed.put(program.name(), program));
         try {
             requireNames("--programs", programs);
@@ -115,9 +125,9 @@ final class MuninCommand implements Callable<Integer> {
             if (live) {
                 TemporaryFolder.requireWritable("--live");
             }
-            List<String> models = model == null ? MuninPaper.MODELS : List.of(model);
-            return new MuninPaper(
-                    new MuninPaper.Request(programs, nodes, models, quick, atATime), installed);
+            List<String> models = model == null ? List.of() : List.of(model);
+            return paper.prepare(
+                    new Paper.Request(programs, nodes, models, quick, atATime), installed);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }

@@ -1,0 +1,59 @@
+package io.muninn.bench.chart;
+
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+
+/** Makes charts and writes them, as SVG and as PNG; needs no display. */
+public final class ChartFiles {
+    private static final String SVG = "svg";
+    private static final List<String> FORMATS = List.of(SVG, "png");
+
+    /** Hundredths of a dot are enough. */
+    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
+
+    private static final int WIDTH = 640;
+    private static final int HEIGHT = 480;
+
+    static {
+        System.setProperty("java.awt.headless", "true");
+    }
+
+    private ChartFiles() {}
+
+    /** A chart without lines, on white. */
+    public static XYChart chart(String title, String xTitle, String yTitle) {
+        XYChart chart =
+                new XYChartBuilder()
+                        .width(WIDTH)
+                        .height(HEIGHT)
+                        .title(title)
+                        .xAxisTitle(xTitle)
+                        .yAxisTitle(yTitle)
+                        .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        return chart;
+    }
+
+    /** Writes {@code name.svg} and {@code name.png}. */
+    public static void write(XYChart chart, Path folder, String name) throws IOException {
+        for (String format : FORMATS) {
+            byte[] image = ChartEncoder.getBytes(chart, format);
+            Files.write(
+                    folder.resolve(name + "." + format),
+                    format.equals(SVG) ? shortened(image) : image);
+        }
+    }
+
+    private static byte[] shortened(byte[] svg) {
+        String text = new String(svg, StandardCharsets.UTF_8);
+        return DECIMALS.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,100 @@
+package io.muninn.bench.paper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * A table of the paper beside ours.
+ *
+ * @param title what it is about, with unit and nodes
+ * @param decimals of the values
+ * @param versions its columns
+ * @param rows in order
+ */
+record Comparison(String title, int decimals, List<PaperVersion> versions, List<Row> rows) {
+    private static final String NOTHING = "–";
+    private static final String CSV_HEADER = "table,program,version,ours,paper,ratio";
+
+    /**
+     * One program.
+     *
+     * @param cells one for each version
+     */
+    record Row(String program, List<Cell> cells) {
+        Row {
+            cells = List.copyOf(cells);
+        }
+    }
+
+    /** Ours and the paper's; either may be missing. */
+    record Cell(OptionalDouble ours, OptionalDouble paper) {
+        boolean isInPaper() {
+            return paper.isPresent();
+        }
+
+        OptionalDouble ratio() {
+            return ours.isEmpty() || paper.isEmpty() || paper.getAsDouble() == 0
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(ours.getAsDouble() / paper.getAsDouble());
+        }
+    }
+
+    Comparison {
+        versions = List.copyOf(versions);
+        rows = List.copyOf(rows);
+    }
+
+    String markdown() {
+        StringBuilder text = new StringBuilder("**" + title + "**\n\n");
+        boolean isCompared =
+                rows.stream().anyMatch(row -> row.cells().stream().anyMatch(Cell::isInPaper));
+        List<String> header = new ArrayList<>(List.of("program"));
+        for (PaperVersion version : versions) {
+            header.add(version.label());
+            header.addAll(isCompared ? List.of("paper", "ratio") : List.of());
+        }
+        text.append("| ").append(String.join(" | ", header)).append(" |\n| ---");
+        text.append(" | ---:".repeat(header.size() - 1)).append(" |\n");
+        for (Row row : rows) {
+            text.append("| ").append(row.program());
+            for (Cell cell : row.cells()) {
+                text.append(" | ").append(number(cell.ours(), decimals, NOTHING));
+                if (isCompared) {
+                    text.append(" | ").append(number(cell.paper(), decimals, NOTHING));
+                    text.append(" | ").append(number(cell.ratio(), 2, NOTHING));
+                }
+            }
+            text.append(" |\n");
+        }
+        return text.toString();
+    }
+
+    /** One line for each cell. */
+    String csv(boolean withHeader) {
+        StringBuilder text = new StringBuilder(withHeader ? CSV_HEADER + "\n" : "");
+        for (Row row : rows) {
+            for (int i = 0; i < versions.size(); i++) {
+                Cell cell = row.cells().get(i);
+                text.append(quoted(title)).append(',');
+                text.append(quoted(row.program())).append(',');
+                text.append(quoted(versions.get(i).label())).append(',');
+                text.append(number(cell.ours(), decimals, "")).append(',');
+                text.append(number(cell.paper(), decimals, "")).append(',');
+                text.append(number(cell.ratio(), 2, "")).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String number(OptionalDouble value, int decimals, String otherwise) {
+        return value.isEmpty()
+                ? otherwise
+                : String.format(Locale.ROOT, "%." + decimals + "f", value.getAsDouble());
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,136 @@
+package io.muninn.bench.paper;
+
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.SharedWire;
+import io.muninn.sim.app.AppRun;
+import io.muninn.spi.UpdateRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What things cost on the machines on which a paper's programs run again, read from a {@link
+ * Sheet}: in a section by the model's name, rows of parameter, value and source.
+ *
+ * @param name of the model
+ * @param machine a unit of work of which costs nothing if programs have costs of their own
+ * @param wire the one wire of all nodes; empty if each pair has its own, and processors enough
+ * @param unitPages machine pages per page of coherence, at least
+ * @param holdNanos how long a page just obtained is kept from others
+ * @param flushNanos how long stores stay unflushed after a release inside a node
+ * @param updates how updates travel, and how long an unused copy is kept
+ * @param rows all parameters, with their sources
+ */
+record CostModel(
+        String name,
+        MachineModel machine,
+        Optional<SharedWire> wire,
+        int unitPages,
+        long holdNanos,
+        long flushNanos,
+        UpdateRules updates,
+        List<Sheet.Row> rows) {
+    /** Parameter, value, source. */
+    private static final int CELLS = 3;
+
+    /** The values of one section, each to be taken once. */
+    private static final class Values {
+        private final Map<String, Sheet.Row> rows = new TreeMap<>();
+        private final String where;
+
+        Values(String where, List<Sheet.Row> all) {
+            this.where = where;
+            for (Sheet.Row row : all) {
+                if (rows.put(row.text(0), row) != null) {
+                    throw new IllegalArgumentException(row.where() + ": given twice");
+                }
+            }
+        }
+
+        long take(String parameter) {
+            Sheet.Row row = rows.remove(parameter);
+            if (row == null) {
+                throw new IllegalArgumentException(where + " has no " + parameter);
+            }
+            long value = (long) row.number(1);
+            if (value < 0) {
+                throw new IllegalArgumentException(row.where() + ": negative");
+            }
+            return value;
+        }
+
+        void checkEmpty() {
+            if (!rows.isEmpty()) {
+                throw new IllegalArgumentException(where + ": unknown " + rows.keySet());
+            }
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException if a parameter is missing, unknown or negative
+     */
+    static CostModel read(Sheet sheet, String name) {
+        List<Sheet.Row> rows = sheet.rows(name, CELLS);
+        Values values = new Values(sheet.name() + " [" + name + "]", rows);
+        MachineModel machine =
+                new MachineModel(
+                        values.take("latency-nanos"),
+                        values.take("byte-picos"),
+                        values.take("message-nanos"),
+                        values.take("step-nanos"),
+                        values.take("page-byte-picos"),
+                        values.take("trap-nanos"),
+                        values.take("wake-nanos"),
+                        values.take("call-nanos"),
+                        values.take("work-picos"),
+                        values.take("access-picos"));
+        int packetBytes = (int) values.take("packet-bytes");
+        int headerBytes = (int) values.take("packet-header-bytes");
+        long packetNanos = values.take("packet-nanos");
+        CostModel model =
+                new CostModel(
+                        name,
+                        machine,
+                        packetBytes == 0
+                                ? Optional.empty()
+                                : Optional.of(
+                                        new SharedWire(packetBytes, headerBytes, packetNanos)),
+                        (int) values.take("unit-pages"),
+                        values.take("hold-nanos"),
+                        values.take("flush-nanos"),
+                        new UpdateRules(values.take("update-timeout-nanos"), packets(values)),
+                        rows);
+        values.checkEmpty();
+        return model;
+    }
+
+    /** Diffs that are longer together are offered by a list; 0 for no lists. */
+    private static int packets(Values values) {
+        int bytes = (int) values.take("update-packet-bytes");
+        return bytes == 0 ? UpdateRules.ALL_DIRECT : bytes;
+    }
+
+    /** Whether a unit of work costs what each program's sequential time says. */
+    boolean isByProgram() {
+        return machine.workPicos() == 0;
+    }
+
+    /** Packets of a message; a message is one where there is no wire to share. */
+    int packets(int messageBytes) {
+        return wire.map(shared -> shared.packets(messageBytes)).orElse(1);
+    }
+
+    /** Puts a run on these machines. */
+    AppRun prepare(AppRun run, long workPicos) {
+        MachineModel working = machine.withWorkPicos(workPicos);
+        return run.model(working)
+                .delays(
+                        wire.map(shared -> Delays.stations(working, shared))
+                                .orElseGet(() -> Delays.exact(working)))
+                .unitPages(unitPages)
+                .holdNanos(holdNanos)
+                .flushDelayNanos(flushNanos);
+    }
+}

@@ -1,0 +1,73 @@
+package io.muninn.bench.paper;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.spi.UpdateRules;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The versions of a program that the paper compares. One that needs a protocol or a version of the
+ * program that is not there is not run.
+ */
+enum PaperVersion {
+    MESSAGES("mp", "message passing", "mp", ""),
+    MUNIN("munin", "Munin", "dsm", ""),
+    NO_TIMEOUT("no-timeout", "Munin without update timeout", "dsm", ""),
+    CONVENTIONAL("conventional", "conventional", "dsm", "conventional"),
+    PIPELINED("pipelined", "pipelined write-invalidate", "dsm", "pipelined"),
+    WRITE_SHARED("write-shared", "all write-shared", "dsm", "write-shared"),
+    SHIP("ship", "Munin, function shipping", "ship", ""),
+    SHIP_CONVENTIONAL(
+            "ship-conventional", "conventional, function shipping", "ship", "conventional");
+
+    private final String word;
+    private final String label;
+    private final String programVersion;
+    private final String protocol;
+
+    PaperVersion(String word, String label, String programVersion, String protocol) {
+        this.word = word;
+        this.label = label;
+        this.programVersion = programVersion;
+        this.protocol = protocol;
+    }
+
+    /** Its name in resources and on the command line. */
+    String word() {
+        return word;
+    }
+
+    /** Its name for readers. */
+    String label() {
+        return label;
+    }
+
+    /** The options of a program that make this version, after its others. */
+    List<String> options() {
+        return List.of("--version", programVersion);
+    }
+
+    /** What overrides every annotation; empty for the annotations, or if there is no such one. */
+    Optional<Protocol> protocol() {
+        return Arrays.stream(Protocol.values())
+                .filter(each -> each.word().equals(protocol))
+                .findFirst();
+    }
+
+    /** How updates travel where the machines have these rules. */
+    UpdateRules updates(UpdateRules rules) {
+        return this == NO_TIMEOUT ? new UpdateRules(UpdateRules.NEVER, rules.packetBytes()) : rules;
+    }
+
+    /** Whether a program, and the protocols there are, have this version. */
+    boolean isPossible(BuiltInProgram program) {
+        return program.versions().contains(programVersion)
+                && (protocol.isEmpty() || protocol().isPresent());
+    }
+
+    static Optional<PaperVersion> named(String word) {
+        return Arrays.stream(values()).filter(each -> each.word.equals(word)).findFirst();
+    }
+}

@@ -1,0 +1,153 @@
+package io.muninn.bench.paper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes what came of all runs on one kind of machines: {@code table-N.md} and {@code .csv}, {@code
+ * figure-N.svg} and {@code .png}, {@code runs.csv} with every run, and {@code results.md}, which
+ * shows them all.
+ */
+final class Report {
+    private static final String RUNS_HEADER =
+            "program,version,nodes,speedup,seconds,messages,packets,bytes,faults,"
+                    + "faultSeconds,lockSeconds,signalSeconds,callSeconds,barrierSeconds,"
+                    + "receiveSeconds\n";
+
+    private final CostModel model;
+    private final PaperResults results;
+    private final PaperValues values;
+    private final boolean isQuick;
+
+    Report(CostModel model, PaperResults results, PaperValues values, boolean isQuick) {
+        this.model = model;
+        this.results = results;
+        this.values = model.isByProgram() ? values : PaperValues.NONE; // of its machines alone
+        this.isQuick = isQuick;
+    }
+
+    void write(Path folder) throws IOException {
+        StringBuilder page = new StringBuilder(heading());
+        page.append(models());
+        for (Map.Entry<Integer, List<Comparison>> each :
+                new MuninTables(results, values).all().entrySet()) {
+            page.append(table(folder, each.getKey(), each.getValue()));
+        }
+        page.append("## Figures\n\n");
+        List<String> missing = new ArrayList<>();
+        for (MuninFigure figure : MuninFigure.ALL) {
+            Plot plot = new Plot(figure, results, values);
+            if (plot.isPossible()) {
+                plot.write(folder);
+                page.append(
+                        "![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+            } else {
+                missing.add(figure.number() + " (" + figure.title() + ")");
+            }
+        }
+        if (!missing.isEmpty()) {
+            page.append("Not drawn, because what they compare was not run: ");
+            page.append(String.join("; ", missing)).append(".\n\n");
+        }
+        page.append(failures());
+        page.append("Every run: [runs.csv](runs.csv).\n");
+        Files.writeString(folder.resolve("results.md"), page);
+        Files.writeString(folder.resolve("runs.csv"), runs());
+    }
+
+    private String heading() {
+        String sizes =
+                isQuick
+                        ? "**Small sizes, for a test: of the paper these numbers say nothing.**\n"
+                        : "Programs at the paper's sizes.\n";
+        return "# Munin, machines of "
+                + model.name()
+                + "\n\nWritten by `./dsm paper munin`; not to be edited.\n"
+                + sizes
+                + "\n";
+    }
+
+    private String models() {
+        StringBuilder text = new StringBuilder("## What things cost\n\n");
+        text.append("| parameter | value | source |\n| --- | ---: | --- |\n");
+        for (Sheet.Row row : model.rows()) {
+            text.append("| ").append(String.join(" | ", row.cells())).append(" |\n");
+        }
+        text.append("\n| program | options | sequential seconds | source |\n");
+        text.append("| --- | --- | ---: | --- |\n");
+        for (PaperProgram program : results.programs()) {
+            List<String> options = isQuick ? program.quickOptions() : program.options();
+            text.append(
+                    "| %s | `%s` | %s | %s |\n"
+                            .formatted(
+                                    program.title(),
+                                    (program.program() + " " + String.join(" ", options)).strip(),
+                                    decimal(results.sequentialSeconds().get(program.name())),
+                                    model.isByProgram() && !isQuick
+                                            ? program.source()
+                                            : "units of work at a fixed cost"));
+        }
+        return text.append('\n').toString();
+    }
+
+    private static String table(Path folder, int number, List<Comparison> comparisons)
+            throws IOException {
+        String markdown =
+                comparisons.stream().map(Comparison::markdown).collect(Collectors.joining("\n"));
+        StringBuilder csv = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            csv.append(comparison.csv(csv.isEmpty()));
+        }
+        Files.writeString(folder.resolve("table-" + number + ".md"), markdown);
+        Files.writeString(folder.resolve("table-" + number + ".csv"), csv);
+        return "## Table " + number + "\n\n" + markdown + "\n";
+    }
+
+    private String failures() {
+        if (results.failures().isEmpty()) {
+            return "";
+        }
+        return "Runs that failed:\n\n"
+                + results.failures().stream()
+                        .map(failure -> "* " + failure.lines().findFirst().orElse("") + "\n")
+                        .collect(Collectors.joining())
+                + "\n";
+    }
+
+    private String runs() {
+        StringBuilder csv = new StringBuilder(RUNS_HEADER);
+        results.runs()
+                .forEach((key, run) -> {
+                    double speedup = results.sequentialSeconds().get(key.program()) / run.seconds();
+                    csv.append(
+                            "%s,%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s\n"
+                                    .formatted(
+                                            key.program(),
+                                            key.version().word(),
+                                            key.nodes(),
+                                            decimal(speedup),
+                                            decimal(run.seconds()),
+                                            run.messages(),
+                                            run.packets(),
+                                            run.bytes(),
+                                            run.faults(),
+                                            decimal(run.faultSeconds()),
+                                            decimal(run.lockSeconds()),
+                                            decimal(run.signalSeconds()),
+                                            decimal(run.callSeconds()),
+                                            decimal(run.barrierSeconds()),
+                                            decimal(run.receiveSeconds())));
+                });
+        return csv.toString();
+    }
+
+    private static String decimal(double value) {
+        return String.format(Locale.ROOT, "%.4g", value);
+    }
+}

@@ -1,0 +1,223 @@
+package io.muninn.bench.paper;
+
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Violation;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import io.muninn.spi.AdaptiveTwinRules;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs programs on pretended machines, several runs at a time. Each is single-threaded and the same
+ * every time, so neither their number nor their schedule changes a result.
+ */
+final class SimulatedRuns {
+    /** Of one unit of work, when programs run at the size of a test. */
+    private static final long QUICK_WORK_PICOS = 10_000_000;
+
+    /** A machine on which a unit of work takes a nanosecond, and next to nothing else time. */
+    private static final MachineModel COUNTING =
+            new MachineModel(1_000_000, 0, 0, 0, 0, 0, 0, 0, 1000, 1);
+
+    /** Of virtual time: several times what the paper's longest run took. */
+    private static final long LIMIT_NANOS = TimeUnit.HOURS.toNanos(2);
+
+    private static final double PICOS = 1e12;
+
+    /**
+     * How to run.
+     *
+     * @param isQuick at the sizes of tests
+     * @param jobs runs at a time
+     */
+    record Manner(CostModel model, boolean isQuick, int jobs) {}
+
+    /** A run's result, or why there is none. */
+    private record Ended(RunKey key, Optional<SimulatedTimes> measured, String failure) {}
+
+    private final Manner manner;
+    private final Map<String, BuiltInProgram> installed;
+    private final PrintWriter progress;
+
+    /**
+     * @param installed programs by name
+     * @param progress gets a line for each run
+     */
+    SimulatedRuns(Manner manner, Map<String, BuiltInProgram> installed, PrintWriter progress) {
+        this.manner = manner;
+        this.installed = installed;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs them.
+     *
+     * @param wanted by program, all of them installed
+     */
+    PaperResults run(Map<PaperProgram, List<PaperVersion>> wanted, List<Integer> nodes)
+            throws InterruptedException {
+        List<PaperProgram> programs = List.copyOf(wanted.keySet());
+        try (ExecutorService pool = Executors.newFixedThreadPool(manner.jobs())) {
+            try {
+                Map<String, Long> units = units(pool, programs);
+                List<Callable<Ended>> jobs = jobs(wanted, nodes, units);
+                SortedMap<RunKey, SimulatedTimes> runs = new TreeMap<>();
+                SortedMap<RunKey, String> failures = new TreeMap<>();
+                for (Ended ended : all(pool, jobs)) {
+                    ended.measured()
+                            .ifPresentOrElse(
+                                    measured -> runs.put(ended.key(), measured),
+                                    () -> failures.put(ended.key(), ended.failure()));
+                }
+                Map<String, Double> sequential = new TreeMap<>();
+                for (PaperProgram program : programs) {
+                    long count = units.get(program.name());
+                    sequential.put(program.name(), count * workPicos(program, count) / PICOS);
+                }
+                return new PaperResults(
+                        programs, nodes, sequential, runs, List.copyOf(failures.values()));
+            } finally {
+                pool.shutdownNow();
+            }
+        }
+    }
+
+    private static <T> List<T> all(ExecutorService pool, List<Callable<T>> jobs)
+            throws InterruptedException {
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : pool.invokeAll(jobs)) {
+            try {
+                results.add(future.get());
+            } catch (ExecutionException failed) {
+                throw new IllegalStateException(failed.getCause());
+            }
+        }
+        return results;
+    }
+
+    /** Units of work that each program charges on one node. */
+    private Map<String, Long> units(ExecutorService pool, List<PaperProgram> programs)
+            throws InterruptedException {
+        List<Callable<Long>> jobs = new ArrayList<>();
+        for (PaperProgram program : programs) {
+            jobs.add(() -> {
+                AppResult result = prepare(program, PaperVersion.MUNIN, 1).model(COUNTING).run();
+                return result.nodes().getFirst().computeNanos();
+            });
+        }
+        List<Long> counts = all(pool, jobs);
+        Map<String, Long> units = new LinkedHashMap<>();
+        for (int i = 0; i < programs.size(); i++) {
+            units.put(programs.get(i).name(), Math.max(1, counts.get(i)));
+        }
+        return units;
+    }
+
+    /** What a unit of a program's work costs, if it charges so many. */
+    private long workPicos(PaperProgram program, long units) {
+        if (!manner.model().isByProgram()) {
+            return manner.model().machine().workPicos();
+        }
+        return manner.isQuick()
+                ? QUICK_WORK_PICOS
+                : Math.round(program.sequentialSeconds() * PICOS / units);
+    }
+
+    /** Those on many nodes first: they take longest. */
+    private List<Callable<Ended>> jobs(
+            Map<PaperProgram, List<PaperVersion>> wanted,
+            List<Integer> nodes,
+            Map<String, Long> units) {
+        int count = wanted.values().stream().mapToInt(List::size).sum() * nodes.size();
+        Countdown countdown = new Countdown(progress, manner.model().name(), count);
+        List<Callable<Ended>> jobs = new ArrayList<>();
+        for (int each : nodes.stream().sorted(Comparator.reverseOrder()).toList()) {
+            wanted.forEach((program, versions) -> {
+                long picos = workPicos(program, units.get(program.name()));
+                for (PaperVersion version : versions) {
+                    RunKey key = new RunKey(program.name(), version, each);
+                    jobs.add(() -> {
+                        Ended ended = simulate(program, key, picos);
+                        countdown.ended(key, ended.failure());
+                        return ended;
+                    });
+                }
+            });
+        }
+        return jobs;
+    }
+
+    private Ended simulate(PaperProgram program, RunKey key, long workPicos) {
+        Meter meter = new Meter(manner.model());
+        AppRun run =
+                prepare(program, key.version(), key.nodes())
+                        .observers(List.of(meter))
+                        .limitNanos(LIMIT_NANOS);
+        try {
+            AppResult result = manner.model().prepare(run, workPicos).run();
+            return result.isGood()
+                    ? new Ended(key, Optional.of(meter.measured(result.seconds())), "")
+                    : failed(key, whyNot(result));
+        } catch (Violation | IllegalArgumentException cause) {
+            return failed(key, String.valueOf(cause.getMessage()));
+        }
+    }
+
+    private static String whyNot(AppResult result) {
+        return result.failure()
+                .map(AppResult.Failure::text)
+                .orElseGet(() -> "wrong result: " + result.verdict().detail());
+    }
+
+    private static Ended failed(RunKey key, String why) {
+        return new Ended(key, Optional.empty(), key + ": " + why);
+    }
+
+    private AppRun prepare(PaperProgram program, PaperVersion version, int nodes) {
+        BuiltInProgram builtIn = installed.get(program.program());
+        List<String> words =
+                new ArrayList<>(manner.isQuick() ? program.quickOptions() : program.options());
+        words.addAll(version.options());
+        AppRun run = AppRun.of(() -> builtIn.create(words), nodes);
+        version.protocol().ifPresent(run::protocol);
+        run.updates(version.updates(manner.model().updates()));
+        run.twins(AdaptiveTwinRules.OFF); // Munin dropped every twin
+        return run;
+    }
+
+    /** Says what has ended, from whichever thread. */
+    private static final class Countdown {
+        private final PrintWriter progress;
+        private final String model;
+        private final int count;
+        private int ended;
+
+        Countdown(PrintWriter progress, String model, int count) {
+            this.progress = progress;
+            this.model = model;
+            this.count = count;
+        }
+
+        synchronized void ended(RunKey key, String failure) {
+            ended++;
+            String how = failure.isEmpty() ? key.toString() : "FAILED " + failure;
+            progress.println(model + " " + ended + "/" + count + " " + how);
+            progress.flush();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The tables and figures of papers that this project implements, run again on pretended machines
+ * and written beside the papers' own numbers.
+ *
+ * <p>It may import everything below floor 8. Start reading at {@link
+ * io.muninn.bench.paper.MuninPaper}.
+ */
+@NullMarked
+package io.muninn.bench.paper;
+
+import org.jspecify.annotations.NullMarked;
