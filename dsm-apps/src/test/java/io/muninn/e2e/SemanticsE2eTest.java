@@ -25,7 +25,7 @@ class SemanticsE2eTest {
         "-n 3 --threads 2, Neighbours, 25 rounds",
         "-n 2 --threads 2, LongMessages, messages are whole",
         "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
-        "-n 3, ConditionWaits, conditions hold",
+        "-n 3, EndedConditionWaits, conditions hold",
         "-n 3 --threads 2, Allocates, 24 allocations",
         "-n 2, FileTransfers, 6 turns"
     })
