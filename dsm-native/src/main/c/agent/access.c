@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "state.h"
 #include "uffd_abi.h"
 
 #define RETRIES_MAX 1000
@@ -101,20 +101,6 @@ static uint64_t run_of_state(const struct dsm_engine *engine, uint64_t first, ui
 	while (page < end && engine->states[page] == engine->states[first])
 		page++;
 	return page - first;
-}
-
-/* The first page in a state that refuses: -EBUSY or -EHWPOISON; otherwise 0. */
-int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
-{
-	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		uint8_t state = engine->states[at / engine->page_bytes];
-
-		if (state == DSM_PAGE_DROPPING)
-			return -EBUSY;
-		if (state == DSM_PAGE_POISONED)
-			return -EHWPOISON;
-	}
-	return 0;
 }
 
 static int allow_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diff_kernel.h"
-#include "engine.h"
+#include "state.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

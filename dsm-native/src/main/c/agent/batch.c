@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 
-#include "engine.h"
+#include "state.h"
 
 static int32_t claim_each(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 			  uint32_t bytes,

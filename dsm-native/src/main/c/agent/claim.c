@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "state.h"
 #include "futex.h"
 
 #define DIRTIED_MIN 64

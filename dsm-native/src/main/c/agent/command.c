@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
-#include "engine.h"
+#include "state.h"
 
 static struct dsm_command *slot(struct dsm_command_queue *queue, uint64_t index)
 {

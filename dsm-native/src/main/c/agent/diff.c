@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "diff_kernel.h"
-#include "engine.h"
+#include "state.h"
 
 /* What the kernels' TARGET names; the system must save the registers, too. */
 #if defined(__x86_64__)

@@ -23,19 +23,6 @@ static int map_alias(int fd, uint64_t bytes, uint8_t **address)
 	return 0;
 }
 
-/* Zeroed, and paid for only where it is used. */
-int dsm_engine_map_zeroes(uint64_t bytes, void **address)
-{
-	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (mapped == MAP_FAILED)
-		return -errno;
-	(void)madvise(mapped, bytes, MADV_NOHUGEPAGE);
-	*address = mapped;
-	return 0;
-}
-
 static uint64_t ring_bytes(void)
 {
 	return DSM_COMMAND_QUEUE_MAX * sizeof(struct dsm_command);
@@ -169,18 +156,6 @@ void dsm_engine_close(struct dsm_engine *engine)
 	close(engine->control_fd);
 	close(engine->region_fd);
 	free(engine);
-}
-
-/*
- * A page that is not mapped was reclaimed, or the fault is stale: CONTINUE will tell.
- * With mprotect a page that is reclaimed comes back without a fault.
- */
-void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault)
-{
-	uint8_t *state = &engine->states[fault->offset / engine->page_bytes];
-
-	if (dsm_has_uffd(engine->kind) && fault->kind != DSM_FAULT_UPGRADE && *state == DSM_PAGE_MAPPED)
-		*state = DSM_PAGE_UNMAPPED;
 }
 
 static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *msg,

@@ -5,38 +5,11 @@
 #define _GNU_SOURCE
 #include <sys/uio.h>
 
-#include "engine.h"
+#include "state.h"
 #include "uffd_abi.h"
 
 #define RETRIES_MAX 1000
 #define RUN_MAX 64
-
-/*
- * Gives pages content that is in parts elsewhere; the parts are used up. A machine without memory
- * says so; through the alias it were SIGBUS.
- */
-int dsm_fill(const struct dsm_engine *engine, uint64_t offset, struct iovec *parts, int count)
-{
-	while (count > 0) {
-		ssize_t written = pwritev(engine->region_fd, parts, count, (off_t)offset);
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		for (size_t left = written < 0 ? 0 : (size_t)written; left > 0;) {
-			size_t some = left < parts->iov_len ? left : parts->iov_len;
-
-			parts->iov_base = (uint8_t *)parts->iov_base + some;
-			parts->iov_len -= some;
-			offset += some;
-			left -= some;
-			if (parts->iov_len == 0) {
-				parts++;
-				count--;
-			}
-		}
-	}
-	return 0;
-}
 
 /*
  * Maps a copy of the image where neither the application nor the file has a page yet. Returns 0,

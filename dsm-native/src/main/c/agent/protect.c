@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "state.h"
 #include "request.h"
 
 #define MAPS_DEFAULT 65530

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "state.h"
 
 #define KEPT_BYTES_MAX (UINT64_C(64) << 20)
 #define TRIM_BYTES (UINT64_C(256) << 10) /* at a time: the agent has other things to do */

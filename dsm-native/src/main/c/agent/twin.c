@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
-#include "engine.h"
+#include "state.h"
 
 #define SLAB_BYTES (UINT64_C(4) << 20)
 #define SLAB_MAGIC UINT32_C(0x4e495754) /* "TWIN" */
