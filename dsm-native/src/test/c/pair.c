@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "mapping.h"
+#include "node_memory.h"
 #include "pair.h"
 
 #define WATCH 8

@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "dsm_fault.h"
-#include "mapping.h"
+#include "node_memory.h"
 #include "memory.h"
 #include "ring.h"
 

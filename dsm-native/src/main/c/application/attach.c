@@ -6,19 +6,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "mapping.h"
+#include "node_memory.h"
+#include "process.h"
 #include "socket.h"
-
-#define THREAD_STACK_BYTES (256 * 1024)
-#define STDERR_WAIT_MILLIS 1000
 
 struct command_packet {
 	struct dsm_command commands[DSM_COMMAND_BATCH_MAX];
@@ -28,44 +23,6 @@ struct command_packet {
 _Static_assert(sizeof(struct command_packet) ==
 		       DSM_COMMAND_BATCH_MAX * sizeof(struct dsm_command) + DSM_TEXT_MAX,
 	       "no padding");
-
-static int64_t now_millis(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* Waits for `events`; returns 1, 0 after `millis`, or -errno. EINTR does not prolong it. */
-static int wait_for(int fd, short events, int64_t millis)
-{
-	struct pollfd target = { .fd = fd, .events = events };
-	int64_t deadline = now_millis() + millis;
-	int64_t left = millis;
-
-	for (;;) {
-		int ret = poll(&target, 1, (int)(left < 0 ? 0 : left));
-
-		if (ret >= 0)
-			return ret;
-		if (errno != EINTR)
-			return -errno;
-		left = deadline - now_millis();
-	}
-}
-
-/* Says why and ends the process. A stderr that nobody reads must not keep it alive. */
-_Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
-{
-	if (bytes > 0 && wait_for(STDERR_FILENO, POLLOUT, STDERR_WAIT_MILLIS) > 0) {
-		/* One write, smaller than a pipe's page: all of it or nothing. */
-		ssize_t written = write(STDERR_FILENO, text, bytes);
-
-		(void)written; /* the process ends either way */
-	}
-	_exit(status);
-}
 
 static _Noreturn void end_without_agent(const struct dsm_mapping *mapping, const char *reason)
 {
@@ -102,7 +59,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 			return;
 		if (sent >= 0 || (errno != EAGAIN && errno != EINTR))
 			end_without_agent(mapping, "its socket closed");
-		if (wait_for(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
+		if (dsm_wait_for(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 	}
 }
@@ -158,7 +115,7 @@ static void *command_thread(void *argument)
 	for (;;) {
 		ssize_t bytes;
 
-		if (wait_for(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
+		if (dsm_wait_for(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 		bytes = recv(mapping->socket, &packet, sizeof(packet), MSG_DONTWAIT);
 		if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
@@ -168,30 +125,6 @@ static void *command_thread(void *argument)
 		if (obey(mapping, &packet, (size_t)bytes) != 0)
 			return NULL;
 	}
-}
-
-/* All signals blocked: they belong to the JVM's threads. */
-int dsm_thread_start(void *(*run)(void *), void *argument, const char *name)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	sigset_t all;
-	sigset_t before;
-	int ret;
-
-	ret = pthread_attr_init(&attributes);
-	if (ret != 0)
-		return -ret;
-	sigfillset(&all);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&thread, &attributes, run, argument);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	if (ret == 0)
-		pthread_setname_np(thread, name);
-	return -ret;
 }
 
 /* A listener that is stopped, with a full backlog, must not hold its caller for ever. */
@@ -246,7 +179,7 @@ static int send_attach(const struct dsm_mapping *mapping, int fd, const struct d
 
 static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
 {
-	int ret = wait_for(fd, POLLIN, millis);
+	int ret = dsm_wait_for(fd, POLLIN, millis);
 	ssize_t bytes;
 
 	if (ret <= 0)

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "mapping.h"
+#include "node_memory.h"
+#include "process.h"
 
 struct start {
 	struct dsm_mapping *mapping;

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "mapping.h"
+#include "node_memory.h"
 #include "memory.h"
 #include "socket.h"
 #include "trap.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "futex.h"
-#include "mapping.h"
+#include "node_memory.h"
 #include "memory.h"
 #include "protector.h"
 

@@ -313,7 +313,7 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	const struct dsm_mapping *mapping = trapped;
-	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - dsm_mapping_region(mapping);
+	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - (uint64_t)(uintptr_t)mapping->region;
 	int error = errno;
 
 	if (info->si_code == BUS_ADRERR && offset < mapping->region_bytes &&
@@ -344,7 +344,7 @@ static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, u
 static void on_access_error(int signal, siginfo_t *info, void *context)
 {
 	const struct dsm_mapping *mapping = trapped;
-	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - dsm_mapping_region(mapping);
+	uint64_t offset = (uint64_t)(uintptr_t)info->si_addr - (uint64_t)(uintptr_t)mapping->region;
 	int error = errno;
 
 	if (info->si_code == SEGV_ACCERR && offset < mapping->region_bytes)

@@ -2,7 +2,7 @@
 #ifndef DSM_TRAP_H
 #define DSM_TRAP_H
 
-#include "mapping.h"
+#include "node_memory.h"
 
 /* Has the signal of faults in the mapping's regions handled, and all other passed on. */
 int dsm_trap_install(struct dsm_mapping *mapping);

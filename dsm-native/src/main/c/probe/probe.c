@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "probe.h"
+#include "probe_mprotect.h"
 #include "socket.h"
 #include "uffd_abi.h"
 
@@ -100,17 +100,6 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 		_exit(1);
 	}
 	errno = error;
-}
-
-void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *))
-{
-	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
-	sigset_t none;
-
-	sigaction(SIGBUS, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 static int32_t register_pages(struct probe *p)
@@ -192,29 +181,11 @@ static int32_t install(const struct probe *p, unsigned long request, uint64_t pa
 	return ioctl(p->uffd, request, &range) < 0 ? -errno : 0;
 }
 
-int32_t dsm_probe_fill(struct probe *p, uint64_t page)
-{
-	uint64_t content = filling(++p->fills);
-
-	if (page >= PAGES)
-		return -EPROTO;
-	memcpy(p->alias + page * p->page_bytes, &content, sizeof(content));
-	return 0;
-}
-
 static int32_t fill(struct probe *p, uint64_t page)
 {
 	int32_t result = dsm_probe_fill(p, page);
 
 	return result == 0 ? install(p, DSM_K_UFFDIO_CONTINUE, page, DSM_K_CONTINUE_WP) : result;
-}
-
-int32_t dsm_probe_punch(const struct probe *p, uint64_t page)
-{
-	return fallocate(p->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			 (off_t)(page * p->page_bytes), (off_t)p->page_bytes) < 0 ?
-		       -errno :
-		       0;
 }
 
 static int32_t freeze_and_punch(const struct probe *p)

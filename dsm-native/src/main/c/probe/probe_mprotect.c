@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "probe.h"
+#include "probe_mprotect.h"
 #include "request.h"
 #include "uffd_abi.h"
 

@@ -1,6 +1,6 @@
 /* What the parts of a probe share: the pages, the notes, and how the child asks its parent. */
-#ifndef DSM_PROBE_H
-#define DSM_PROBE_H
+#ifndef DSM_PROBE_PAGES_H
+#define DSM_PROBE_PAGES_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mapping.h"
+#include "node_memory.h"
 
 #define PAGES 2 /* one that comes and goes, and one for the system call */
 #define STORED UINT64_C(0x5704ed5704ed5704)
@@ -121,10 +121,6 @@ static inline int32_t system_call(const struct probe *p)
 		return -errno;
 	return (uint64_t)written == p->page_bytes ? 0 : -EFAULT;
 }
-
-/* probe_mprotect.c */
-_Noreturn void dsm_probe_mprotect_child(struct probe *p);
-int32_t dsm_probe_mprotect_answer(struct probe *p, const struct question *question);
 
 /* In the child: accesses that fail come to this handler from now on. */
 void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *));

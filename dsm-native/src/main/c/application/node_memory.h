@@ -1,6 +1,6 @@
 /* The application's half of one node's memory. */
-#ifndef DSM_MAPPING_H
-#define DSM_MAPPING_H
+#ifndef DSM_NODE_MEMORY_H
+#define DSM_NODE_MEMORY_H
 
 #include "dsm_fault.h"
 #include "protector.h"
@@ -43,9 +43,5 @@ uint64_t dsm_uffd_missing(int way, int32_t kind);
 
 /* keeper.c: starts the protector, and ends the process when it ends. Returns 0 or -errno. */
 int dsm_keeper_start(struct dsm_mapping *mapping);
-
-/* attach.c: a thread without signals that nobody joins. Returns 0 or -errno. */
-int dsm_thread_start(void *(*run)(void *), void *argument, const char *name);
-_Noreturn void dsm_process_end(int status, const char *text, size_t bytes);
 
 #endif

@@ -1,0 +1,73 @@
+/* What the application's native threads do to their process, without Java. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "process.h"
+
+#define THREAD_STACK_BYTES (256 * 1024)
+#define STDERR_WAIT_MILLIS 1000
+
+static int64_t now_millis(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int dsm_wait_for(int fd, short events, int64_t millis)
+{
+	struct pollfd target = { .fd = fd, .events = events };
+	int64_t deadline = now_millis() + millis;
+	int64_t left = millis;
+
+	for (;;) {
+		int ret = poll(&target, 1, (int)(left < 0 ? 0 : left));
+
+		if (ret >= 0)
+			return ret;
+		if (errno != EINTR)
+			return -errno;
+		left = deadline - now_millis();
+	}
+}
+
+_Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
+{
+	if (bytes > 0 && dsm_wait_for(STDERR_FILENO, POLLOUT, STDERR_WAIT_MILLIS) > 0) {
+		/* One write, smaller than a pipe's page: all of it or nothing. */
+		ssize_t written = write(STDERR_FILENO, text, bytes);
+
+		(void)written; /* the process ends either way */
+	}
+	_exit(status);
+}
+
+/* All signals blocked: they belong to the JVM's threads. */
+int dsm_thread_start(void *(*run)(void *), void *argument, const char *name)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t all;
+	sigset_t before;
+	int ret;
+
+	ret = pthread_attr_init(&attributes);
+	if (ret != 0)
+		return -ret;
+	sigfillset(&all);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&thread, &attributes, run, argument);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (ret == 0)
+		pthread_setname_np(thread, name);
+	return -ret;
+}

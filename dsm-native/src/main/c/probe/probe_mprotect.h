@@ -1,0 +1,10 @@
+/* What a probe of an engine with mprotect does in another way. */
+#ifndef DSM_PROBE_MPROTECT_H
+#define DSM_PROBE_MPROTECT_H
+
+#include "probe_pages.h"
+
+_Noreturn void dsm_probe_mprotect_child(struct probe *p);
+int32_t dsm_probe_mprotect_answer(struct probe *p, const struct question *question);
+
+#endif
