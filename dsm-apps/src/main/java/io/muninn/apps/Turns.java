@@ -17,9 +17,9 @@ public final class Turns implements AutoCloseable {
     public static final String PORT = "MUNINN_TURNS";
 
     /** What a process says at the end of a turn. */
-    static final int MORE = 0;
+    public static final int MORE = 0;
 
-    static final int LAST = 1;
+    public static final int LAST = 1;
 
     private final Socket socket;
 

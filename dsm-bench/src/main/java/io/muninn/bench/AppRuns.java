@@ -1,9 +1,9 @@
 package io.muninn.bench;
 
 import com.google.gson.JsonObject;
-import io.muninn.apps.TurnGiver;
 import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
+import io.muninn.bench.series.TurnGiver;
 import io.muninn.launch.Benchmarks;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package io.muninn.bench;
 
-import io.muninn.apps.TurnGiver;
 import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
+import io.muninn.bench.series.TurnGiver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

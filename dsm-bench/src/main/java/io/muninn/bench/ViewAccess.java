@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
-import io.muninn.apps.TurnGiver;
 import io.muninn.apps.Turns;
+import io.muninn.bench.series.TurnGiver;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;

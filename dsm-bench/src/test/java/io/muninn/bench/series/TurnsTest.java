@@ -1,9 +1,10 @@
-package io.muninn.apps;
+package io.muninn.bench.series;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.apps.Turns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,5 +1,6 @@
-package io.muninn.apps;
+package io.muninn.bench.series;
 
+import io.muninn.apps.Turns;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
