@@ -243,7 +243,7 @@ class ProgramsE2eTest {
     void sweepsOfDiffAfterTheSecond_haveNoReadFaultAndNoTwinInside() throws InterruptedException {
         String out =
                 DsmRun.run(
-                                "run -n 4 --update-timeout off --adaptive-twins off --mailboxes off --rings off"
+                                "run -n 4 --update-timeout off --adaptive-twins off -Dmuninn.mailboxes=off -Dmuninn.rings=off"
                                         + " diff --rows 130 --columns 512 --sweeps 10 --trace")
                         .assertStatus(0)
                         .out();

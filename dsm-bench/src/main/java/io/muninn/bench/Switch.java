@@ -6,7 +6,7 @@ import java.util.List;
  * An optimisation that can be switched off, and what it should make faster.
  *
  * @param name for readers
- * @param option of {@code dsm run}
+ * @param option of {@code dsm run}; a property ends in {@code =}
  * @param off its value without the optimisation
  * @param on its value with it
  * @param group of live benchmarks on two nodes in which the operations are
@@ -21,6 +21,11 @@ record Switch(
         Group group,
         List<String> operations,
         List<String> apps) {
+    /** The option with a value, as words of a command line. */
+    List<String> words(String value) {
+        return option.endsWith("=") ? List.of(option + value) : List.of(option, value);
+    }
+
     private static final List<String> FAULTS =
             List.of(
                     "fault-write-local",
@@ -28,7 +33,7 @@ record Switch(
                     "fault-write-1-copy",
                     "fault-migratory");
 
-    /** All that are known; one that {@code dsm run} does not have is left out. */
+    /** All that are known. */
     static final List<Switch> ALL =
             List.of(
                     new Switch(
@@ -70,7 +75,7 @@ record Switch(
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
                             "fewer, larger steps",
-                            "--joined-steps",
+                            "-Dmuninn.joined-steps=",
                             "off",
                             "on",
                             Group.RELEASES,
@@ -78,7 +83,7 @@ record Switch(
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
                             "short calls through shared memory",
-                            "--mailboxes",
+                            "-Dmuninn.mailboxes=",
                             "off",
                             "on",
                             Group.BARRIERS,
@@ -86,7 +91,7 @@ record Switch(
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
                             "short calls through shared memory",
-                            "--mailboxes",
+                            "-Dmuninn.mailboxes=",
                             "off",
                             "on",
                             Group.LOCKS,
@@ -94,7 +99,7 @@ record Switch(
                             List.of()),
                     new Switch(
                             "messages through shared memory",
-                            "--rings",
+                            "-Dmuninn.rings=",
                             "off",
                             "on",
                             Group.FAULTS,
@@ -102,7 +107,7 @@ record Switch(
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
                             "messages through shared memory",
-                            "--rings",
+                            "-Dmuninn.rings=",
                             "off",
                             "on",
                             Group.BARRIERS,
@@ -131,7 +136,7 @@ record Switch(
                             List.of(AppRuns.MULT_TABLE, AppRuns.MULT, AppRuns.DIFF)),
                     new Switch(
                             "JVMs that start from caches",
-                            "--start-caches",
+                            "-Dmuninn.start-caches=",
                             "off",
                             "on",
                             Group.STARTS,
@@ -139,7 +144,7 @@ record Switch(
                             List.of()),
                     new Switch(
                             "flags of a small agent",
-                            "--agent-tuning",
+                            "-Dmuninn.agent-tuning=",
                             "off",
                             "on",
                             Group.STARTS,

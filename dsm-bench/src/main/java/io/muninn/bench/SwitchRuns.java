@@ -31,10 +31,6 @@ final class SwitchRuns {
             if (!tried.add(each.option() + " " + each.off()) && context.isQuick()) {
                 continue; // other operations of the same switch
             }
-            if (!context.processes().hasRunOption(each.option())) {
-                context.say("there is no " + each.option());
-                continue;
-            }
             try {
                 compare(each);
             } catch (BenchmarkFailedException failed) {
@@ -53,8 +49,7 @@ final class SwitchRuns {
         }
         for (String app : tried.apps()) {
             List<Measured> both =
-                    apps.shared(
-                            app, List.of(options(tried, tried.off()), options(tried, tried.on())));
+                    apps.shared(app, List.of(tried.words(tried.off()), tried.words(tried.on())));
             if (!both.isEmpty()) {
                 add(tried, app, both.getFirst(), both.getLast());
             }
@@ -76,7 +71,7 @@ final class SwitchRuns {
                 .add(
                         new SwitchRow(
                                 tried.name(),
-                                tried.option() + " " + tried.off() + ", " + tried.on(),
+                                String.join(" ", tried.words(tried.off())) + ", " + tried.on(),
                                 operation,
                                 off.medianNanos(),
                                 on.medianNanos()));
@@ -85,7 +80,7 @@ final class SwitchRuns {
     /** What its operations took, by name. */
     private Map<String, Measured> operations(Switch tried, String value)
             throws IOException, InterruptedException {
-        List<String> options = options(tried, value);
+        List<String> options = tried.words(value);
         List<Measured> all =
                 tried.group() == Group.STARTS
                         ? List.of(new StartRuns(context).started(options))
@@ -96,9 +91,5 @@ final class SwitchRuns {
                                 tried.operations(),
                                 options);
         return all.stream().collect(Collectors.toMap(Measured::name, each -> each));
-    }
-
-    private static List<String> options(Switch tried, String value) {
-        return List.of(tried.option(), value);
     }
 }

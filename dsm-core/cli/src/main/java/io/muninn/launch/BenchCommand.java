@@ -136,15 +136,5 @@ final class BenchCommand implements Callable<Integer> {
         public List<String> java(String mainClass, List<String> arguments) {
             return JvmFlags.ours(mainClass, arguments);
         }
-
-        @Override
-        public boolean hasRunOption(String option) {
-            return Main.commandLine()
-                    .getSubcommands()
-                    .get("run")
-                    .getCommandSpec()
-                    .optionsMap()
-                    .containsKey(option);
-        }
     }
 }

@@ -62,9 +62,6 @@ public interface Benchmarks {
 
         /** The command of a JVM with an agent's flags and this one's class path. */
         List<String> java(String mainClass, List<String> arguments);
-
-        /** Whether {@code dsm run} has an option, as in {@code --threads}. */
-        boolean hasRunOption(String option);
     }
 
     /**

@@ -12,10 +12,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -217,6 +222,19 @@ final class Converters {
         /** As {@link #convert} reads it. */
         static String text(int pages) {
             return pages == 0 ? OFF : Integer.toString(pages);
+        }
+    }
+
+    /** Takes the next word whatever it is: an option of a JVM may look like one of ours. */
+    static final class JvmOption implements IParameterConsumer {
+        @Override
+        public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
+            if (words.isEmpty()) {
+                throw new ParameterException(
+                        command.commandLine(), "missing parameter for option '--jvm-option' (OPT)");
+            }
+            List<String> all = option.getValue();
+            all.add(words.pop());
         }
     }
 

@@ -32,7 +32,7 @@ final class JvmFlags {
     private static final String AGENT_FLAGS = "agent.jvm";
 
     /** Begins the line of the file behind which stands what an agent can do without. */
-    private static final String TUNING = "# --agent-tuning off";
+    private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
     /** A launcher has nothing to do for long; the script gives its own the same. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";

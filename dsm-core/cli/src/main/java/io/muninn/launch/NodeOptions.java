@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -144,46 +146,13 @@ final class NodeOptions {
     private Idle idle = Idle.AUTO;
 
     @Option(
-            names = "--joined-steps",
-            paramLabel = "on|off",
-            defaultValue = Converters.ON,
-            converter = Converters.Switch.class,
+            names = "-D",
+            paramLabel = "PROPERTY=off",
             description =
-                    "what is done to one page after the other is done in one step: access, diffs;"
-                            + " off: page by page, to see what it saves (default: on)")
-    private String joinedSteps = Converters.ON;
-
-    @Option(
-            names = "--mailboxes",
-            paramLabel = "on|off",
-            defaultValue = Converters.ON,
-            converter = Converters.Switch.class,
-            description =
-                    "short calls of threads to their agent go through shared memory, where faults"
-                            + " are caught by signals; off: all through sockets, to see what that"
-                            + " saves (default: on)")
-    private String mailboxes = Converters.ON;
-
-    @Option(
-            names = "--rings",
-            paramLabel = "on|off",
-            defaultValue = Converters.ON,
-            converter = Converters.Switch.class,
-            description =
-                    "messages between agents go through shared memory, where nodes meet at a Unix"
-                            + " socket; off: all through sockets, to see what that saves (default:"
-                            + " on)")
-    private String rings = Converters.ON;
-
-    @Option(
-            names = "--start-caches",
-            paramLabel = "on|off",
-            defaultValue = Converters.ON,
-            converter = Converters.Switch.class,
-            description =
-                    "JVMs start from caches of the build; off: from their jars, to see what that"
-                            + " saves (default: on)")
-    private String startCaches = Converters.ON;
+                    "leaves an optimization out, to measure it: muninn.joined-steps,"
+                            + " muninn.mailboxes, muninn.rings, muninn.start-caches,"
+                            + " muninn.agent-tuning")
+    private Map<String, String> properties = new TreeMap<>();
 
     @Option(
             names = "--check-races",
@@ -215,6 +184,7 @@ final class NodeOptions {
     @Option(
             names = "--jvm-option",
             paramLabel = "OPT",
+            parameterConsumer = Converters.JvmOption.class,
             description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
     private List<String> jvmOptions = new ArrayList<>();
 
@@ -248,7 +218,8 @@ final class NodeOptions {
                         "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
             }
         }
-        if (Converters.OFF.equals(startCaches)) {
+        Optimization.check(properties);
+        if (!isOn(Optimization.START_CACHES)) {
             StartCaches.leaveOut();
         }
         if (metricsPort != null) {
@@ -316,6 +287,10 @@ final class NodeOptions {
         return JvmFlags.application(Optional.ofNullable(collector), flags, classPath, program);
     }
 
+    boolean isOn(Optimization optimization) {
+        return optimization.isOn(properties);
+    }
+
     Duration heartbeatLimit() {
         return heartbeatLimit;
     }
@@ -350,9 +325,9 @@ final class NodeOptions {
                 byteDiffs,
                 diffKernel,
                 idle,
-                Converters.ON.equals(joinedSteps),
-                Converters.ON.equals(mailboxes),
-                Converters.ON.equals(rings),
+                isOn(Optimization.JOINED_STEPS),
+                isOn(Optimization.MAILBOXES),
+                isOn(Optimization.RINGS),
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

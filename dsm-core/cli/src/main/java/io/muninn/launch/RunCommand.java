@@ -47,16 +47,6 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--list", description = "lists the built-in programs and ends")
     private boolean list;
 
-    @Option(
-            names = "--agent-tuning",
-            paramLabel = "on|off",
-            defaultValue = Converters.ON,
-            converter = Converters.Switch.class,
-            description =
-                    "agents have flags that make a small JVM faster; off: only those that they"
-                            + " cannot do without, to see what the others save (default: on)")
-    private String agentTuning = Converters.ON;
-
     @Mixin private NodeOptions options = new NodeOptions();
 
     @Parameters(arity = "0..*", hidden = true)
@@ -103,9 +93,9 @@ final class RunCommand implements Callable<Integer> {
             throw unusable(unusable);
         }
         List<String> jvm =
-                agentTuning.equals(Converters.OFF)
-                        ? JvmFlags.plainAgent(List.of())
-                        : JvmFlags.agent(List.of());
+                options.isOn(Optimization.AGENT_TUNING)
+                        ? JvmFlags.agent(List.of())
+                        : JvmFlags.plainAgent(List.of());
         List<String> application = options.applicationCommand(programs, words);
         return new Launcher.Plan(
                 nodes,

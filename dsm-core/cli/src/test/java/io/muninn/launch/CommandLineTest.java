@@ -57,6 +57,9 @@ class CommandLineTest {
                 "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
                 "doctor --jsn | unknown option '--jsn'; did you mean --json?",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
+                "run -Dmuninn.ring=off hello | unknown property 'muninn.ring'; did you mean"
+                        + " muninn.rings?",
+                "run -Dmuninn.rings=no hello | -Dmuninn.rings=no is neither on nor off",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
                 "run --heartbeat 0.001 hello | '0.001' is outside the range 0.1 to 86400 s",
@@ -175,8 +178,8 @@ class CommandLineTest {
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --byte-diffs --check-races"
-                                        + " --diff-kernel portable --idle spin --joined-steps off"
-                                        + " --mailboxes off --rings off"
+                                        + " --diff-kernel portable --idle spin -Dmuninn.joined-steps=off"
+                                        + " -Dmuninn.mailboxes=off -Dmuninn.rings=off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs, Optional.of(reports));
