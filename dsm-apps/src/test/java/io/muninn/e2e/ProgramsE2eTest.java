@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +235,14 @@ class ProgramsE2eTest {
 
         String detail = report.get("detail").getAsString();
         assertTrue(detail.contains(sum), detail);
+    }
+
+    @Test
+    void build_hasMadeTheCachesThatJvmsStartFrom() {
+        for (String cache : List.of("launchers.aot", "agents.aot", "applications.aot")) {
+            Path file = Path.of(System.getProperty("muninn.packaged"), "start", cache);
+            assertTrue(Files.isReadable(file), () -> "no " + file + "; what did the build print?");
+        }
     }
 
     @Test
