@@ -33,13 +33,14 @@ import java.util.Optional;
  * <p>Source: Munin §3.5.2.
  *
  * <pre>
- *          BarrierReached     release performed  BarrierDepart         BarrierBroken  wait over
- * Unknown  whole, as below    impossible         impossible            →Broken        ignore
- * Whole    wait; combined:    send arrival       resume the oldest,    →Broken, all   tell manager
- *          flush                                 as many as came (1)   waiters told
- * Broken   told at once       send arrival (2)   ignore (2)            ignore         ignore
+ *          BarrierReached   release performed  BarrierDepart        BarrierBroken     wait over
+ * Unknown  as Whole         impossible         impossible           →Broken           ignore
+ * Whole    wait; combined:  send arrival       resume the oldest,   answer all        send timeout
+ *          flush                               as many as came (1)  waiters, →Broken
+ * Broken   answer at once   send arrival (2)   ignore (2)           ignore            ignore
  *
- * (1) and tell the manager again of a wait that is over and goes on: it may have ignored the first
+ * (1) and report waits that are over and continue to the manager again: it may have ignored the
+ *     first report
  * (2) it crossed the message that broke the barrier
  * </pre>
  *

@@ -24,13 +24,13 @@ import java.util.TreeMap;
  * <p>Source: Munin §3.5.2.
  *
  * <pre>
- *          BarrierArrive                        BarrierTimeout
- * Open     count; last one: answer all, →Open   →Broken: tell every node who is missing (1)
- * Broken   ignore (2)                           ignore (2)
+ *          BarrierArrive                             BarrierTimeout
+ * Open     count; the last one: answer all nodes     report the missing to all nodes, →Broken (1)
+ * Broken   ignore (2)                                ignore (2)
  *
- * (1) ignored if a departure is on its way to that node: if it does not end the wait, the node
- *     says so again
- * (2) every node has been told
+ * (1) ignored if a departure is on its way to that node. If it does not end the wait, the node
+ *     reports the timeout again
+ * (2) every node has the reason
  * </pre>
  *
  * A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten. Two

@@ -34,8 +34,8 @@ import java.util.TreeMap;
  * Some      queue, answer          wake the oldest or all,     take out, answer (1)
  *                                  answer (2)
  *
- * (1) ignored if it is not in the queue: a signal has chosen it
- * (2) →Empty when nobody is left
+ * (1) ignored if the thread is not in the queue: a signal has chosen it
+ * (2) →Empty when the queue is empty
  * </pre>
  */
 public final class ConditionManager {

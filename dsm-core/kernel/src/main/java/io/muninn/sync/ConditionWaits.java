@@ -63,9 +63,9 @@ import java.util.Map;
  * Flushing     impossible          signal, →Signalling      impossible
  * Signalling   impossible          impossible               answer, →Running
  *
- * (1) as signalled: the signal had chosen this thread before the manager heard of the cancellation
- * (2) it was answered when the cancellation came
- * (3) with what ended the wait: its time, or an interrupt
+ * (1) as signalled: the signal had chosen this thread before the cancellation reached the manager
+ * (2) the thread was answered before the cancellation arrived
+ * (3) with the cause of the end: the time limit, or an interrupt
  * </pre>
  */
 public final class ConditionWaits {

@@ -49,11 +49,11 @@ import java.util.Optional;
  * Wanted     impossible                  impossible              leave the queue
  * Passing    impossible                  grant, →Away or →Asked  leave the queue
  *
- * (1) the first to follow is remembered; a later one is forwarded to the hint; hint:=asker
+ * (1) the first to follow is remembered; a later request is forwarded to the hint; hint:=asker
  * (2) to a local waiter: →Wanted, or →Lent if nobody else waits; to the follower: flush, →Passing;
  *     to nobody: →Lent
- * (3) the token still comes, and is then passed on or lent
- * (4) the answer to a reclaim comes before the next outside event
+ * (3) the token still arrives, and is then passed on or lent
+ * (4) the answer to a reclaim arrives before the next outside event
  * </pre>
  */
 public final class LockManager {

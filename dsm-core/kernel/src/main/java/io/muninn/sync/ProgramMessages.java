@@ -41,7 +41,7 @@ import java.util.TreeSet;
  * Stalled  keep (2)                    credit, →Even              ignore
  *
  * (1) impossible if it exceeds the debt
- * (2) or give it to a thread that waits for it
+ * (2) or hand it to a thread that waits for it
  * (3) from a quarter of the window on: credit, →Even
  * </pre>
  *

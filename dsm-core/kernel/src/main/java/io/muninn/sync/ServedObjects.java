@@ -32,18 +32,18 @@ import java.util.TreeMap;
  * the system, with release consistency on both ways.
  *
  * <pre>
- *            ObjectDeclared  ShippedCall  ServeCalled      CallServed
- * Undeclared next (1)        wait         keep the server  impossible
- * Elsewhere  impossible      refuse       impossible       impossible
- * Idle       impossible      serve (2)    keep the server  impossible
- * Due        impossible      wait         serve, →Serving  impossible
- * Serving    impossible      wait         impossible       reply, next (1)
+ *             ObjectDeclared  ShippedCall  ServeCalled      CallServed
+ * Undeclared  next (1)        wait         keep the server  impossible
+ * Elsewhere   impossible      refuse       impossible       impossible
+ * Idle        impossible      serve (2)    keep the server  impossible
+ * Due         impossible      wait         serve, →Serving  impossible
+ * Serving     impossible      wait         impossible       reply, next (1)
  *
- * (1) the oldest call that waits is served (2); if none does: →Idle. An object declared as another
- *     node's: refuse all, →Elsewhere
- * (2) →Serving if the server has asked for it, else →Due. A call that means another interface or
- *     node is refused in any state but Undeclared, and there when the object is declared, or when
- *     the program has ended on this node
+ * (1) the oldest call that waits is served (2); if none does: →Idle. If the object is declared as
+ *     another node's: refuse all calls, →Elsewhere
+ * (2) →Serving if the server waits for a call, else →Due. A call for another interface or node is
+ *     refused in any state but Undeclared; there it is refused when the object is declared, or
+ *     when the program has ended on this node
  * </pre>
  */
 public final class ServedObjects {

@@ -30,17 +30,17 @@ import java.util.TreeMap;
  * unless it is the completer.
  *
  * <pre>
- *            release performed         ShippedReply, ShippedRefusal
- * (none)     impossible                impossible
- * GatedRelease    send, →Under way (1)      impossible
- * Under way  impossible                tell the caller, or the completer (2); →(none)
+ *            release performed     ShippedReply, ShippedRefusal
+ * None       impossible            impossible
+ * Leaving    send, →Under way (1)  impossible
+ * Under way  impossible            answer the caller or the completer (2), →None
  *
- *            ReplyAwaited
- * nothing to tell the completer        keep the completer
- * something                            the oldest; accept a call that waits
+ *                ReplyAwaited
+ * Nothing ended  keep the completer
+ * Some ended     answer with the oldest, accept a call that waits
  *
- * (1) when those made before have left. A call of this node's own object is under way at once
- * (2) when it asks; then a call that waits is accepted
+ * (1) when the calls made before have left. A call of this node's own object is under way at once
+ * (2) the completer of a posted call, when it asks; then a call that waits is accepted
  * </pre>
  */
 public final class ShippedCalls {

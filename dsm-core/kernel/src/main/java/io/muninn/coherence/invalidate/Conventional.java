@@ -42,9 +42,10 @@ import java.util.List;
  * AwaitAcks      impossible            impossible       impossible          count, →Exclusive
  *
  * (1) with no other copy: →Exclusive at once
- * (2) within the hold time, or behind others that wait: defer until HoldOver, which answers what
- *     was deferred and is ignored where nothing waits
- * (3) an image older than the mark is not installed, and the fault asks again
+ * (2) within the hold time, or behind deferred requests: defer. The timer HoldOver answers the
+ *     deferred requests in order. It is ignored if nothing is deferred: it was then set for an
+ *     earlier stay of the page
+ * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) impossible if the copy is gone already
  * </pre>
  *

@@ -35,20 +35,20 @@ import io.muninn.spi.GatedRelease;
  * AwaitCopy      join              join                   forward            forward, owner:=asker
  * AwaitGrant     join              join                   defer              defer
  *
- *                ReadReply             WriteGrant              Invalidate         InvalidateAck
- * Invalid        impossible            impossible              impossible         impossible
- * Shared         impossible            impossible              ack, →Invalid (1)  impossible
- * Shared owner   impossible            impossible              impossible         impossible
- * Exclusive      impossible            impossible              impossible         impossible
- * Invalidating   impossible            impossible              impossible         count (2)
- * AwaitCopy      install, →Shared (3)  impossible              ack, mark dead (3) impossible
- * AwaitGrant     impossible            store, →Invalidating(4) end copy, ack (5)  impossible
+ *                ReadReply             WriteGrant                Invalidate          InvalidateAck
+ * Invalid        impossible            impossible                impossible          impossible
+ * Shared         impossible            impossible                ack, →Invalid (1)   impossible
+ * Shared owner   impossible            impossible                impossible          impossible
+ * Exclusive      impossible            impossible                impossible          impossible
+ * Invalidating   impossible            impossible                impossible          count (2)
+ * AwaitCopy      install, →Shared (3)  impossible                ack, mark dead (3)  impossible
+ * AwaitGrant     impossible            store, →Invalidating (4)  end copy, ack (5)   impossible
  *
- * (1) within the hold time, or behind others that wait: defer until HoldOver, which answers what
- *     was deferred and is ignored where nothing waits
- * (2) the last acknowledgement leads to Exclusive and performs the releases that waited for it;
- *     what was deferred is answered then, or when the hold time is over
- * (3) an image older than the mark is not installed, and the fault asks again
+ * (1) within the hold time, or behind deferred requests: defer until the timer HoldOver, which is
+ *     ignored if nothing is deferred
+ * (2) the last acknowledgement leads to Exclusive and performs the releases that waited for it.
+ *     The deferred requests are answered then, or when the hold time is over
+ * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) with no other copy: →Exclusive at once
  * (5) impossible if the copy is gone already
  * </pre>

@@ -32,7 +32,7 @@ import java.util.List;
  * Awaiting      join             defer                  install, →Present  ignore
  * Present       resume           move, →Absent (1)      impossible         answer the deferred
  *
- * (1) within the hold time, or behind others that wait: defer until HoldOver
+ * (1) within the hold time, or behind deferred requests: defer until HoldOver
  * </pre>
  *
  * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this

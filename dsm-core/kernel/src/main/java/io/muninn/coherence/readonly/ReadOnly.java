@@ -42,9 +42,9 @@ import java.util.List;
  * Awaiting      impossible
  * Readable      send copies
  *
- * (1) on the root before it is sealed
- * (2) asked for by read-ahead, and no thread waits: it is installed without access, which the first
- *     touch gives to it and to what follows ({@link ReadAhead})
+ * (1) on the root, before it is sealed
+ * (2) requested by read-ahead, and no thread waits. The page is installed without access. The
+ *     first touch gives access to it and to the pages that follow ({@link ReadAhead})
  * </pre>
  *
  * Copies are asked of the root alone, and nothing is asked before the root is sealed. A CopiesReply

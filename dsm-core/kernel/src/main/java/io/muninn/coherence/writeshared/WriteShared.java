@@ -83,38 +83,43 @@ import java.util.List;
  * Exclusive  send page, →Clean      drop the twin
  * Idle       hand over, →Absent     impossible
  *
- * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store waits,
- *     →Exclusive if the page was handed over
+ * (1) kept updates are applied to the image and acknowledged then; →Clean, →Dirty if a store
+ *     waits, →Exclusive if the page was handed over
  * (2) with no other holder left: →Exclusive
- * (3) on the root, or where it was asked for ahead: owned, and not used since initialization; the
- *     content may be missing, as zeros
- * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent; a
- *     page whose earlier update is not acknowledged by all waits, and stays Dirty until then
- * (5) an empty diff sends nothing; with no other holder left: →Exclusive; a page of a large flush
- *     whose windows it begins (FlushOrder): →Withdrawn
- * (6) a negative acknowledgement, with the copyset that the node had when it gave its copy up and
- *     what it has learnt since; whoever sent the update is the probable owner from now on, if it
- *     leads on to a copy with all that this node ever had in one (CopyRetirement)
- * (7) access is withdrawn, the content stays; not within the hold time of the last access, or with
- *     steady access the window, and not at all without an update timeout: then it stays Clean
- * (8) if no access was asked for during the window, and the sender is one to whom a copy may be
- *     given up (CopyRetirement): negative acknowledgement as in (6)
- * (9) →Fetching; while an update of this node's own for the page is under way, →Deferred: it asks,
- *     →Fetching, when all have acknowledged it, so that the image has its own stores
- * (10) of a node that gave its copy up while its own update was under way, and holds none
+ * (3) on the root, or where read-ahead requested the page: owned, and not used since
+ *     initialization. The content may be missing, as zeros
+ * (4) of the delayed update queue: each dirty page is write-protected, then compared, then sent. A
+ *     page whose earlier update is not acknowledged by all holders stays Dirty until it is
+ * (5) an empty diff sends nothing; with no other holder left: →Exclusive. A page of the first
+ *     round of a large flush: →Withdrawn ({@link FlushOrder})
+ * (6) a negative acknowledgement. It carries the copyset that the node had when it gave its copy
+ *     up, and what it has learnt of copies since. The sender of the update becomes the probable
+ *     owner if it leads to a copy with every diff that this node's copies ever had ({@link
+ *     CopyRetirement})
+ * (7) access is withdrawn, the content stays. The page stays Clean within the hold time of the
+ *     last access (with steady access, within the window), and without an update timeout
+ * (8) →Absent if no thread requested access during the window, and the copy may be given up to the
+ *     sender ({@link CopyRetirement}): a negative acknowledgement as in (6)
+ * (9) →Fetching. While an update of this node for the page is under way: →Deferred. The node
+ *     requests the page, →Fetching, when all holders have acknowledged it, so that the image has
+ *     its stores
+ * (10) of a node that gave its copy up while its own update was under way, and has none
  * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
- * (12) as Dirty, over releases: after several dirty intervals in a row a page is not protected when
- *     it is compared, and →Hot; found unchanged several times in a row it is protected at the next
- *     release, and →Clean ({@link AdaptiveTwins}); with no other holder left: →Exclusive
- * (13) with an update timeout, if it has not been compared for the window, which the first update
- *     after a comparison began: compared at once, alone and protected, →Clean
- * (14) in runs that look for races nothing is →Exclusive after initialization: instead, a page is
- *     →Clean where only loads wait, and as with another holder otherwise ({@link RaceChecks})
+ * (12) as Dirty, across releases. After several dirty intervals in a row a page is not protected
+ *     when it is compared, and →Hot. When it was found unchanged several times in a row, the next
+ *     release protects it, and →Clean ({@link AdaptiveTwins}). With no other holder left:
+ *     →Exclusive
+ * (13) with an update timeout, if the page was not compared for the window, which begins with the
+ *     first update after a comparison: compared at once, alone and protected, →Clean
  *
- * Ahead: asked for by read-ahead ({@link ReadAhead}), and no thread waits. It is installed without
- * access, as if the window of an update were over: →Withdrawn; or →Idle if the page was handed
- * over, which is then owned and not used. The first touch shows that it is used, and opens what
- * follows. An AheadReply is the FetchReply of each of its pages.
+ * Ahead: requested by read-ahead ({@link ReadAhead}), and no thread waits. The page is installed
+ * without access, as if the window of an update were over: →Withdrawn. If it was handed over:
+ * →Idle, owned and not used. The first touch shows that the page is used, and opens the pages that
+ * follow. An AheadReply is the FetchReply of each of its pages.
+ *
+ * In runs that look for races no page is →Exclusive after initialization. A page without another
+ * holder is →Clean where only loads wait; otherwise it is as with another holder ({@link
+ * RaceChecks}).
  * </pre>
  *
  * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
