@@ -21,7 +21,9 @@ final class StateTable {
 
     private final String name;
     private final String text;
+    private final List<String> columnHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> columns = new ArrayList<>();
+    private final List<String> rowHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> rows = new ArrayList<>();
     private final List<String[]> cells = new ArrayList<>(); // by row, then by column
 
@@ -60,6 +62,7 @@ final class StateTable {
                 places.add(new Place(before.column(), before.from(), matcher.start()));
             }
             places.add(new Place(columns.size(), matcher.start(), Integer.MAX_VALUE));
+            columnHeadings.add(matcher.group());
             columns.add(FOOTNOTE.matcher(matcher.group()).replaceFirst(""));
         }
         return places;
@@ -71,6 +74,7 @@ final class StateTable {
         if (row >= 0) {
             return row;
         }
+        rowHeadings.add(state);
         rows.add(bare);
         cells.add(new String[0]);
         return rows.size() - 1;
@@ -104,6 +108,21 @@ final class StateTable {
     /** As it was written. */
     String text() {
         return text;
+    }
+
+    /** The parts, in their order, each as a table of its own. */
+    List<StateTable> parts() {
+        return Arrays.stream(text.split("\n\n")).map(part -> parse(name, part)).toList();
+    }
+
+    /** The names of the events, with their footnotes. */
+    List<String> columnHeadings() {
+        return columnHeadings;
+    }
+
+    /** The names of the states, with their footnotes. */
+    List<String> rowHeadings() {
+        return rowHeadings;
     }
 
     int size() {

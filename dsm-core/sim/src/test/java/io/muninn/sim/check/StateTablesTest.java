@@ -16,10 +16,7 @@ import io.muninn.sim.Violation;
 import io.muninn.spi.Event;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The state × event tables: that they are those of the sources, how they are read, and used. */
 class StateTablesTest {
-    private static final Path SOURCES = Path.of("../kernel/src/main/java/io/muninn");
-
     static Stream<StateTable> tables() {
         return StateTables.ALL.stream();
     }
@@ -38,24 +33,7 @@ class StateTablesTest {
     @ParameterizedTest
     @MethodSource("tables")
     void table_standsInTheJavadocOfItsClass(StateTable table) throws IOException {
-        assertEquals(javadoc(table.name()), table.text(), table.name());
-    }
-
-    /** What stands in the {@code <pre>} of a class's Javadoc, to the first footnote. */
-    private static String javadoc(String name) throws IOException {
-        Path source;
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            source = files.filter(file -> file.endsWith(name + ".java")).findFirst().orElseThrow();
-        }
-        List<String> lines =
-                Files.readAllLines(source).stream()
-                        .dropWhile(line -> !line.equals(" * <pre>"))
-                        .skip(1)
-                        .takeWhile(line -> !line.equals(" * </pre>"))
-                        .takeWhile(line -> !line.startsWith(" * (1)"))
-                        .map(line -> line.substring(Math.min(3, line.length())))
-                        .toList();
-        return lines.stream().collect(Collectors.joining("\n")).stripTrailing() + "\n";
+        assertEquals(TableJavadoc.of(table.name()).table(), table.text(), table.name());
     }
 
     @Test
