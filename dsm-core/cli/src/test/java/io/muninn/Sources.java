@@ -1,12 +1,20 @@
 package io.muninn;
 
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
 
 /** The repository's own main sources, with code and comments told apart. */
 final class Sources {
@@ -53,14 +61,18 @@ final class Sources {
 
     /** Every main source of every module, in order of path. */
     static List<Source> main() {
-        List<Source> sources = new ArrayList<>();
+        return files("src/main/java").stream().map(Sources::read).toList();
+    }
+
+    /** The Java files in a folder of every module, in order of path. */
+    static List<Path> files(String folder) {
+        List<Path> sources = new ArrayList<>();
         for (Path module : modules()) {
-            Path folder = module.resolve("src/main/java");
-            if (Files.isDirectory(folder)) {
-                try (Stream<Path> files = Files.walk(folder)) {
+            Path root = module.resolve(folder);
+            if (Files.isDirectory(root)) {
+                try (Stream<Path> files = Files.walk(root)) {
                     files.filter(file -> file.toString().endsWith(".java"))
                             .sorted()
-                            .map(Sources::read)
                             .forEach(sources::add);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -68,6 +80,29 @@ final class Sources {
             }
         }
         return sources;
+    }
+
+    /** Parses files with the compiler, and hands over each with the positions of its trees. */
+    static void parse(
+            List<Path> sources, BiConsumer<CompilationUnitTree, SourcePositions> consumer) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task =
+                    (JavacTask)
+                            compiler.getTask(
+                                    null,
+                                    files,
+                                    null,
+                                    List.of("-proc:none"),
+                                    null,
+                                    files.getJavaFileObjectsFromPaths(sources));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) {
+                consumer.accept(unit, positions);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Every folder of the top one, and every module of dsm-core. */

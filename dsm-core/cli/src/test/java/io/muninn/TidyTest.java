@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
-import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
-import com.sun.source.util.Trees;
 import io.muninn.Sources.Source;
 import io.muninn.coherence.ProtocolKind;
 import java.io.IOException;
@@ -25,9 +23,6 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /** The style rules that a machine can hold, over the main sources of every module. */
@@ -97,25 +92,12 @@ class TidyTest {
     }
 
     @Test
-    void methods_areShort() throws IOException {
+    void methods_areShort() {
         List<String> longMethods = new ArrayList<>();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<Path> paths = SOURCES.stream().map(Source::path).toList();
-            JavacTask task =
-                    (JavacTask)
-                            compiler.getTask(
-                                    null,
-                                    files,
-                                    null,
-                                    List.of("-proc:none"),
-                                    null,
-                                    files.getJavaFileObjectsFromPaths(paths));
-            SourcePositions positions = Trees.instance(task).getSourcePositions();
-            for (CompilationUnitTree unit : task.parse()) {
-                unit.accept(new LongMethods(unit, positions, longMethods), unit);
-            }
-        }
+        Sources.parse(
+                SOURCES.stream().map(Source::path).toList(),
+                (unit, positions) ->
+                        unit.accept(new LongMethods(unit, positions, longMethods), unit));
 
         assertEquals(List.of(), longMethods);
     }
