@@ -1,7 +1,7 @@
 /**
- * What applications of Muninn compile against, and what its own parts meet at. A module that
- * requires this one needs nothing else: what its annotations mean for nulls is for tools that have
- * their classes.
+ * The API of Muninn's applications, and the interfaces between its own modules. A module that
+ * requires this one needs no other: only tools that have their classes use the nullness
+ * annotations.
  *
  * @uses io.muninn.api.spi.DsmProvider attaches this process to its agent, if it has one
  * @uses io.muninn.api.spi.BuiltInProgram programs that run by a short name

@@ -17,9 +17,9 @@ public record Band(int from, int to) {
     }
 
     /**
-     * Share {@code position} of {@code total} rows cut into {@code positions} shares. The shares of
-     * positions 0, 1, 2, … follow one another without gap or overlap, and their lengths differ by
-     * at most one; with more positions than rows some are empty.
+     * Returns share {@code position} of {@code total} rows divided into {@code positions} shares.
+     * The shares of positions 0, 1, 2, … follow one another without gap or overlap, and their
+     * lengths differ by at most one; if there are more positions than rows, some shares are empty.
      *
      * @throws IllegalArgumentException if {@code total} is negative or {@code position} is outside
      *     0 to {@code positions} - 1
@@ -43,7 +43,7 @@ public record Band(int from, int to) {
         return from == to;
     }
 
-    /** True if {@code row} is one of this band's. */
+    /** True if {@code row} is in this band. */
     public boolean contains(int row) {
         return from <= row && row < to;
     }

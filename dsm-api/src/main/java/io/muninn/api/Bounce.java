@@ -10,17 +10,17 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Carries the elements of a variable to and from channels by way of the heap: the system sees heap
- * memory only, and shared memory is touched by loads and stores of the calling thread. So no system
- * call meets a page that is elsewhere, whatever traps the accesses.
+ * Copies the elements of a variable to and from channels through a buffer on the heap. System calls
+ * access only the buffer; the calling thread accesses shared memory with plain loads and stores. So
+ * no system call faults on a page of another node, whichever engine traps the accesses.
  */
 final class Bounce {
-    /** What one system call carries at most. */
+    /** Largest number of bytes per system call. */
     private static final int BUFFER_BYTES = 64 * 1024;
 
     /**
-     * Copied at once: a page, so that no more than two must be here at the same time, and a thread
-     * that waits for many still meets the JVM's polls between them.
+     * Bytes copied at once: one page. A copy then needs at most two pages at the same time, and a
+     * thread that faults on many pages reaches a safepoint poll between them.
      */
     private static final int STEP_BYTES = 4096;
 
@@ -28,19 +28,22 @@ final class Bounce {
     private long offset;
     private long bytesLeft;
 
-    /** The {@code bytes} bytes of {@code variable} from {@code offset} on, which are checked. */
+    /**
+     * Covers {@code bytes} bytes of {@code variable} from {@code offset} on, a range already
+     * checked.
+     */
     Bounce(SharedVariable variable, long offset, long bytes) {
         this.variable = variable;
         this.offset = offset;
         this.bytesLeft = bytes;
     }
 
-    /** One write of a channel, at its position or at ours. */
+    /** One write to a channel, at the channel's position or at an explicit one. */
     private interface Writer {
         int write(ByteBuffer source, long done) throws IOException;
     }
 
-    /** One read of a channel, at its position or at ours. */
+    /** One read from a channel, at the channel's position or at an explicit one. */
     private interface Reader {
         int read(ByteBuffer target, long done) throws IOException;
     }
@@ -109,7 +112,7 @@ final class Bounce {
         return ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, bytesLeft));
     }
 
-    /** Fills the buffer from the variable as far as either goes. */
+    /** Copies from the variable to the buffer until the buffer is full or the range ends. */
     private void load(ByteBuffer target) {
         while (bytesLeft > 0 && target.hasRemaining()) {
             int count = step(target);
@@ -118,7 +121,7 @@ final class Bounce {
         }
     }
 
-    /** Empties the buffer into the variable. */
+    /** Copies the remaining bytes of the buffer to the variable. */
     private void store(ByteBuffer source) {
         while (bytesLeft > 0 && source.hasRemaining()) {
             int count = step(source);
@@ -137,7 +140,7 @@ final class Bounce {
         bytesLeft -= count;
     }
 
-    /** A channel that may carry nothing would be asked again and again. */
+    /** Refuses a non-blocking channel: the loop would spin while it transfers nothing. */
     private static void checkBlocking(Object channel) {
         if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
             throw new IllegalBlockingModeException();

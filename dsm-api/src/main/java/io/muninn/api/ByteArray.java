@@ -31,8 +31,8 @@ public final class ByteArray extends SharedVariable {
     }
 
     /**
-     * Makes an array that is not shared: the same view over plain memory of this process, zero at
-     * first, freed when nothing refers to it.
+     * Creates an array that is not shared: the same view over plain memory of this process. The
+     * elements are initially zero; the memory is freed when it is no longer reachable.
      *
      * @param length number of elements, at least 1
      * @throws IllegalArgumentException if {@code length} is less than 1
@@ -72,7 +72,7 @@ public final class ByteArray extends SharedVariable {
 
     /**
      * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
-     * vector code. Loads and stores of any width are right.
+     * vector code. Loads and stores of any width are correct.
      *
      * @return {@code (to - from)} bytes, read-only if {@code mode} is {@link Mode#READ}
      */

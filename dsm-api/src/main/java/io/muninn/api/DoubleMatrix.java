@@ -12,7 +12,7 @@ import java.util.Objects;
  * @see SharedVariable
  */
 public final class DoubleMatrix extends SharedVariable {
-    /** Most columns, 2^28: with it no index of an element overflows, whatever the row. */
+    /** Largest number of columns, 2^28. With it no element's index overflows, in any row. */
     public static final int COLUMNS_MAX = 1 << 28;
 
     private final int rows;
@@ -42,9 +42,9 @@ public final class DoubleMatrix extends SharedVariable {
     }
 
     /**
-     * Makes a matrix that is not shared: the same view over plain memory of this process, zero at
-     * first, freed when nothing refers to it. What is private to a thread or a node so runs through
-     * the same code as what is shared.
+     * Creates a matrix that is not shared: the same view over plain memory of this process. The
+     * elements are initially zero; the memory is freed when it is no longer reachable. The same
+     * code can then use private and shared matrices.
      *
      * @param rows at least 1
      * @param columns 1 to {@link #COLUMNS_MAX}
@@ -132,7 +132,9 @@ public final class DoubleMatrix extends SharedVariable {
         }
     }
 
-    /** The column is checked here, or it would reach into another row; the row by the segment. */
+    /**
+     * Checks the column, which could otherwise reach into another row. The segment checks the row.
+     */
     private long offset(int row, int column) {
         try {
             return ((long) row * columns + Objects.checkIndex(column, columns)) << 3;

@@ -9,18 +9,19 @@ import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
- * The way into a cluster. A process that an agent has started becomes part of the agent's node; any
- * other becomes a node by itself, the only one of its cluster: plain memory, no faults, {@code -D}
- * {@value #THREADS_PROPERTY} application threads (default 1). So the same program runs under {@code
- * ./dsm run} and in an IDE.
+ * The entry point to a cluster. A process started by an agent becomes part of the agent's node. Any
+ * other process becomes the only node of a cluster of its own, with plain memory, no faults and
+ * {@code -D}{@value #THREADS_PROPERTY} application threads (default 1). The same program therefore
+ * runs under {@code ./dsm run} and in an IDE.
  *
- * <p><b>Threads.</b> Once per process; from any thread, which becomes application thread 0.
+ * <p><b>Threads.</b> One call per process, from any thread. That thread becomes application thread
+ * 0.
  */
 public final class Dsm {
     /** Application threads of a node without an agent, 1 to {@link #THREADS_MAX}. */
     public static final String THREADS_PROPERTY = "muninn.threads";
 
-    /** Most application threads of a node. */
+    /** Largest number of application threads per node. */
     public static final int THREADS_MAX = 1024;
 
     private Dsm() {}
@@ -29,29 +30,33 @@ public final class Dsm {
      * Runs a program: lays out and binds its shared variables, initializes them on the root, runs
      * it on every application thread of this node, and verifies on the root.
      *
-     * @param program newly made; a program is for one run
-     * @return on node 0 what {@link DsmProgram#verify} found, elsewhere {@link Verdict#unchecked}
+     * @param program a new instance; a program is used for one run
+     * @return on node 0 the result of {@link DsmProgram#verify}, on other nodes {@link
+     *     Verdict#unchecked}
      * @throws IllegalArgumentException if a declaration is wrong, naming the field
      * @throws DsmException if the cluster refuses this node; if another node fails or is lost
-     *     ({@link NodeLostException}); or around a checked exception of the program. What else the
-     *     program throws is thrown as it is
+     *     ({@link NodeLostException}); or with a checked exception of the program as its cause.
+     *     Unchecked exceptions and errors of the program are rethrown unchanged
      */
     public static Verdict run(DsmProgram program) {
         return ProgramRunner.run(program, provider());
     }
 
-    /** Joins with no shared variables but those to be allocated; see {@link Membership}. */
+    /**
+     * Joins without declared shared variables; the program may allocate some. See {@link
+     * Membership}.
+     */
     public static Membership join() {
         return join(new Object());
     }
 
-    /** Joins with nothing to initialize; see {@link #join(Object, Consumer)}. */
+    /** Joins without an initializer; see {@link #join(Object, Consumer)}. */
     public static Membership join(Object declarations) {
         return join(declarations, _ -> {});
     }
 
     /**
-     * Joins the cluster from a {@code main} of one's own. Returns when all nodes may run.
+     * Joins the cluster from an application's own {@code main}. Returns when all nodes may run.
      *
      * @param declarations an object with fields annotated {@link Shared}, the same on every node
      * @param initialize fills the shared variables; called on node 0 only

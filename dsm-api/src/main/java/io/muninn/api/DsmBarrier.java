@@ -4,31 +4,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A barrier of the whole cluster, used again and again like a {@link
- * java.util.concurrent.CyclicBarrier}. Arriving is a release and leaving an acquire: every store
- * made before it by any party is seen by every party after it.
+ * A barrier of the whole cluster, reusable like a {@link java.util.concurrent.CyclicBarrier}.
+ * Arriving is a release and leaving is an acquire: a store that any party makes before the barrier
+ * is visible to every party after it.
  *
- * <p><b>Errors.</b> Once a party has given up, by a timeout, the barrier is broken: the parties
- * that wait and all that come later get {@link BarrierBrokenException}. When a node is lost they
- * get {@link NodeLostException}, when the run has failed {@link DsmException}.
+ * <p><b>Errors.</b> When a party times out, the barrier is broken: waiting parties and all that
+ * arrive later get {@link BarrierBrokenException}. If a node is lost, they get {@link
+ * NodeLostException}; if the run has failed, {@link DsmException}.
  *
- * <p><b>Threads.</b> Every party is an application thread of its own; one thread arrives once a
- * round.
+ * <p><b>Threads.</b> Every party is a different application thread; each arrives once per round.
  *
  * <p>Source: Munin §3.5.2 (barriers; arrivals of one node combine, the manager is the root).
  */
 public interface DsmBarrier {
-    /** The name it was asked for by. */
+    /** The name by which it was obtained. */
     String name();
 
     /** Application threads that must arrive, at least 1. */
     int parties();
 
-    /** Waits until all parties have arrived; an interrupt is kept for later. */
+    /**
+     * Waits until all parties have arrived. An interrupt does not end the wait; it stays pending.
+     */
     void await();
 
     /**
-     * Waits until all parties have arrived, but not longer than that.
+     * Waits until all parties have arrived, at most for the given time.
      *
      * @throws TimeoutException if the time ran out; the text names the barrier and the application
      *     threads that are missing, and the barrier is broken

@@ -3,8 +3,8 @@ package io.muninn.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run cannot go on as the program asked: the cluster refused this node, the program on another
- * thread or node failed, or nodes disagree. The text says what and who.
+ * Thrown when the run cannot continue: the cluster refused this node, the program failed on another
+ * thread or node, or nodes disagree. The message names the cause and the node or thread.
  */
 public class DsmException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public class DsmException extends RuntimeException {
     /**
      * @param cause may be null
      */
-    @SuppressWarnings("exports") // who compiles against this needs no annotations
+    @SuppressWarnings("exports") // users of this class do not need the annotations
     public DsmException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -5,15 +5,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock of the whole cluster. Taking it is an acquire and giving it up a release: stores made
- * before {@link #unlock} are seen by loads made after the next {@link #lock}, on whichever node
- * that is.
+ * A lock of the whole cluster. {@link #lock} is an acquire and {@link #unlock} is a release: stores
+ * made before an {@code unlock} are visible to loads made after the next {@code lock}, on any node.
  *
- * <p><b>Order.</b> Re-entrant: a thread that holds the lock takes it again at once, and gives it up
- * with the last {@link #unlock}. Between nodes first come, first served; threads of the node that
- * has the token may go first, a bounded number of times.
+ * <p><b>Order.</b> The lock is re-entrant: a thread that holds it acquires it again at once and
+ * releases it with the last {@link #unlock}. Requests of different nodes are granted in order of
+ * arrival. Threads of the node that has the token may overtake them, a bounded number of times.
  *
- * <p><b>Cost.</b> The last holder takes the lock again without a message.
+ * <p><b>Cost.</b> The node of the last holder acquires the lock again without a message.
  *
  * <p><b>Errors.</b> Every method that waits throws {@link NodeLostException} when a node is lost
  * and {@link DsmException} when the run has failed.
@@ -24,24 +23,27 @@ import java.util.concurrent.locks.Lock;
  * <p>Source: Munin §3.5.1 (distributed queue, probable owners).
  */
 public interface DsmLock extends Lock {
-    /** The name it was asked for by. */
+    /** The name by which it was obtained. */
     String name();
 
     /** True if the calling thread holds the lock. */
     boolean isHeldByCurrentThread();
 
     /**
-     * How often the calling thread has taken the lock and not given it up, 0 if it does not hold
-     * it.
+     * The number of holds of the calling thread: acquisitions not yet released, 0 if it does not
+     * hold the lock.
      */
     int holdCount();
 
-    /** Takes the lock, waiting as long as it takes; an interrupt is kept for later. */
+    /**
+     * Acquires the lock, waiting without a limit. An interrupt does not end the wait; it stays
+     * pending.
+     */
     @Override
     void lock();
 
     /**
-     * Takes the lock, or ends the wait at an interrupt.
+     * Acquires the lock unless the thread is interrupted.
      *
      * @throws InterruptedException if interrupted before or while waiting; the lock is then not
      *     held
@@ -50,15 +52,16 @@ public interface DsmLock extends Lock {
     void lockInterruptibly() throws InterruptedException;
 
     /**
-     * Takes the lock if that needs nobody else: this thread holds it, or the token lies on this
-     * node unused. Sends no message and does not wait, so {@code false} does not say that the lock
-     * is held anywhere.
+     * Acquires the lock if that needs no other node or thread: this thread holds it, or this node
+     * has the token and no thread holds the lock. Sends no message and does not wait; {@code false}
+     * does not imply that a thread holds the lock.
      */
     @Override
     boolean tryLock();
 
     /**
-     * Takes the lock if it comes within the time. A token that arrives later is passed on.
+     * Acquires the lock if it becomes available within the given time. A token that arrives later
+     * is passed on.
      *
      * @return false if the time ran out
      * @throws InterruptedException if interrupted before or while waiting; the lock is then not
@@ -68,7 +71,7 @@ public interface DsmLock extends Lock {
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Gives the lock up.
+     * Releases the lock.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold it
      */
@@ -76,10 +79,10 @@ public interface DsmLock extends Lock {
     void unlock();
 
     /**
-     * A condition of this lock. The first call on a node gives condition {@code #0}, the second
-     * {@code #1} and so on, whichever threads make them: nodes mean the same condition if each of
-     * them makes the same calls in the same order. Where several threads of a node ask, {@link
-     * #newCondition(String)} is the better choice.
+     * Returns a condition of this lock. The first call on a node returns condition {@code #0}, the
+     * second {@code #1} and so on, regardless of the calling thread. Nodes get the same conditions
+     * if each makes the same calls in the same order. Use {@link #newCondition(String)} if several
+     * threads of a node create conditions.
      *
      * @return as {@link #newCondition(String)}
      */
@@ -87,30 +90,31 @@ public interface DsmLock extends Lock {
     Condition newCondition();
 
     /**
-     * The condition of this lock with a name: the same one on every node and for every thread that
-     * asks for it by that name.
+     * Returns the condition of this lock with the given name. A name denotes the same condition on
+     * every node and for every thread.
      *
-     * <p><b>Order.</b> Java's semantics: to await or to signal, a thread must hold the lock; a
-     * signal wakes who waits and is not remembered; the oldest waiter, wherever it is, comes first.
-     * Whoever waits gives the lock up however often it holds it, and holds it as often again when
-     * the wait ends, for whatever reason. There are no spurious wake-ups, but as everywhere a
-     * condition is tested again after a wait: others may have held the lock in between.
+     * <p><b>Order.</b> The semantics are Java's. A thread must hold the lock to await or to signal.
+     * A signal wakes the thread of the cluster that has waited longest; it has no effect if no
+     * thread waits. Waiting releases all holds of the calling thread and restores them when the
+     * wait ends, for any reason. There are no spurious wake-ups, but the program must still test
+     * its condition again after a wait: other threads may have held the lock in between.
      *
-     * <p>A time limit that is over and an interrupt end a wait, unless a signal has chosen this
-     * thread before the end of its wait was known: then the wait ends as signalled, and an
-     * interrupt is kept for later, so that no signal is lost. A limit of zero or less lets others
-     * have the lock and returns at once.
+     * <p>A timeout or an interrupt ends a wait, unless a signal has already selected this thread.
+     * Then the wait ends as signalled and an interrupt stays pending, so that no signal is lost. A
+     * time limit of zero or less releases the lock to others and returns at once.
      *
-     * <p><b>Cost.</b> A wait: two messages before the lock is given up, one that ends it. A signal:
-     * what was stored is flushed; then two messages, also if nobody waits. Nothing of this for
-     * threads of the root but the last.
+     * <p><b>Cost.</b> A wait sends two messages before the lock is released and ends with one more.
+     * A signal flushes the thread's stores and then sends two messages, also if no thread waits.
+     * Threads of the root node need none of these messages, except the one that ends a wait of
+     * another node's thread.
      *
      * <p><b>Errors.</b> {@link IllegalMonitorStateException} if the calling thread does not hold
-     * the lock, with the names of both. {@link NodeLostException} when a node is lost: the lock is
-     * not held then, and {@link #unlock} does nothing, so that {@code finally} does not hide it.
+     * the lock, with the names of both. {@link NodeLostException} when a node is lost; the lock is
+     * then not held, and {@link #unlock} does nothing, so that a {@code finally} clause does not
+     * hide the exception.
      *
-     * <p>Source: Munin §3.5.3. Departure: there a condition is a binary semaphore, here it is that
-     * of {@link java.util.concurrent.locks.Condition}.
+     * <p>Source: Munin §3.5.3. Departure: in Munin a condition is a binary semaphore, here it has
+     * the semantics of {@link java.util.concurrent.locks.Condition}.
      *
      * @throws IllegalArgumentException if the name is empty or longer than 200 bytes
      */

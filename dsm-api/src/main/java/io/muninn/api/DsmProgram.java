@@ -8,19 +8,18 @@ package io.muninn.api;
  * #run} runs on every application thread of every node. When all have returned, {@link #verify}
  * runs once, on node 0.
  *
- * <p><b>Errors.</b> Whatever a method throws ends the run on every node: the others' blocked calls
- * throw {@link DsmException}, and the run fails with the first throwable as its cause.
+ * <p><b>Errors.</b> An exception of any method ends the run on every node. Blocked calls of other
+ * threads throw {@link DsmException}, and the run fails with the first throwable as its cause.
  *
- * <p><b>Threads.</b> One program object per node, used by all its application threads: fields that
- * are not shared variables are private to the node, and threads of a node share them like any Java
- * object.
+ * <p><b>Threads.</b> All application threads of a node use one program object. Fields that are not
+ * shared variables are private to the node; its threads share them as in any Java object.
  *
  * <p>Source: Munin §3.1 and §4.2 (sequential initialization on the root).
  */
 public interface DsmProgram {
     /**
      * Fills the shared variables. Runs on node 0 alone, on application thread 0, before any thread
-     * runs; what it stores is seen by all. Locks are free to use, barriers would wait for ever.
+     * runs. All threads see its stores. Locks may be used; a barrier would wait for ever.
      */
     default void initialize(DsmNode root) throws Exception {}
 
@@ -29,8 +28,7 @@ public interface DsmProgram {
 
     /**
      * Checks the result on node 0, on application thread 0, after every thread's {@link #run} has
-     * returned: it sees all that any thread has stored. Other nodes hold their pages until it
-     * returns.
+     * returned: it sees the stores of all threads. Other nodes keep their pages until it returns.
      */
     default Verdict verify(DsmNode root) throws Exception {
         return Verdict.unchecked();

@@ -34,8 +34,8 @@ public final class LongArray extends SharedVariable {
     }
 
     /**
-     * Makes an array that is not shared: the same view over plain memory of this process, zero at
-     * first, freed when nothing refers to it.
+     * Creates an array that is not shared: the same view over plain memory of this process. The
+     * elements are initially zero; the memory is freed when it is no longer reachable.
      *
      * @param length number of elements, at least 1
      * @throws IllegalArgumentException if {@code length} is less than 1
@@ -100,7 +100,7 @@ public final class LongArray extends SharedVariable {
      * is {@link Protocol#CONVENTIONAL}, {@link Protocol#MIGRATORY} or {@link Protocol#PIPELINED};
      * <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
      *
-     * @return the value before
+     * @return the previous value
      */
     public long getAndAdd(int index, long amount) {
         MemorySegment elements = memory;
@@ -118,7 +118,7 @@ public final class LongArray extends SharedVariable {
      * Protocol#MIGRATORY} or {@link Protocol#PIPELINED}; <b>not</b> atomic between nodes if it is
      * {@link Protocol#WRITE_SHARED}.
      *
-     * @return true if it was
+     * @return true if the element was {@code expected}
      */
     public boolean compareAndSet(int index, long expected, long next) {
         MemorySegment elements = memory;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * This process's part in a cluster, for a {@code main} that runs its own threads:
+ * The membership of this process in a cluster, for a {@code main} that runs its own threads:
  *
  * <pre>{@code
  * try (Membership cluster = Dsm.join(this)) {
@@ -17,16 +17,16 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p><b>Order.</b> {@link #complete} says that this node has done its part; {@link #close} without
- * it means that something was thrown, and ends the run for all nodes. The others are told what was
- * thrown if it ends the thread that closed; if the thread catches it and goes on, that this node
- * left, {@value #UNCAUGHT_MILLIS} ms after it has.
+ * <p><b>Order.</b> {@link #complete} reports that this node has finished its part. {@link #close}
+ * without it means that the program threw, and ends the run for all nodes. If the exception ends
+ * the closing thread, the other nodes receive it as the cause. If the thread catches it and
+ * continues, they learn {@value #UNCAUGHT_MILLIS} ms later that this node has left.
  *
- * <p><b>Threads.</b> The thread that joined is application thread 0. With more than one application
- * thread per node the caller starts the others and gives each its own {@link #node(int)}.
+ * <p><b>Threads.</b> The thread that joined is application thread 0. If a node has several
+ * application threads, the caller starts the others and passes each its own {@link #node(int)}.
  */
 public final class Membership implements AutoCloseable {
-    /** How long an exception may take from {@link #close} to the end of its thread. */
+    /** Time that an exception may take from {@link #close} to the end of its thread. */
     private static final long UNCAUGHT_MILLIS = 1000;
 
     private final DsmSession session;
@@ -52,11 +52,11 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Ends this node's part; waits for all nodes to do the same. The services must not be used
+     * Ends this node's part and waits until all nodes have done so. The services must not be used
      * afterwards.
      *
      * @param verdict on node 0 the run's verdict, elsewhere ignored
-     * @throws IllegalStateException the second time
+     * @throws IllegalStateException if called twice
      */
     public void complete(Verdict verdict) {
         if (isCompleted) {
@@ -67,7 +67,7 @@ public final class Membership implements AutoCloseable {
         isCompleted = true;
     }
 
-    /** Leaves. Unless {@link #complete} has returned, the run has failed. */
+    /** Leaves the cluster. If {@link #complete} has not returned, the run fails. */
     @Override
     public void close() {
         if (!isCompleted) {
@@ -77,8 +77,8 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * What was thrown is on its way and cannot be seen from here: it is reported when it ends the
-     * thread, or not at all.
+     * Ends the run after an exception. The exception is still propagating and cannot be read here;
+     * it is reported only if it ends the thread.
      */
     private void failed() {
         AtomicBoolean isReported = new AtomicBoolean();

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What {@link Messages#receive(int, int)} returns.
+ * A received message; see {@link Messages#receive(int, int)}.
  *
- * @param node who sent it, 0-based
+ * @param node the sender, 0-based
  * @param tag the tag it was sent with
  * @param content its bytes, read-only, valid as long as the message is reachable
  */

@@ -9,36 +9,37 @@ import java.util.function.LongBinaryOperator;
 
 /**
  * Explicit messages between nodes, over the transport that carries the coherence traffic. A message
- * is addressed to a node and a tag; any thread of that node may receive it, one thread does. A send
- * is a release and a receive an acquire: what the sender stored before is seen by the receiver
- * after.
+ * is addressed to a node and a tag; exactly one thread of that node receives it, any one. A send is
+ * a release and a receive is an acquire: the receiver sees the sender's earlier stores.
  *
- * <p><b>Shape.</b> Nodes are 0 to {@link #nodes()} - 1, the own node included; tags are 0 or more;
- * content is 0 to {@link #BYTES_MAX} bytes. Numbers travel in the machine's byte order.
+ * <p><b>Shape.</b> Nodes are 0 to {@link #nodes()} - 1, including this node; tags are 0 or more;
+ * content is 0 to {@link #BYTES_MAX} bytes. Numbers are sent in the machine's byte order.
  *
- * <p><b>Order.</b> Messages from one node to one node with one tag arrive in the order sent, if one
- * thread sends them. Nothing is promised between tags or senders.
+ * <p><b>Order.</b> Messages that one thread sends to one node with one tag arrive in the order
+ * sent. There is no order between tags or senders.
  *
- * <p><b>Bounds.</b> At most {@link #BYTES_MAX} bytes from one node wait at another for a receiver;
- * a send beyond that waits until some have been received. Two nodes that only send to each other
- * may so wait for ever.
+ * <p><b>Bounds.</b> At most {@link #BYTES_MAX} bytes from one node wait at another node to be
+ * received; a further send waits until some have been received. Two nodes that only send to each
+ * other may therefore wait for ever.
  *
- * <p><b>Errors.</b> A node or tag out of range and a message too long give {@link
- * IllegalArgumentException}; content that does not fit what the receiver asked for gives {@link
- * DsmException} with sender, tag and both lengths, and the message is gone. Calls that wait throw
- * {@link NodeLostException} when a node is lost and {@link DsmException} when the run has failed.
+ * <p><b>Errors.</b> A node or tag out of range or a message that is too long causes {@link
+ * IllegalArgumentException}. Content whose length differs from the length that the receiver expects
+ * causes {@link DsmException} with sender, tag and both lengths; the message is lost. Calls that
+ * wait throw {@link NodeLostException} when a node is lost and {@link DsmException} when the run
+ * has failed.
  *
- * <p><b>Threads.</b> Any application thread. Broadcasts and reductions are the node's: one of its
- * threads takes part for one tag, always the same; a second one is refused. With several threads to
- * a node let thread 0 call, or give each thread a tag of its own.
+ * <p><b>Threads.</b> Any application thread. In broadcasts and reductions the parties are nodes:
+ * for each tag exactly one thread of a node takes part, always the same; a second thread is
+ * refused. If a node has several threads, let thread 0 make these calls, or use a separate tag for
+ * each thread.
  */
 public interface Messages {
     /** Stands for any sender in a receive. */
     int ANY = -1;
 
     /**
-     * Longest message, and most bytes that wait at one node for a receiver and come from one other:
-     * 4 MiB. What is longer goes in pieces, or is shared.
+     * Longest message, and largest number of bytes from one node that wait at another to be
+     * received: 4 MiB. Send longer content in parts, or share it.
      */
     int BYTES_MAX = 4 << 20;
 
@@ -48,7 +49,7 @@ public interface Messages {
     /** Nodes in the cluster, at least 1. */
     int nodes();
 
-    /** Sends a copy of {@code source}; it may be changed as soon as the call returns. */
+    /** Sends a copy of {@code source}; the caller may change it as soon as the call returns. */
     void send(int node, int tag, MemorySegment source);
 
     /**
@@ -59,7 +60,7 @@ public interface Messages {
     Message receive(int node, int tag);
 
     /**
-     * Waits for a message with this tag, but not longer than that.
+     * Waits for a message with this tag, at most for the given time.
      *
      * @param node the sender, or {@link #ANY}
      * @throws TimeoutException if the time ran out; the text names sender and tag
@@ -89,7 +90,7 @@ public interface Messages {
      * Waits for a message that fills {@code target} exactly.
      *
      * @param node the sender, or {@link #ANY}
-     * @return who sent it
+     * @return the sender, 0-based
      */
     default int receive(int node, int tag, MemorySegment target) {
         Message message = receive(node, tag);
@@ -113,7 +114,7 @@ public interface Messages {
      * Waits for a message that fills elements {@code from} to {@code to} of {@code target} exactly.
      *
      * @param node the sender, or {@link #ANY}
-     * @return who sent it
+     * @return the sender, 0-based
      */
     default int receive(int node, int tag, double[] target, int from, int to) {
         return receive(
@@ -144,21 +145,22 @@ public interface Messages {
     }
 
     /**
-     * Gives every node the root's bytes. One thread of every node calls it, with the same tag and a
-     * segment of the same length. On {@code root} the bytes are sent, elsewhere they are replaced.
+     * Sends the root's bytes to every node. One thread of every node calls it, with the same tag
+     * and a segment of the same length. The bytes are sent on {@code root} and replaced on all
+     * other nodes.
      *
      * <p><b>Cost.</b> {@code nodes() - 1} messages.
      *
-     * @param root the node whose bytes count, 0-based
+     * @param root the node whose bytes are sent, 0-based
      * @throws IllegalStateException if another thread of this node has called a broadcast or a
      *     reduction with this tag
      */
     void broadcast(int root, int tag, MemorySegment bytes);
 
     /**
-     * Combines one value of every node; all get the result. One thread of every node calls it, with
-     * the same tag: of the values of several threads, a node first makes one. Values are combined
-     * in order of node, so the result is the same every time.
+     * Combines one value of every node; all nodes get the result. One thread of every node calls
+     * it, with the same tag; a node with several threads must combine their values first. Values
+     * are combined in node order, so the result is reproducible.
      *
      * <p><b>Cost.</b> {@code 2 * (nodes() - 1)} messages, through node 0.
      *
@@ -168,8 +170,8 @@ public interface Messages {
     long reduceLong(int tag, long value, LongBinaryOperator operator);
 
     /**
-     * As {@link #reduceLong(int, long, LongBinaryOperator)}, for doubles. An operator that is not
-     * associative still gives the same bits every time: values are combined in order of node.
+     * As {@link #reduceLong(int, long, LongBinaryOperator)}, for doubles. The result is bitwise
+     * reproducible even if the operator is not associative: values are combined in node order.
      */
     double reduceDouble(int tag, double value, DoubleBinaryOperator operator);
 }

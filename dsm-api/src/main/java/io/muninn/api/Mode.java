@@ -1,6 +1,6 @@
 package io.muninn.api;
 
-/** What a caller of {@code segment(from, to, mode)} is going to do with the range. */
+/** The intended use of a range obtained by {@code segment(from, to, mode)}. */
 public enum Mode {
     /** Loads only: the segment is read-only. */
     READ,

@@ -1,8 +1,8 @@
 package io.muninn.api;
 
 /**
- * A node of the cluster is gone, and with it the run: thrown by every blocked and every later call.
- * {@code finally} blocks have a second before the process ends.
+ * A node of the cluster is lost, which ends the run: every blocked and every later call throws it.
+ * {@code finally} blocks have one second before the process ends.
  */
 public class NodeLostException extends DsmException {
     private static final long serialVersionUID = 1L;
@@ -10,15 +10,15 @@ public class NodeLostException extends DsmException {
     private final int node;
 
     /**
-     * @param node the node that is gone, 0-based
-     * @param detail how its loss was noticed, for a person
+     * @param node the lost node, 0-based
+     * @param detail how the loss was detected, as text for the user
      */
     public NodeLostException(int node, String detail) {
         super("node " + node + " is lost: " + detail);
         this.node = node;
     }
 
-    /** The node that is gone, 0-based. */
+    /** The lost node, 0-based. */
     public int node() {
         return node;
     }

@@ -3,8 +3,8 @@ package io.muninn.api;
 import java.util.Locale;
 
 /**
- * How the copies of a shared variable are kept coherent. Pick the one that fits how the variable is
- * used; a wrong choice costs messages, never the right answer, except where it is said below.
+ * How the copies of a shared variable are kept coherent. Choose the protocol that matches how the
+ * variable is used. A poor choice costs messages but never correctness, except where noted below.
  *
  * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
  * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1.
@@ -12,7 +12,7 @@ import java.util.Locale;
 public enum Protocol {
     /**
      * One writer or many readers, sequentially consistent: a store waits until every other copy is
-     * gone. The default.
+     * invalidated. The default.
      */
     CONVENTIONAL(1),
     /**
@@ -21,8 +21,8 @@ public enum Protocol {
      */
     READ_ONLY(2),
     /**
-     * Used by one thread at a time, with loads and stores: the page moves with the right to both,
-     * and the old copy is gone.
+     * Used by one thread at a time, with loads and stores: the page moves with the right to do
+     * both, and the old copy is invalidated.
      */
     MIGRATORY(3),
     /**
@@ -32,9 +32,9 @@ public enum Protocol {
      */
     WRITE_SHARED(4),
     /**
-     * One writer or many readers, as {@link #CONVENTIONAL}, but a store does not wait until the
-     * other copies are gone: the next release does. Loads may give what another node has
-     * overwritten until an acquire that follows its release. Kept for comparison.
+     * One writer or many readers, as {@link #CONVENTIONAL}, but the next release, not the store,
+     * waits until the other copies are invalidated. Loads may return a value that another node has
+     * overwritten, until an acquire that follows its release. Kept for comparison.
      */
     PIPELINED(5);
 
@@ -49,7 +49,7 @@ public enum Protocol {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The number that stands for this protocol on the wire; never reused. */
+    /** The protocol's number on the wire; never reused. */
     public int code() {
         return code;
     }

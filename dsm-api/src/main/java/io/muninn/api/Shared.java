@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a field of a program a variable that all nodes share. The field holds a {@link
- * SharedVariable} from construction on and is not static; its name is the variable's name on every
- * node, so two fields of one program, inherited ones included, may not share a name.
+ * Declares a field of a program as a variable that all nodes share. The field is not static and
+ * holds a {@link SharedVariable} from construction on. Its name is the variable's name on every
+ * node, so two fields of a program, including inherited ones, must not have the same name.
  *
  * <p>A variable starts on a page of its own unless it is {@link #packed}.
  *
@@ -23,14 +23,14 @@ public @interface Shared {
     Protocol value() default Protocol.CONVENTIONAL;
 
     /**
-     * The unit of coherence, in machine pages of 4 KiB: 1, 2, 4, 8 or 16. A larger unit makes fewer
-     * faults and more false sharing.
+     * The unit of coherence, in machine pages of 4 KiB: 1, 2, 4, 8 or 16. A larger unit causes
+     * fewer faults and more false sharing.
      */
     int unitPages() default 1;
 
     /**
-     * True to let small variables of the same protocol, unit and granularity share pages. Worth it
-     * for variables that are used together, harmful for those that are not.
+     * True to let small variables of the same protocol, unit and granularity share pages. This
+     * helps variables that are used together and harms those that are not.
      */
     boolean packed() default false;
 

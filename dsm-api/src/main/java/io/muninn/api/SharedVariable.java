@@ -23,42 +23,43 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variable that all nodes share, seen through one of the typed views. Made by the view's {@code
- * of} as a declaration: a shape without memory. When the run starts it is bound to the memory of
- * its region and from then on, from {@link DsmProgram#initialize} to {@link DsmProgram#verify},
- * read and written with plain loads and stores.
+ * A variable that all nodes share, accessed through one of the typed views. The view's {@code of}
+ * creates a declaration: a shape without memory. The start of the run binds it to the memory of its
+ * region. From {@link DsmProgram#initialize} to {@link DsmProgram#verify} it is read and written
+ * with plain loads and stores.
  *
- * <p><b>Shape.</b> Indices are 0-based. Elements lie without padding in the machine's byte order
- * and are zero at first.
+ * <p><b>Shape.</b> Indices are 0-based. Elements are stored without padding in the machine's byte
+ * order and are initially zero.
  *
  * <p><b>Order.</b> Stores reach other nodes through synchronization (locks, barriers, messages),
  * not by themselves. Two accesses to one element that no synchronization orders, one of them a
- * store, are a data race: the load may give either value, except as {@link Protocol#CONVENTIONAL}
- * promises. The compiler may reorder plain accesses in any case.
+ * store, are a data race: the load may return either value, unless {@link Protocol#CONVENTIONAL}
+ * guarantees more. The compiler may reorder plain accesses in any case.
  *
- * <p><b>Errors.</b> An index out of range gives {@link IndexOutOfBoundsException} with variable,
+ * <p><b>Errors.</b> An index out of range causes {@link IndexOutOfBoundsException} with variable,
  * index and length. Use before the variable is bound, and a store to a {@link Protocol#READ_ONLY}
- * variable after initialization, give {@link IllegalStateException} with the variable's name. An
- * access to a page that was lost with its node gives {@link InternalError} in the thread that
- * touches it.
+ * variable after initialization, cause {@link IllegalStateException} with the variable's name. An
+ * access to a page that was lost with its node causes {@link InternalError} in the accessing
+ * thread.
  *
- * <p><b>Threads.</b> Any platform thread, between start and end of the run. A virtual thread should
- * not: its loads and stores are right, and reach other nodes with the releases of the node's
- * application threads, but a fault holds the carrier until the page has come, and with it every
- * virtual thread that waits for a carrier; it cannot synchronize ({@link DsmNode}). After the end,
- * in a shutdown hook, an access to a page that is not on this node gives {@link InternalError}.
+ * <p><b>Threads.</b> Any platform thread, between start and end of the run. Virtual threads should
+ * not access it. Their loads and stores are correct and reach other nodes with the releases of the
+ * node's application threads. But a fault holds the carrier until the page arrives, and with it
+ * every virtual thread that waits for a carrier; and virtual threads cannot synchronize ({@link
+ * DsmNode}). After the end of the run, in a shutdown hook, an access to a page that is not on this
+ * node causes {@link InternalError}.
  *
- * <p><b>Segments.</b> A segment of the variable ends where the variable does. One that is
- * {@linkplain MemorySegment#reinterpret(long) reinterpreted} beyond reaches other variables
- * unchecked; where there is none, the run ends with a failure.
+ * <p><b>Segments.</b> A segment of the variable ends where the variable ends. A segment {@linkplain
+ * MemorySegment#reinterpret(long) reinterpreted} to a larger size reaches other variables
+ * unchecked; an access outside all variables fails the run.
  *
- * <p><b>System calls.</b> {@code writeTo} and {@code readFrom} carry elements to and from channels
- * and buffers on every engine. A system call that is handed the memory itself, as by {@code
- * channel.read(view.segment(...).asByteBuffer())}, is another matter: it meets pages that are
- * elsewhere. It works with {@code uffd+event} and full privilege, where the kernel's own accesses
- * wait for the page, too. With any signal trap, and with a userfaultfd for user mode only, it fails
- * with {@code EFAULT} ("Bad address"), or carries less than it was asked to and says so in its
- * result alone. {@code ./dsm doctor} says which holds on a machine.
+ * <p><b>System calls.</b> {@code writeTo} and {@code readFrom} copy elements to and from channels
+ * and buffers on every engine. A system call on the memory itself, as by {@code
+ * channel.read(view.segment(...).asByteBuffer())}, may access pages that are not on this node. It
+ * works with {@code uffd+event} and full privilege, where accesses by the operating system's kernel
+ * wait for the page too. With a signal trap, or with a userfaultfd for user mode only, it fails
+ * with {@code EFAULT} ("Bad address") or transfers fewer bytes than requested, which only its
+ * result shows. {@code ./dsm doctor} reports which applies to a machine.
  *
  * <p><b>Cost.</b> An access to a page already held costs what an access to a {@link MemorySegment}
  * costs; the first to another page costs at least one round trip between nodes.
@@ -74,24 +75,25 @@ public abstract sealed class SharedVariable
                 StructArray {
     /**
      * True in a JVM that simulates, by the system property {@code muninn.simulated}. A constant: in
-     * any other JVM the compiler drops every call of a guard, and an access stays a bare one.
+     * any other JVM the compiler removes every call of a guard, and an access is a plain load or
+     * store.
      */
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
 
-    /** Every view of this JVM, held weakly. Errors alone look through them. */
+    /** Every view of this JVM, weakly referenced. Used only to report errors. */
     private static final Set<SharedVariable> VIEWS =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private static final AtomicLong UNBOUND = new AtomicLong();
 
-    /** What error messages call a view that is not shared. */
+    /** The name of an unshared view in error messages. */
     private static final String LOCAL_NAME = "(local)";
 
     static {
         ViewBinder.install(new Seam());
     }
 
-    /** The variable's memory, exactly its bytes; read-only once sealed. No two views share any. */
+    /** The variable's memory: exactly its bytes, read-only once sealed. Views do not overlap. */
     MemorySegment memory = nothing();
 
     private final ViewSpec spec;
@@ -107,21 +109,21 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * What a view has for memory before it is bound. Length 0: every access fails in the segment's
-     * own bounds check. The address is no memory's and no other view's, so that the error can name
-     * the view.
+     * Placeholder for the memory of a view that is not bound. Its length is 0, so every access
+     * fails the segment's own bounds check. Its address belongs to no memory and to no other view,
+     * so that the error can name the view.
      */
     private static MemorySegment nothing() {
         return MemorySegment.ofAddress(Long.MIN_VALUE + UNBOUND.getAndIncrement());
     }
 
-    /** Gives a view memory of its own, outside every run. */
+    /** Binds a view to private memory, outside every run. */
     final void bindLocally() {
         name = LOCAL_NAME;
         memory = Arena.ofAuto().allocate(spec.bytes(), Long.BYTES);
     }
 
-    /** The variable's name, empty until the layout of its program has been made. */
+    /** The variable's name; empty until its program has been laid out. */
     public final String name() {
         return name;
     }
@@ -132,16 +134,16 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Writes elements to a channel, at its position: all of them, however little the channel takes
-     * at once.
+     * Writes elements to a channel, at its position. Repeats partial writes until all elements are
+     * written.
      *
-     * <p>The bytes are those of the memory: elements in order, of a matrix row by row, of structs
-     * with their padding; in the machine's byte order, which is little-endian.
+     * <p>The bytes are those in memory: elements in order, matrices row by row, structs with their
+     * padding, in the machine's byte order, which is little-endian.
      *
-     * @param target blocking, if it can be either
+     * @param target in blocking mode, if it is selectable
      * @param from the first element
      * @param count number of elements; structs of a {@link StructArray}
-     * @throws IOException if the channel fails; it has taken some of the elements then
+     * @throws IOException if the channel fails; some of the elements may have been written
      * @throws IllegalBlockingModeException if the channel does not block
      */
     public final void writeTo(WritableByteChannel target, long from, long count)
@@ -150,11 +152,11 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Writes elements to a file, at a position of their own; the channel's stays. Bytes as in
-     * {@link #writeTo(WritableByteChannel, long, long)}.
+     * Writes elements to a file, at a given position; the channel's own position does not change.
+     * Bytes as in {@link #writeTo(WritableByteChannel, long, long)}.
      *
      * @param position in the file, in bytes from 0
-     * @throws IOException if the file cannot be written; some of the elements may be in it then
+     * @throws IOException if the file cannot be written; some of the elements may have been written
      */
     public final void writeTo(FileChannel target, long position, long from, long count)
             throws IOException {
@@ -163,10 +165,10 @@ public abstract sealed class SharedVariable
 
     /**
      * Puts elements into a buffer, from its position on. Bytes as in {@link
-     * #writeTo(WritableByteChannel, long, long)}, whatever the buffer's order.
+     * #writeTo(WritableByteChannel, long, long)}, regardless of the buffer's order.
      *
-     * @throws BufferOverflowException if they are more than the buffer has room for; nothing has
-     *     been put into it then
+     * @throws BufferOverflowException if the buffer has too little room; nothing has been put into
+     *     it
      */
     public final void writeTo(ByteBuffer target, long from, long count) {
         Bounce elements = bounce(from, count);
@@ -180,14 +182,14 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Reads elements from a channel, at its position: all of them, however little the channel gives
-     * at once. Bytes as in {@link #writeTo(WritableByteChannel, long, long)}.
+     * Reads elements from a channel, at its position. Repeats partial reads until all elements are
+     * read. Bytes as in {@link #writeTo(WritableByteChannel, long, long)}.
      *
-     * @param source blocking, if it can be either
+     * @param source in blocking mode, if it is selectable
      * @param to the first element
      * @param count number of elements; structs of a {@link StructArray}
-     * @throws EOFException if the channel ends before; what it had is stored
-     * @throws IOException if the channel fails; some of the elements are stored then
+     * @throws EOFException if the channel ends before; the elements read so far are stored
+     * @throws IOException if the channel fails; some of the elements may have been stored
      * @throws IllegalBlockingModeException if the channel does not block
      */
     public final void readFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -195,12 +197,12 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Reads elements from a file, at a position of their own; the channel's stays. Bytes as in
-     * {@link #writeTo(WritableByteChannel, long, long)}.
+     * Reads elements from a file, at a given position; the channel's own position does not change.
+     * Bytes as in {@link #writeTo(WritableByteChannel, long, long)}.
      *
      * @param position in the file, in bytes from 0
-     * @throws EOFException if the file ends before; what it had is stored
-     * @throws IOException if the file cannot be read; some of the elements are stored then
+     * @throws EOFException if the file ends before; the elements read so far are stored
+     * @throws IOException if the file cannot be read; some of the elements may have been stored
      */
     public final void readFrom(FileChannel source, long position, long to, long count)
             throws IOException {
@@ -208,10 +210,10 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Takes elements from a buffer, from its position on. Bytes as in {@link
-     * #writeTo(WritableByteChannel, long, long)}, whatever the buffer's order.
+     * Gets elements from a buffer, from its position on. Bytes as in {@link
+     * #writeTo(WritableByteChannel, long, long)}, regardless of the buffer's order.
      *
-     * @throws BufferUnderflowException if the buffer has fewer; nothing is stored then
+     * @throws BufferUnderflowException if the buffer has fewer elements; nothing has been stored
      */
     public final void readFrom(ByteBuffer source, long to, long count) {
         Bounce elements = bounceStore(to, count);
@@ -256,18 +258,18 @@ public abstract sealed class SharedVariable
                         + length);
     }
 
-    /** Of one element that {@link #writeTo} and {@link #readFrom} count. */
+    /** Bytes of one element, as counted by {@link #writeTo} and {@link #readFrom}. */
     long elementBytes() {
         return spec.granuleBytes();
     }
 
-    /** Copies bytes of the memory into a buffer, at its position, which stays. */
+    /** Copies bytes of the memory into a buffer, at its position, which does not change. */
     final void loadBytes(long offset, ByteBuffer target, int bytes) {
         MemorySegment into = MemorySegment.ofBuffer(target);
         MemorySegment.copy(memory, load(offset, bytes), into, 0, bytes);
     }
 
-    /** Copies bytes from a buffer, at its position, which stays, into the memory. */
+    /** Copies bytes from a buffer, at its position, which does not change, into the memory. */
     final void storeBytes(long offset, ByteBuffer source, int bytes) {
         MemorySegment.copy(MemorySegment.ofBuffer(source), 0, memory, store(offset, bytes), bytes);
     }
@@ -291,8 +293,8 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Has a load guarded, in a simulation. Stands where the offset of the access is passed, so that
-     * an access has the same shape with and without.
+     * Passes a load to the guard, in a simulation. Returns the offset, so that an access has the
+     * same form with and without a guard.
      *
      * @return {@code offset}
      */
@@ -304,7 +306,7 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Has a store, or an atomic operation, guarded, in a simulation.
+     * Passes a store or an atomic operation to the guard, in a simulation.
      *
      * @return {@code offset}
      */
@@ -327,12 +329,12 @@ public abstract sealed class SharedVariable
         }
     }
 
-    /** False for a range that the memory's own check refuses, or that is empty. */
+    /** True unless the range is empty or fails the memory's own bounds check. */
     private boolean isWithin(long offset, long bytes) {
         return bytes > 0 && offset >= 0 && offset <= memory.byteSize() - bytes;
     }
 
-    /** The part of the memory that elements {@code from} to {@code to} lie in. */
+    /** The memory of elements {@code from} (inclusive) to {@code to} (exclusive). */
     final MemorySegment slice(int from, int to, int length, long elementBytes, Mode mode) {
         checkRange(from, to, length);
         if (mode == Mode.WRITE && memory.isReadOnly()) {
@@ -352,7 +354,7 @@ public abstract sealed class SharedVariable
         return SIMULATED && guard != null && bytes > 0 ? guard.lend(part, offset, mode) : part;
     }
 
-    /** Checks before a bulk copy or fill, so that its error names the variable. */
+    /** Checks the range of a bulk copy or fill, so that the error names the variable. */
     final void checkRange(int from, long to, int length) {
         checkBound();
         if (from < 0 || to < from || to > length) {
@@ -368,7 +370,7 @@ public abstract sealed class SharedVariable
         }
     }
 
-    /** Checks before a bulk copy into the variable, or a fill. */
+    /** Checks a bulk copy into the variable, or a fill. */
     final void checkStore(int from, int count, int length) {
         checkRange(from, (long) from + Math.max(count, 0), length);
         if (memory.isReadOnly()) {
@@ -377,31 +379,33 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Says what was wrong with an access to an element, after the segment's own checks have refused
-     * it. Kept off the access path: a good access pays nothing for a good message.
+     * Creates the exception for an access to an element that the segment's own checks have refused.
+     * It is off the access path, so a valid access pays nothing for the message.
      *
-     * <p>It is told what the access itself needs and nothing else, and finds the view by its
-     * memory. Whatever more a handler has to know is kept in a register in every round of a loop:
-     * with the index a load at a random place took a sixth longer, with the view a twentieth.
+     * <p>The parameters are only those that the access itself needs; the view is found by its
+     * memory. Any further parameter would occupy a register in every iteration of a loop: with the
+     * index, a load at a random place took a sixth longer, with the view a twentieth.
      *
      * @param elements the view's memory
      * @param offset of the element in it, in bytes
-     * @param cause what the segment said
+     * @param cause the segment's exception
      */
     static RuntimeException refused(MemorySegment elements, long offset, RuntimeException cause) {
         SharedVariable view = viewOf(elements);
         if (view == null) {
-            return cause; // bound meanwhile, by a thread that races with this access
+            return cause; // another thread has bound the view in the meantime
         }
         return view.refused(view.place(offset), cause);
     }
 
-    /** What error messages call the element at {@code offset} bytes, in the memory or outside. */
+    /**
+     * The element at {@code offset} bytes as error messages name it, inside the memory or outside.
+     */
     String place(long offset) {
         return "index " + offset / elementBytes();
     }
 
-    /** What error messages say of the length. */
+    /** The length as error messages describe it. */
     String shape() {
         return "length is " + spec.bytes() / elementBytes();
     }
@@ -409,7 +413,10 @@ public abstract sealed class SharedVariable
     private static @Nullable SharedVariable viewOf(MemorySegment elements) {
         synchronized (VIEWS) {
             for (SharedVariable view : VIEWS) {
-                boolean isAlive = view.memory.scope().isAlive(); // else others may have its place
+                boolean isAlive =
+                        view.memory
+                                .scope()
+                                .isAlive(); // other memory may reuse the address of dead memory
                 if (isAlive && view.memory.equals(elements)) {
                     return view;
                 }
@@ -418,7 +425,7 @@ public abstract sealed class SharedVariable
         return null;
     }
 
-    /** The same for an access that was refused before it had an offset. */
+    /** Creates the exception for an access that was refused before its offset was computed. */
     final RuntimeException refused(String place, RuntimeException cause) {
         if (!isBound()) {
             return unbound();
@@ -457,7 +464,7 @@ public abstract sealed class SharedVariable
                 cause);
     }
 
-    /** The way in for whoever starts runs; see {@link ViewBinder}. */
+    /** Gives {@link ViewBinder} access to the views. */
     private static final class Seam implements ViewBinder.Access {
         @Override
         public ViewSpec spec(SharedVariable view) {

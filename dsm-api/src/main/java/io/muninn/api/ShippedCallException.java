@@ -1,11 +1,12 @@
 package io.muninn.api;
 
 /**
- * A shipped call threw on the node that serves the object. As a cause it is the exception as it was
- * there: its text is that exception's type and message, its stack trace the frames over there, and
- * its own cause, if any, was that one's cause. Thrown itself, around such a cause, it stands for an
- * exception that cannot be thrown again as it was: its type has no public constructor of one {@code
- * String}, is not known on this node, or is neither unchecked nor declared by the method.
+ * A shipped call threw an exception on the node that serves the object. As a cause, it describes
+ * that exception: its message is the original type and message, its stack trace has the frames of
+ * the serving node, and its cause, if any, is the original cause. If thrown itself, with such a
+ * cause, it replaces an exception that cannot be rethrown with its own type: the type has no public
+ * constructor with one {@code String}, is not known on this node, or is neither unchecked nor
+ * declared by the method.
  */
 public class ShippedCallException extends DsmException {
     private static final long serialVersionUID = 1L;
@@ -13,15 +14,15 @@ public class ShippedCallException extends DsmException {
     private final String type;
 
     /**
-     * @param type binary name of the type of what was thrown
-     * @param text for a person
+     * @param type binary name of the original exception's type
+     * @param text message for the user
      */
     public ShippedCallException(String type, String text) {
         super(text);
         this.type = type;
     }
 
-    /** Binary name of the type of what was thrown, such as {@code java.sql.SQLException}. */
+    /** Binary name of the original exception's type, such as {@code java.sql.SQLException}. */
     public String type() {
         return type;
     }

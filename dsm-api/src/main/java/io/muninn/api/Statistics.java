@@ -1,16 +1,16 @@
 package io.muninn.api;
 
 /**
- * Counts of one node since its start. Reading them costs a few loads and no message; a count may
- * lag behind by what the agent is doing at the moment.
+ * Counts of one node since its start. Reading them costs a few loads and no message. A count may
+ * not yet include the agent's current step.
  *
  * @param readFaults loads from pages without access
  * @param writeFaults stores to pages without access or readable only
- * @param pagesFetched page images that came from other nodes
- * @param pagesSent page images that went to other nodes
- * @param twinsMade copies made of pages before their first store of an interval
+ * @param pagesFetched page images received from other nodes
+ * @param pagesSent page images sent to other nodes
+ * @param twinsMade copies of pages made before their first store of an interval
  * @param diffsMade diffs taken at releases and barriers, empty ones included
- * @param diffsApplied diffs of other nodes put into pages of this one
+ * @param diffsApplied diffs of other nodes applied to pages of this node
  * @param messages sent to other nodes, of every kind
  * @param bytes sent to other nodes, frames included
  */
@@ -24,10 +24,10 @@ public record Statistics(
         long diffsApplied,
         long messages,
         long bytes) {
-    /** Nothing has happened. */
+    /** All counts are zero. */
     public static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** What happened between an earlier reading and this one. */
+    /** Returns the differences between an earlier reading and this one. */
     public Statistics since(Statistics earlier) {
         return new Statistics(
                 readFaults - earlier.readFaults,

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * A shared array of structs. Members are reached by their offset, which {@link #offset} finds by
+ * A shared array of structs. A member is accessed by its offset, which {@link #offset} finds by
  * name; keep it in a {@code final} field:
  *
  * <pre>{@code
@@ -28,12 +28,14 @@ import java.util.Objects;
  *
  * <p>The granule is the smallest member: nodes may store to neighbouring members at the same time
  * under {@link Protocol#WRITE_SHARED}. Stores narrower than that need {@link Shared#byteGranular}.
- * A member is accessed with its own width: {@code getInt} for a {@code JAVA_INT}.
+ * Access a member with its own width: {@code getInt} for a {@code JAVA_INT}.
  *
  * @see SharedVariable
  */
 public final class StructArray extends SharedVariable {
-    /** Most bytes of a struct, 2^31: with them no place of one overflows, whatever the index. */
+    /**
+     * Largest size of a struct in bytes, 2^31. With it no struct's offset overflows, at any index.
+     */
     public static final long STRUCT_BYTES_MAX = 1L << 31;
 
     private final StructLayout layout;
@@ -50,12 +52,12 @@ public final class StructArray extends SharedVariable {
     /**
      * Declares an array of structs, one after the other.
      *
-     * @param layout values of 1, 2, 4 or 8 bytes, structs and arrays of them and padding; every
-     *     value at a multiple of its size, in every element of the array; at most {@link
-     *     #STRUCT_BYTES_MAX}
+     * @param layout values of 1, 2, 4 or 8 bytes, structs and arrays of them, and padding; every
+     *     value is aligned to its size in every element of the array; at most {@link
+     *     #STRUCT_BYTES_MAX} bytes
      * @param length number of structs, at least 1
-     * @throws IllegalArgumentException if the layout holds an address, has no values, a value out
-     *     of alignment or too many bytes, or if {@code length} is less than 1
+     * @throws IllegalArgumentException if the layout contains an address, has no values, has a
+     *     misaligned value or is too large, or if {@code length} is less than 1
      */
     public static StructArray of(StructLayout layout, int length) {
         StringBuilder text = new StringBuilder("struct");
@@ -85,8 +87,8 @@ public final class StructArray extends SharedVariable {
     }
 
     /**
-     * Makes an array that is not shared: the same view over plain memory of this process, zero at
-     * first, freed when nothing refers to it.
+     * Creates an array that is not shared: the same view over plain memory of this process. The
+     * elements are initially zero; the memory is freed when it is no longer reachable.
      *
      * @throws IllegalArgumentException as {@link #of}
      */
@@ -112,7 +114,7 @@ public final class StructArray extends SharedVariable {
     }
 
     /**
-     * Where a member lies in its struct, in bytes.
+     * The offset of a member in its struct, in bytes.
      *
      * @throws IllegalArgumentException if there is no member of that name
      */
@@ -265,7 +267,8 @@ public final class StructArray extends SharedVariable {
     }
 
     /**
-     * The offset is checked here, or it would reach into another struct; the index by the segment.
+     * Checks the offset, which could otherwise reach into another struct. The segment checks the
+     * index.
      */
     private long at(int index, long offset, int width) {
         try {

@@ -1,21 +1,21 @@
 package io.muninn.api;
 
 /**
- * What a program found when it checked its own result.
+ * The outcome of a program's check of its own result.
  *
  * @param checked false when the program checks nothing
- * @param right true when the result was checked and is right
+ * @param right true when the result was checked and is correct
  * @param detail one line for the user, may be empty
  */
 public record Verdict(boolean checked, boolean right, String detail) {
     private static final Verdict UNCHECKED = new Verdict(false, false, "");
 
-    /** The program checks nothing; the run counts as good. */
+    /** The program checks nothing; the run counts as successful. */
     public static Verdict unchecked() {
         return UNCHECKED;
     }
 
-    /** The result is as it should be. */
+    /** The result is correct. */
     public static Verdict right(String detail) {
         return new Verdict(true, true, detail);
     }

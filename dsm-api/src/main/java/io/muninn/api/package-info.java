@@ -1,6 +1,5 @@
 /**
- * What an application compiles against: annotated shared variables, typed views, locks, barriers
- * and messages.
+ * The API of an application: annotated shared variables, typed views, locks, barriers and messages.
  *
  * <p>It may import {@code io.muninn.model} only. Start reading at {@link io.muninn.api.DsmProgram}.
  */

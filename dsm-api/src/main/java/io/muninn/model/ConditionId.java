@@ -3,7 +3,7 @@ package io.muninn.model;
 /**
  * A condition of a lock, known by the same names on every node.
  *
- * @param lock under which its threads wait and signal
+ * @param the lock that a thread holds to wait or to signal
  * @param name 1 to {@link #NAME_BYTES_MAX} bytes in UTF-8; unique for its lock
  */
 public record ConditionId(LockId lock, String name) implements Comparable<ConditionId> {
@@ -14,7 +14,7 @@ public record ConditionId(LockId lock, String name) implements Comparable<Condit
         Names.check("condition", name);
     }
 
-    /** The name of a lock's condition that was given none: the {@code index}-th of its node. */
+    /** The name of the {@code index}-th condition that a node creates for a lock without a name. */
     public static String numbered(int index) {
         return "#" + index;
     }

@@ -1,6 +1,6 @@
 package io.muninn.model;
 
-/** Why a thread stopped at a page. */
+/** The kind of access that caused a page fault. */
 public enum FaultKind {
     /** A load from a page with access {@link PageAccess#NONE}. */
     READ,

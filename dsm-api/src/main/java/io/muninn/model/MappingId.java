@@ -1,8 +1,8 @@
 package io.muninn.model;
 
 /**
- * One application process of a node, with page tables of its own over the node's frames. Today
- * every node has exactly one, {@link #ONLY}.
+ * One application process of a node, with page tables of its own over the node's frames. Every node
+ * currently has exactly one, {@link #ONLY}.
  *
  * @param index from 0
  */

@@ -2,7 +2,7 @@ package io.muninn.model;
 
 import java.nio.charset.StandardCharsets;
 
-/** The one rule for names that travel: short, and not empty. */
+/** The rule for names that are sent between nodes: short and not empty. */
 public final class Names {
     /** Longest name of a variable, lock, barrier or object, in bytes of UTF-8. */
     public static final int BYTES_MAX = 200;
@@ -10,9 +10,9 @@ public final class Names {
     private Names() {}
 
     /**
-     * Refuses a name that could not travel.
+     * Checks a name.
      *
-     * @param kind what is named, for the message
+     * @param kind the kind of thing named, for the message
      * @throws IllegalArgumentException if the name is empty or longer than {@link #BYTES_MAX}
      */
     public static void check(String kind, String name) {

@@ -6,10 +6,10 @@ package io.muninn.model;
  * @param index 0 to {@link #NODES_MAX} - 1
  */
 public record NodeId(int index) implements Comparable<NodeId> {
-    /** Most nodes of one cluster: a copyset is one 64-bit word. */
+    /** Largest number of nodes in a cluster: a copyset is one 64-bit word. */
     public static final int NODES_MAX = 64;
 
-    /** Where barriers are managed and where probable-owner chains begin. */
+    /** The node that manages barriers and is the first probable owner of every page. */
     public static final NodeId ROOT = new NodeId(0);
 
     private static final NodeId[] INTERNED = intern();
@@ -21,7 +21,7 @@ public record NodeId(int index) implements Comparable<NodeId> {
         }
     }
 
-    /** The node with this index, from 0; allocates nothing. */
+    /** Returns the node with this index, 0-based. Allocates nothing. */
     public static NodeId of(int index) {
         if (index < 0 || index >= NODES_MAX) {
             throw new IllegalArgumentException(
@@ -34,7 +34,7 @@ public record NodeId(int index) implements Comparable<NodeId> {
         return index == 0;
     }
 
-    /** By hand, as a record's own one is slow where there is no C2, as in agents. */
+    /** Written out because a record's generated method is slow without C2, as in agents. */
     @Override
     public boolean equals(Object other) {
         return other instanceof NodeId node && node.index == index;

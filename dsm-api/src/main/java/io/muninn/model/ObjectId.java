@@ -8,7 +8,9 @@ package io.muninn.model;
 public record ObjectId(String name) implements Comparable<ObjectId> {
     private static final String TURN = "muninn.object ";
 
-    /** Longest name, in bytes of UTF-8: the name of its {@link #turn} has to be one, too. */
+    /**
+     * Longest name, in bytes of UTF-8. Leaves room for the suffix of the {@link #turn} lock's name.
+     */
     public static final int NAME_BYTES_MAX = Names.BYTES_MAX - TURN.length();
 
     public ObjectId {
@@ -16,12 +18,12 @@ public record ObjectId(String name) implements Comparable<ObjectId> {
         Names.check("the turn of object", TURN + name);
     }
 
-    /** The lock that whoever runs a call of the object holds, on the node that serves it. */
+    /** The lock that a thread holds while it runs a call of the object on the serving node. */
     public LockId turn() {
         return new LockId(TURN + name);
     }
 
-    /** True for the turn of some object. */
+    /** True if the lock is the turn of an object. */
     public static boolean isTurn(LockId lock) {
         return lock.name().startsWith(TURN);
     }

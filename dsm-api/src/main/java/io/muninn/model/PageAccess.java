@@ -2,10 +2,10 @@ package io.muninn.model;
 
 /** What local threads may do to a page without a fault. */
 public enum PageAccess {
-    /** Every load and store faults; the page's content, if there is any, is kept. */
+    /** Every load and store faults. The page keeps its content, if it has any. */
     NONE,
-    /** Loads go through, stores fault. */
+    /** Loads succeed, stores fault. */
     READ,
-    /** Loads and stores go through. */
+    /** Loads and stores succeed. */
     READ_WRITE
 }

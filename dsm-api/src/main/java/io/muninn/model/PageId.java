@@ -14,17 +14,17 @@ public record PageId(int region, int index) implements Comparable<PageId> {
         }
     }
 
-    /** The page so many pages behind this one, in the same region. */
+    /** Returns the page {@code pages} pages after this one, in the same region. */
     public PageId plus(int pages) {
         return new PageId(region, index + pages);
     }
 
-    /** True if another page lies so many pages behind this one, in the same region. */
+    /** True if {@code other} is exactly {@code pages} pages after this one, in the same region. */
     public boolean isBefore(PageId other, int pages) {
         return region == other.region && index + pages == other.index;
     }
 
-    /** By hand, as a record's own one is slow where there is no C2, as in agents. */
+    /** Written out because a record's generated method is slow without C2, as in agents. */
     @Override
     public boolean equals(Object other) {
         return other instanceof PageId page && page.region == region && page.index == index;

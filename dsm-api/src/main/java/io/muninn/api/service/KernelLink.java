@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * One node's link to its kernel: what the node's session and the services of its threads ask of it.
+ * A node's link to its kernel: the requests of the node's session and of its threads' services.
  *
- * <p><b>Errors.</b> As of {@link LockWord}.
+ * <p><b>Errors.</b> As for {@link LockWord}.
  *
  * <p><b>Threads.</b> Any application thread.
  */
@@ -30,7 +30,7 @@ public interface KernelLink {
     /** Application threads per node, at least 1. */
     int threads();
 
-    /** The layout in force for what is declared. */
+    /** The layout in force for the declared variables. */
     Layout declared();
 
     LockLink locks();
@@ -47,11 +47,11 @@ public interface KernelLink {
     void bind(int thread);
 
     /**
-     * A barrier of the program.
+     * Returns a barrier of the program, for one of its threads.
      *
      * @param thread the application thread that arrives
      * @param parties 1 to the application threads of the cluster
-     * @throws IllegalArgumentException if the barrier is known to be for another number
+     * @throws IllegalArgumentException if the barrier is in use with another number of parties
      */
     BarrierLink barrier(int thread, BarrierId barrier, int parties);
 
@@ -62,16 +62,18 @@ public interface KernelLink {
 
     // ---- memory ----
 
-    /** A region's bytes; see {@link io.muninn.api.spi.DsmSession#segment}. Called once for each. */
+    /**
+     * A region's memory; see {@link io.muninn.api.spi.DsmSession#segment}. Called once per region.
+     */
     MemorySegment segment(RegionSpec region);
 
-    /** What guards the views of a region; see {@link io.muninn.api.spi.DsmSession#guard}. */
+    /** The guard of a region's views; see {@link io.muninn.api.spi.DsmSession#guard}. */
     default Optional<AccessGuard> guard(RegionSpec region) {
         return Optional.empty();
     }
 
     /**
-     * The region that an allocation adds, as the run has it; it is not added yet.
+     * Returns the region of an allocation with the run's overrides, without adding it.
      *
      * @param protocol which the run may override
      */
@@ -80,17 +82,17 @@ public interface KernelLink {
     }
 
     /**
-     * Adds a region behind those of the layout.
+     * Adds a region at the end of the layout.
      *
-     * @throws IllegalArgumentException if there is no memory for it
+     * @throws IllegalArgumentException if its memory cannot be mapped
      */
     void addRegion(GrowingLayout layout, RegionSpec region);
 
     /**
-     * Meets all application threads, which allocate the same.
+     * Waits until all application threads of the cluster have made the same allocation.
      *
-     * @param ordinal allocations before this one
-     * @param type the variable's shape in words
+     * @param ordinal number of allocations before this one
+     * @param type text of the variable's shape
      */
     void meetToAllocate(int ordinal, String name, String type, Protocol protocol);
 
@@ -106,19 +108,19 @@ public interface KernelLink {
         return System.nanoTime();
     }
 
-    /** Seals what the root has initialized, and meets all nodes. */
+    /** Seals the variables that the root has initialized and waits for all nodes. */
     void initialized();
 
-    /** Meets all application threads, whose parallel part has ended. */
+    /** Waits until the parallel part of all application threads has ended. */
     void threadEnds();
 
-    /** Meets all nodes that joined by themselves. */
+    /** Waits until all nodes that joined by themselves have finished. */
     void finished();
 
     /**
      * As {@link io.muninn.api.spi.DsmSession#close}.
      *
-     * @param seconds that the parallel part took
+     * @param seconds duration of the parallel part
      */
     void close(Verdict verdict, double seconds);
 

@@ -5,16 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What messages ask of the kernel, for the calling thread. Arguments are valid; an interrupt is
- * kept for later.
+ * The requests of messages to the kernel, for the calling thread. Arguments are valid; an interrupt
+ * stays pending.
  *
- * <p><b>Errors.</b> As of {@link LockWord}.
+ * <p><b>Errors.</b> As for {@link LockWord}.
  *
  * <p><b>Threads.</b> Any application thread.
  */
 public interface MessageLink {
     /**
-     * Sends a message; waits while too many bytes wait for a receiver.
+     * Sends a message. Waits while too many bytes are waiting to be received.
      *
      * @param body is copied
      */

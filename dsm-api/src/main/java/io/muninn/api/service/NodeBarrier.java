@@ -6,7 +6,7 @@ import io.muninn.model.BarrierId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A barrier, by name, for one application thread. */
+/** A named barrier, for one application thread. */
 record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBarrier {
     private static final long FOR_EVER = -1;
 

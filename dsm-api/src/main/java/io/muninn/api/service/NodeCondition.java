@@ -7,7 +7,7 @@ import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
-/** A condition of a lock, whose queue is the kernel's. */
+/** A condition of a lock; its queue is in the kernel. */
 final class NodeCondition implements Condition {
     private static final long FOR_EVER = -1;
 
@@ -68,10 +68,10 @@ final class NodeCondition implements Condition {
     }
 
     /**
-     * Waits for a signal; gives the lock up for as long. An interrupt ends the wait.
+     * Waits for a signal, with the lock released. An interrupt ends the wait.
      *
-     * @param limitNanos {@link #FOR_EVER}, or how long to wait from now on; 0 gives the lock up and
-     *     takes it again, no more
+     * @param limitNanos {@link #FOR_EVER}, or the longest time to wait from now on; 0 only releases
+     *     and acquires the lock
      * @return false if the time ran out
      * @throws InterruptedException if interrupted before or while waiting; the lock is held
      */
@@ -89,7 +89,7 @@ final class NodeCondition implements Condition {
 
     private void checkMayWait() {
         lock.checkHeld("awaits " + this);
-        CallChain.checkWait(lock.name()); // it is not a caller's to give up
+        CallChain.checkWait(lock.name()); // a lock of a caller cannot be released here
     }
 
     private boolean letOthersIn() {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A lock, as the threads of one node hold it. */
+/** A re-entrant lock, shared by the threads of one node. */
 final class NodeLock implements DsmLock {
     private static final long FOR_EVER = -1;
 
@@ -21,17 +21,17 @@ final class NodeLock implements DsmLock {
     private final String name;
 
     /**
-     * Null while no thread of this node holds the lock. Written by the owner, between the changes
-     * of the lock word, and not volatile: a thread that asks whether it is the owner sees what it
-     * wrote last or what another has written since.
+     * The holding thread; null while no thread of this node holds the lock. Written by the holder
+     * while it has the lock word. Not volatile: a thread that tests whether it is the holder reads
+     * its own last write or a later one of another thread.
      */
     private @Nullable Thread owner;
 
     private int holds; // written by the owner
-    private volatile boolean isLost; // true once a wait for a condition ended with the run
+    private volatile boolean isLost; // true when a condition wait has ended because the run ended
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
-    /** Opens the lock; one instance for each name and node. */
+    /** Opens the lock. There is one instance per name and node. */
     NodeLock(LockLink link, LockId id) {
         this.link = link;
         this.word = link.openLock(id);
@@ -76,7 +76,7 @@ final class NodeLock implements DsmLock {
     public boolean tryLock() {
         if (isHeldByCurrentThread()) {
             if (CallChain.current().holds(name)) {
-                return false; // it is the caller's of the shipped call that runs here
+                return false; // a caller of the current shipped call holds it
             }
             holds++;
             return true;
@@ -126,7 +126,7 @@ final class NodeLock implements DsmLock {
     }
 
     /**
-     * @param deed of the calling thread that needs the lock
+     * @param deed the operation that needs the lock, for the message
      */
     void checkHeld(String deed) {
         if (!isHeldByCurrentThread()) {
@@ -146,9 +146,9 @@ final class NodeLock implements DsmLock {
     }
 
     /**
-     * Gives the lock up, however often the calling thread holds it.
+     * Releases all holds of the calling thread.
      *
-     * @return how often
+     * @return the number of holds
      */
     int giveUp() {
         int before = holds;
@@ -158,9 +158,9 @@ final class NodeLock implements DsmLock {
     }
 
     /**
-     * Takes the lock after {@link #giveUp}; an interrupt is kept for later.
+     * Acquires the lock after {@link #giveUp}. An interrupt stays pending.
      *
-     * @param times what giving it up returned
+     * @param times the result of {@link #giveUp}
      */
     void takeAgain(int times) {
         try {
@@ -172,7 +172,9 @@ final class NodeLock implements DsmLock {
         holds = times;
     }
 
-    /** A thread that gave the lock up to wait will not get it back: its unlock must not throw. */
+    /**
+     * Records that a waiting thread will not regain the lock, so that its unlock does not throw.
+     */
     void markLost() {
         isLost = true;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The locks that one node has asked for, by name.
+ * The locks in use by one node, by name.
  *
  * <p><b>Threads.</b> Any application thread.
  */
@@ -24,9 +24,9 @@ public final class NodeLocks {
     }
 
     /**
-     * The lock of that name.
+     * Returns the lock with the given name.
      *
-     * @throws IllegalArgumentException if the name is not possible
+     * @throws IllegalArgumentException if the name is invalid
      * @throws IllegalStateException if the node has too many locks
      */
     public synchronized DsmLock lock(String name) {
@@ -41,7 +41,10 @@ public final class NodeLocks {
         return opened;
     }
 
-    /** Names of the locks that the calling thread holds, in order of opening; turns left out. */
+    /**
+     * Names of the locks that the calling thread holds, in order of opening, without the turns of
+     * shipped objects.
+     */
     synchronized List<String> held() {
         return locks.values().stream()
                 .filter(NodeLock::isHeldByCurrentThread)

@@ -11,19 +11,19 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Messages of one node; one instance for all its threads.
+ * The messages of one node; one instance for all its threads.
  *
- * <p>One thread of a node takes part in collective calls for one tag, throughout the run. Two that
- * called at the same time would receive each other's parts, and two that called one after the other
- * would leave out half of the values without a sign: the second thread is refused.
+ * <p>One thread of a node takes part in collective calls for one tag, throughout the run. Two
+ * threads that called concurrently would receive each other's parts; two that called one after the
+ * other would silently leave out half of the values. So a second thread is refused.
  *
  * <p><b>Threads.</b> Any application thread.
  */
 public final class NodeMessages implements Messages {
-    /** Tags whose thread is remembered, the latest ones. */
+    /** Number of tags whose thread is remembered; the oldest is forgotten first. */
     public static final int COLLECTIVE_TAGS_MAX = 4096;
 
-    /** A thread that takes part. */
+    /** The thread that takes part for a tag. */
     private record Caller(long threadId, String name) {
         static Caller current() {
             Thread self = Thread.currentThread();
@@ -37,7 +37,7 @@ public final class NodeMessages implements Messages {
     private final int nodes;
     private final MessageLink link;
 
-    /** By tag; guarded by the monitor. */
+    /** Callers by tag; guarded by the monitor. */
     private final Map<Integer, Caller> callers = new LinkedHashMap<>();
 
     public NodeMessages(int node, int nodes, MessageLink link) {

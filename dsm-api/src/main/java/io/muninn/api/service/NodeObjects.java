@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shipped objects as one node calls and serves them. Each object that the node serves has a thread,
- * the server; one more thread completes the posted calls of the node.
+ * The shipped objects that one node calls and serves. Each object that the node serves has a
+ * thread, its server. One more thread completes the posted calls of the node.
  *
  * <p><b>Threads.</b> Any application thread.
  */
@@ -33,12 +33,13 @@ final class NodeObjects implements Route {
     private final BooleanSupplier isRunning;
     private final AtomicLong posts = new AtomicLong();
     private final Map<ObjectId, AtomicInteger> outstanding = new ConcurrentHashMap<>();
-    private final Map<Long, Posted> posted = new ConcurrentSkipListMap<>(); // by number, till done
+    private final Map<Long, Posted> posted =
+            new ConcurrentSkipListMap<>(); // by number, until completed
     private final AtomicBoolean hasCompleter = new AtomicBoolean();
     private volatile @Nullable DsmException ended; // null while calls are completed
 
     /**
-     * @param locks the turn of an object that the node serves is one
+     * @param locks the node's locks, which include the turns of the objects that it serves
      * @param isRunning true once initialization is over
      */
     NodeObjects(int node, ObjectLink link, NodeLocks locks, BooleanSupplier isRunning) {
@@ -62,7 +63,7 @@ final class NodeObjects implements Route {
                                 "muninn-object-" + object.object(), () -> serve(object, served)));
     }
 
-    /** Runs one call after another, until the run is over. */
+    /** Runs calls, one at a time, until the run is over. */
     private void serve(Declaration object, ServedObject served) {
         try {
             link.bindOwnThread();
@@ -78,7 +79,8 @@ final class NodeObjects implements Route {
                 request = link.serve(object.object(), Optional.of(reply));
             }
         } catch (DsmException over) {
-            // a lost node or an ended run: nobody calls any more, and every caller is told
+            // a node is lost or the run is over: there are no more calls, and every caller gets an
+            // exception
         }
     }
 
@@ -87,7 +89,7 @@ final class NodeObjects implements Route {
         return object.node() == node && outstanding(object).get() == 0;
     }
 
-    /** Posted calls of the object that are not completed. */
+    /** Number of posted calls of the object that are not completed. */
     private AtomicInteger outstanding(Declaration object) {
         return outstanding.computeIfAbsent(object.object(), _ -> new AtomicInteger());
     }
@@ -125,7 +127,7 @@ final class NodeObjects implements Route {
             link.post(number, object, request);
             DsmException over = ended;
             if (over != null) {
-                throw over; // the completer may have looked before this call was there
+                throw over; // the completing thread may have checked before this call was added
             }
         } catch (DsmException failed) {
             takePosted(number).ifPresent(left -> left.call().failed(failed));
@@ -143,7 +145,7 @@ final class NodeObjects implements Route {
         return link.newFuture();
     }
 
-    /** Completes one call after another, until the run is over. */
+    /** Completes posted calls until the run is over. */
     private void complete() {
         try {
             link.bindOwnThread();
@@ -168,7 +170,7 @@ final class NodeObjects implements Route {
         }
     }
 
-    /** A posted call is over; what comes after it may overtake nothing any more. */
+    /** Removes a completed posted call; a later direct call can no longer overtake it. */
     private Optional<Posted> takePosted(long number) {
         Optional<Posted> taken = Optional.ofNullable(posted.remove(number));
         taken.ifPresent(each -> outstanding(each.object()).getAndDecrement());

@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One node's part in a cluster, over whatever kernel it has.
+ * The session of one node, over any kernel.
  *
  * <p><b>Threads.</b> Any application thread.
  */
 public final class NodeSession implements DsmSession {
     private static final double NANOS = 1e9;
 
-    /** A collective allocation; the n-th of every thread is the same. */
+    /** A collective allocation; the n-th allocation of every thread is the same. */
     private record Allocation(
             String name,
             ViewSpec spec,
@@ -142,7 +142,7 @@ public final class NodeSession implements DsmSession {
         seconds = (nowNanos() - startedNanos) / NANOS;
     }
 
-    /** What the parallel part took; 0 while it has not ended. */
+    /** Duration of the parallel part in seconds; 0 while it has not ended. */
     public double seconds() {
         return seconds;
     }
@@ -170,9 +170,10 @@ public final class NodeSession implements DsmSession {
     }
 
     /**
-     * Adds a region if the caller is the first thread of this node to ask, binds, and meets all.
+     * Adds a region if the caller is the first thread of this node to allocate it, binds the shape
+     * and waits for all threads.
      *
-     * @param ordinal allocations that the calling thread has taken part in
+     * @param ordinal number of earlier allocations of the calling thread
      */
     void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
         if (!isRunning) {

@@ -6,18 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What shipped objects ask of the kernel, for the calling thread.
+ * The requests of shipped objects to the kernel, for the calling thread.
  *
- * <p><b>Errors.</b> As of {@link LockWord}.
+ * <p><b>Errors.</b> As for {@link LockWord}.
  *
  * <p><b>Threads.</b> Any application thread.
  */
 public interface ObjectLink {
     /**
-     * The answer to a call.
+     * The reply to a call.
      *
-     * @param refusal what the serving node means by that name instead; then there is no body
-     * @param body what the object's node returned
+     * @param refusal if present, the declaration that the serving node has for that name; the body
+     *     is then empty
+     * @param body the bytes that the serving node returned
      */
     record Reply(Optional<String> refusal, byte[] body) {
         public static Reply of(byte[] body) {
@@ -32,43 +33,43 @@ public interface ObjectLink {
     /**
      * The reply to a posted call.
      *
-     * @param number which {@link #post} was given
+     * @param number as passed to {@link #post}
      */
     record Completion(long number, Reply reply) {}
 
     /**
-     * Declares an object of this or another node. Called once for each.
+     * Declares an object of this or another node. Called once per object.
      *
-     * @param startServer to run once if this node serves the object, before a call is served
+     * @param startServer run once, if this node serves the object, before its first call is served
      */
     void declare(Declaration object, Runnable startServer);
 
-    /** Starts a thread that belongs to no program. */
+    /** Starts a thread that is not an application thread of the program. */
     void startOwnThread(String name, Runnable body);
 
-    /** Makes the calling thread, which {@link #startOwnThread} has started, known to the kernel. */
+    /** Registers the calling thread, started by {@link #startOwnThread}, with the kernel. */
     default void bindOwnThread() {}
 
-    /** Calls an object by its node's server and waits for the reply. */
+    /** Sends a call to the object's server and waits for the reply. */
     Reply ship(Declaration object, byte[] request);
 
     /**
-     * The same without waiting for the reply: {@link #awaitCompletion} returns it. Waits while too
-     * many posted calls have none.
+     * Sends a call without waiting for the reply, which {@link #awaitCompletion} returns. Waits
+     * while too many posted calls have no reply.
      */
     void post(long number, Declaration object, byte[] request);
 
-    /** Waits for the reply to a posted call. Called by one thread. */
+    /** Waits for the reply to a posted call. Called by one thread only. */
     Completion awaitCompletion();
 
     /**
      * Waits for a call of an object that this node serves. Called by the object's server.
      *
-     * @param reply to the call before; empty the first time
+     * @param reply to the previous call; empty the first time
      * @return the request
      */
     byte[] serve(ObjectId object, Optional<byte[]> reply);
 
-    /** The future of a posted call. */
+    /** Creates the future of a posted call. */
     <T> CompletableFuture<T> newFuture();
 }

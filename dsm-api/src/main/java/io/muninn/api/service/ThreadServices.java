@@ -12,12 +12,12 @@ import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
 import java.util.function.Supplier;
 
-/** One application thread's services. */
+/** The services of one application thread. */
 final class ThreadServices implements DsmNode {
     private final NodeSession session;
     private final KernelLink link;
     private final int thread;
-    private int allocated; // collective allocations this thread has taken part in
+    private int allocated; // number of collective allocations of this thread
 
     ThreadServices(NodeSession session, KernelLink link, int thread) {
         this.session = session;

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of a call being written: numbers are little-endian, a text is u32 length and UTF-8. */
+/** Writes the bytes of a call. Numbers are little-endian; a text is a u32 length and UTF-8. */
 final class ByteSink {
     private static final ValueLayout.OfInt U32 =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of a call being read, as {@link ByteSink} has written them. */
+/** Reads the bytes of a call, in the format of {@link ByteSink}. */
 final class ByteSource {
     private static final ValueLayout.OfInt U32 =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -48,9 +48,9 @@ final class ByteSource {
     }
 
     /**
-     * How many elements follow, checked against what there is.
+     * The number of elements that follow, checked against the remaining bytes.
      *
-     * @param elementBytes the fewest bytes that an element takes
+     * @param elementBytes smallest size of an element
      */
     int count(int elementBytes) {
         int count = u32();

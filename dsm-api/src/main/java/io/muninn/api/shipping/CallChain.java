@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls that a thread is within wait for: the objects, outermost first, and the locks that
- * their callers hold. Each call carries its chain; a call or a wait that could not end before the
- * chain does is refused.
+ * The calls within which a thread runs: their objects, outermost first, and the locks that their
+ * callers hold. Each call carries its chain. A call or a wait that would depend on the chain's own
+ * end is refused.
  *
- * <p><b>Threads.</b> A thread has one chain at a time; it is immutable.
+ * <p><b>Threads.</b> A thread has one chain at a time. Chains are immutable.
  *
  * @param objects names; empty outside all shipped calls
  * @param locks names, held by the callers of these objects
@@ -25,13 +25,13 @@ public record CallChain(List<String> objects, List<String> locks) {
         locks = List.copyOf(locks);
     }
 
-    /** The calling thread's. */
+    /** The chain of the calling thread. */
     public static CallChain current() {
         return CURRENT.get();
     }
 
     /**
-     * The chain of a call that the calling thread makes.
+     * Returns the chain for a call that the calling thread makes.
      *
      * @param held the locks that the thread holds
      * @throws IllegalStateException if the object is in the chain already
@@ -56,7 +56,7 @@ public record CallChain(List<String> objects, List<String> locks) {
         return new CallChain(objects, locks);
     }
 
-    /** What runs within a chain. */
+    /** Code that runs within a chain. */
     interface Deed {
         @Nullable Object run() throws Throwable;
     }
@@ -78,7 +78,7 @@ public record CallChain(List<String> objects, List<String> locks) {
     }
 
     /**
-     * The calling thread is about to wait for a lock.
+     * Checks a wait for a lock by the calling thread.
      *
      * @throws IllegalStateException if a caller of its chain holds the lock
      */
@@ -99,7 +99,7 @@ public record CallChain(List<String> objects, List<String> locks) {
     }
 
     /**
-     * The calling thread is about to arrive at a barrier.
+     * Checks an arrival of the calling thread at a barrier.
      *
      * @throws IllegalStateException within a shipped call: barriers are for the program's threads
      */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the values of one type. */
 interface Coder {
-    /** Nesting of lists, maps, optionals and records that a value may have at most. */
+    /** Largest nesting depth of lists, maps, optionals and records in a value. */
     int DEPTH_MAX = 500;
 
     /**
@@ -14,6 +14,6 @@ interface Coder {
      */
     void write(@Nullable Object value, ByteSink out, int depth);
 
-    /** What was written: equal, and newly made. */
+    /** Returns a new object equal to the one written. */
     @Nullable Object read(ByteSource in);
 }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema of types: which may be arguments and results of shipped calls, and how their values
- * look as bytes.
+ * The schema of types: the types of arguments and results of shipped calls, and the bytes of their
+ * values.
  *
  * <pre>
  * boolean, byte            u8
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *   sealed interface       u32 index of the record or enum among all permitted ones by name, and it
  * </pre>
  *
- * What a type is made of is found out once; a type may contain itself, a value may not.
+ * The structure of a type is examined once. A type may contain itself; a value must not.
  */
 final class Coders {
-    /** What is permitted, for the text of a refusal. */
+    /** The permitted types, for error messages. */
     static final String PERMITTED =
             "what travels is primitives and their boxes, String, enums, primitive arrays, records,"
                     + " sealed interfaces of records, and List, Map and Optional of these";
@@ -44,9 +44,9 @@ final class Coders {
     private final Map<String, Coder> known = new LinkedHashMap<>();
 
     /**
-     * The coder of a type.
+     * Returns the coder of a type.
      *
-     * @throws IllegalArgumentException if it is not one of these; the text names the type
+     * @throws IllegalArgumentException if the type is not permitted; the text names it
      */
     Coder of(Type type) {
         return of(type, Map.of());
@@ -121,7 +121,7 @@ final class Coders {
 
     // ---- types that contain others ----
 
-    /** Stands for a type while it is found out what the type is made of. */
+    /** Placeholder for a type whose structure is being examined. */
     private static final class Later implements Coder {
         private Coder found = LeafCoders.NOTHING;
 

@@ -4,12 +4,12 @@ import io.muninn.api.DsmException;
 import io.muninn.model.ObjectId;
 
 /**
- * What a node knows of a shipped object.
+ * A node's declaration of a shipped object.
  *
  * @param type binary name of the interface
  * @param node the node that serves it, 0-based
- * @param fingerprint of the interface's methods, their types and the node: equal on all nodes that
- *     agree
+ * @param fingerprint hash of the interface's methods, their types and the node; equal on all nodes
+ *     that agree
  */
 public record Declaration(ObjectId object, String type, int node, long fingerprint) {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
@@ -25,10 +25,10 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
     }
 
     /**
-     * The serving node means another object, or none.
+     * Creates the exception for a serving node that declares another object, or none.
      *
-     * @param self the node that has declared this
-     * @param theirs what that node says
+     * @param self the node of this declaration
+     * @param theirs the serving node's description
      */
     public DsmException differs(int self, String theirs) {
         return new DsmException(
@@ -42,7 +42,10 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
                         + theirs);
     }
 
-    /** The object is called during initialization, when only the root's can be. */
+    /**
+     * Creates the exception for a call during initialization, when only objects of the root can be
+     * called.
+     */
     public IllegalStateException tooEarly() {
         return new IllegalStateException(
                 "object '"
@@ -52,7 +55,7 @@ public record Declaration(ObjectId object, String type, int node, long fingerpri
                         + " cannot be called during initialization");
     }
 
-    /** For a person: the interface and the node. */
+    /** The interface and the node, as text for the user. */
     public String text() {
         return type + " on node " + node;
     }

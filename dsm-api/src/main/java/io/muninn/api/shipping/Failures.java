@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call threw, as bytes: type, message and frames of it and of its causes.
+ * Encodes the exception of a call: type, message and stack frames, of it and of its causes.
  *
  * <pre>
  * u32 how many, outermost first; each: type text, has a message u8, message text,
@@ -52,10 +52,11 @@ final class Failures {
     }
 
     /**
-     * What the caller is to throw: the same type if it may, around what it was.
+     * Returns the exception to throw to the caller: of the original type if possible, with the
+     * original's description as its cause.
      *
-     * @param where object and node, for the text if another type has to do
-     * @param loader knows the types of the interface
+     * @param where object and node, for the message if another type is used
+     * @param loader loads the types of the interface
      * @param declared the exceptions that the method declares
      */
     static Throwable read(
@@ -101,8 +102,8 @@ final class Failures {
     }
 
     /**
-     * An exception of its type around it, if the method may throw that and it can be made with a
-     * message.
+     * Creates an exception of the original type with that cause, if the method may throw the type
+     * and it has a constructor with a message.
      */
     private static Optional<Throwable> same(
             ShippedCallException cause,
@@ -121,7 +122,7 @@ final class Failures {
             Throwable made = (Throwable) constructor.newInstance(message);
             return Optional.of(made.initCause(cause));
         } catch (ReflectiveOperationException | LinkageError | RuntimeException unsuitable) {
-            return Optional.empty(); // the caller gets its text and frames all the same
+            return Optional.empty(); // the caller still gets its message and frames
         }
     }
 

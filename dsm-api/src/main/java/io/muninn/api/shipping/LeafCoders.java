@@ -9,11 +9,11 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Coders of types that contain no other types; the layouts stand at {@link Coders}. */
+/** Coders of types that contain no other types; {@link Coders} gives the formats. */
 final class LeafCoders {
     private LeafCoders() {}
 
-    /** The coder of a class, if it is one of these. */
+    /** Returns the coder of a class, if it is such a type. */
     static Optional<Coder> of(Class<?> type) {
         if (type == String.class) {
             return Optional.of(
@@ -62,7 +62,7 @@ final class LeafCoders {
         };
     }
 
-    /** Of {@code void}. */
+    /** The coder of {@code void}. */
     static final Coder NOTHING =
             new Coder() {
                 @Override
@@ -94,7 +94,7 @@ final class LeafCoders {
 
     // ---- references ----
 
-    /** Writes a value that is there. */
+    /** Writes a value that is not null. */
     interface Write {
         void write(Object value, ByteSink out, int depth);
     }

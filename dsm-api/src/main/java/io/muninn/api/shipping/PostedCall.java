@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose caller went on: completes its future.
+ * A call whose caller did not wait; completes its future.
  *
  * <p><b>Threads.</b> Any; one call of one method.
  */
@@ -17,7 +17,7 @@ public final class PostedCall {
         this.replies = replies;
     }
 
-    /** The reply is here. */
+    /** Completes the future with a reply. */
     public void replied(byte[] reply) {
         try {
             future.complete(replies.read(reply));
@@ -26,7 +26,7 @@ public final class PostedCall {
         }
     }
 
-    /** There will be none. */
+    /** Completes the future exceptionally: there will be no reply. */
     public void failed(Throwable cause) {
         future.completeExceptionally(cause);
     }

@@ -18,7 +18,7 @@ final class RecordCoder implements Coder {
 
     /**
      * @param coders one for each component
-     * @throws IllegalArgumentException if the record's module does not let others use it
+     * @throws IllegalArgumentException if the record's module does not give others access to it
      */
     RecordCoder(Class<?> type, List<Coder> coders) {
         this.coders = coders;

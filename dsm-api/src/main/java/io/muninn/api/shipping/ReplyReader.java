@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads replies to calls of one method.
  *
- * @param where the object and its node, for a person
+ * @param where the object and its node, as text for the user
  */
 record ReplyReader(ShippedMethod method, String where, @Nullable ClassLoader loader) {
     /**
-     * What the call returned.
+     * Returns the result of the call.
      *
-     * @throws Throwable what it threw
+     * @throws Throwable the exception of the call
      */
     @Nullable Object read(byte[] reply) throws Throwable {
         ByteSource in = new ByteSource(reply);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How the calls of one process travel; made by a session.
+ * Transfers the calls of one process; created by a session.
  *
- * <p><b>Errors.</b> What waits throws {@link io.muninn.api.NodeLostException} when a node is lost
- * and {@link io.muninn.api.DsmException} when the run has failed or the serving node refuses.
+ * <p><b>Errors.</b> Methods that wait throw {@link io.muninn.api.NodeLostException} when a node is
+ * lost and {@link io.muninn.api.DsmException} when the run has failed or the serving node refuses.
  *
  * <p><b>Threads.</b> Any application thread.
  */
@@ -16,39 +16,39 @@ public interface Route {
     List<String> heldLocks();
 
     /**
-     * This process knows an object from now on. Comes once for each, before any call of it; does
-     * not wait.
+     * Declares an object to this process. Called once per object, before any call of it; does not
+     * wait.
      *
-     * @param served what to run on this node; called on other nodes, too, and ignored there
+     * @param served the object, used only if this node serves it
      */
     void declare(Declaration object, ServedObject served);
 
     /**
-     * Whether the calling thread may run a call itself: of an object that this node serves, if no
-     * call that was posted before could be overtaken.
+     * True if the calling thread may run a call itself: this node serves the object, and no posted
+     * call would be overtaken.
      */
     boolean isDirect(Declaration object);
 
-    /** Waits until no other call of the object runs: one that may be called directly. */
+    /** Waits until no other call of the object runs. The object must allow direct calls. */
     void takeTurn(Declaration object);
 
-    /** The calling thread's turn is over. */
+    /** Ends the calling thread's turn. */
     void endTurn(Declaration object);
 
     /**
-     * Calls an object by its node's thread for it and waits.
+     * Sends a call to the object's server and waits for the reply.
      *
      * @param request for {@link ServedObject#serve}
-     * @return what that has returned
+     * @return the result of {@link ServedObject#serve}
      */
     byte[] call(Declaration object, byte[] request);
 
     /**
-     * Calls an object of any node, this one included, and does not wait for the reply. Calls by one
-     * thread of one object run in the order made, these and the others.
+     * Calls an object of any node, including this one, without waiting for the reply. All calls
+     * that one thread makes to one object run in program order, posted or not.
      */
     void post(Declaration object, byte[] request, PostedCall call);
 
-    /** The future of a posted call. */
+    /** Creates the future of a posted call. */
     <T> CompletableFuture<T> newFuture();
 }

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object on the node that serves it. It is made before its first call, on the thread that runs
- * that call.
+ * An object on the node that serves it. It is created before its first call, by the thread that
+ * runs that call.
  *
  * <pre>
  * request   u32 method, chain: u32 objects, texts, u32 locks, texts; arguments
  * reply     u8 0 and the result, or u8 1 and a failure
  * </pre>
  *
- * <p><b>Threads.</b> Any; the caller sees to it that one call runs at a time.
+ * <p><b>Threads.</b> Any; the caller ensures that only one call runs at a time.
  */
 public final class ServedObject {
     static final int RETURNED = 0;
@@ -33,7 +33,7 @@ public final class ServedObject {
     /**
      * Runs a call within its chain.
      *
-     * @return the reply: what the call returned, or what it threw
+     * @return the reply: the result of the call, or its exception
      */
     public synchronized byte[] serve(byte[] request) {
         try {

@@ -17,8 +17,8 @@ final class ShippedInterface {
     private final Map<Method, Integer> indices = new LinkedHashMap<>();
 
     /**
-     * @throws IllegalArgumentException if it is no interface, is generic, or has a method with a
-     *     type that does not travel; the text names both
+     * @throws IllegalArgumentException if the type is not an interface, is generic, or has a method
+     *     with a type that cannot be shipped; the text names both
      */
     ShippedInterface(Class<?> type) {
         if (!type.isInterface() || type.isAnnotation()) {
@@ -51,7 +51,7 @@ final class ShippedInterface {
         return type;
     }
 
-    /** The place of a method, from 0. */
+    /** The 0-based index of a method. */
     int indexOf(Method method) {
         return indices.getOrDefault(method, -1);
     }
@@ -64,7 +64,7 @@ final class ShippedInterface {
         return methods.size();
     }
 
-    /** All that both sides must agree on, as text. */
+    /** Everything that both sides must agree on, as text. */
     String describe() {
         return type.getName()
                 + methods.stream()

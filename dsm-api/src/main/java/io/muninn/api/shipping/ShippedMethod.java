@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A method of a shipped interface: how its arguments and its result travel. */
+/** A method of a shipped interface: encodes and decodes its arguments and its result. */
 final class ShippedMethod {
     private final Method method;
     private final boolean isAsynchronous;
@@ -18,7 +18,7 @@ final class ShippedMethod {
     private final Coder result;
 
     /**
-     * @throws IllegalArgumentException if a type does not travel, naming method and type
+     * @throws IllegalArgumentException if a type cannot be shipped, naming method and type
      */
     ShippedMethod(Method method, Coders coders) {
         this.method = method;
@@ -57,7 +57,7 @@ final class ShippedMethod {
         return method;
     }
 
-    /** True if a call of it returns at once. */
+    /** True if a call returns at once, with a future. */
     boolean isAsynchronous() {
         return isAsynchronous;
     }
@@ -91,7 +91,7 @@ final class ShippedMethod {
         return result.read(in);
     }
 
-    /** What a call has returned, once it is there. */
+    /** Returns the result of a call, waiting for it if the method returned a future. */
     static @Nullable Object settled(@Nullable Object returned) throws Throwable {
         if (!(returned instanceof CompletableFuture<?> future)) {
             throw new DsmException("an asynchronous method returned null, not a future");

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shipped objects that one process knows, by name.
+ * The shipped objects that one process has declared, by name.
  *
- * <p><b>Threads.</b> Any application thread; so may the objects that callers hold be used.
+ * <p><b>Threads.</b> Any application thread; the same holds for the proxies.
  */
 public final class ShippedObjects {
     private record Known(Declaration declaration, Object caller) {}
@@ -32,10 +32,10 @@ public final class ShippedObjects {
     }
 
     /**
-     * The object of that name, for callers: see {@code DsmNode.shipped}.
+     * Returns the proxy of an object; see {@code DsmNode.shipped}.
      *
-     * @throws IllegalArgumentException if the name, the node or the interface is not possible, or
-     *     if the object is known with another interface or on another node
+     * @throws IllegalArgumentException if the name, the node or the interface is invalid, or if the
+     *     object is declared with another interface or on another node
      */
     public synchronized <T> T shipped(
             String name, Class<T> type, int node, Supplier<? extends T> maker) {
@@ -86,7 +86,7 @@ public final class ShippedObjects {
         }
     }
 
-    /** Stands for an object on the caller's side. */
+    /** The proxy of an object on the caller's side. */
     private final class Caller implements InvocationHandler {
         private final Declaration declaration;
         private final ShippedInterface type;
@@ -122,7 +122,7 @@ public final class ShippedObjects {
                             : route.call(declaration, request));
         }
 
-        /** Runs the call here: a thread of the serving node needs no message. */
+        /** Runs the call on this thread: a thread of the serving node needs no message. */
         private byte[] direct(byte[] request) {
             route.takeTurn(declaration);
             try {

@@ -1,6 +1,6 @@
 /**
- * Function shipping: what an interface's calls look like as bytes, the objects that callers hold,
- * and the objects that serve. How bytes travel is left to a {@link io.muninn.api.shipping.Route}.
+ * Function shipping: the encoding of an interface's calls, the proxies of callers, and the served
+ * objects. A {@link io.muninn.api.shipping.Route} transfers the bytes.
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.model}. Start reading at {@link
  * io.muninn.api.shipping.ShippedObjects}.

@@ -15,13 +15,13 @@ final class LocalBarrier {
     private final int parties;
     private final int threads;
 
-    /** Rounds completed; guarded by the monitor, as is all that follows. */
+    /** Number of completed rounds. Guarded by the monitor, as are the fields below. */
     private long round;
 
     private int arrivals;
     private final BitSet arrived = new BitSet();
 
-    /** Why the barrier is broken; empty while it is not. */
+    /** The reason why the barrier is broken; empty while it is not. */
     private String broken = "";
 
     LocalBarrier(String name, int parties, int threads, RunState state) {
@@ -35,18 +35,18 @@ final class LocalBarrier {
         return parties;
     }
 
-    /** The barrier as application thread {@code thread} arrives at it. */
+    /** The link of application thread {@code thread} to the barrier. */
     BarrierLink of(int thread) {
         return limitNanos -> {
             long mine = monitor.await(() -> Optional.of(arrive(thread)));
             if (monitor.await(limitNanos, () -> turned(mine)).isEmpty()
                     && !monitor.await(() -> turned(mine).or(this::breakUp))) {
-                throw new TimeoutException(broken); // which nobody changes any more
+                throw new TimeoutException(broken); // never changes once set
             }
         };
     }
 
-    /** Counts a thread in; the last one turns the round. Returns the round it arrived in. */
+    /** Counts an arrival; the last one completes the round. Returns the round of the arrival. */
     private long arrive(int thread) {
         checkWhole();
         long mine = round;
@@ -61,7 +61,7 @@ final class LocalBarrier {
         return mine;
     }
 
-    /** True once a round has turned, empty before. */
+    /** True when the round is completed, empty before. */
     private Optional<Boolean> turned(long mine) {
         if (round == mine) {
             checkWhole();

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The one process of a cluster of one node, which needs no kernel. */
+/** The link of a single process, a cluster of one node, which needs no kernel. */
 final class LocalLink implements KernelLink {
     private final Layout declared;
     private final int threads;
@@ -91,17 +91,17 @@ final class LocalLink implements KernelLink {
         return known.of(thread);
     }
 
-    /** Empty: nobody simulates. */
+    /** Does nothing: time is not simulated. */
     @Override
     public void work(long units) {}
 
-    /** All zero: one node faults on nothing and sends nothing. */
+    /** All zero: a single node has no faults and sends no messages. */
     @Override
     public Statistics statistics() {
         return Statistics.ZERO;
     }
 
-    /** The memory lives as long as anything refers to it: views stay readable after the run. */
+    /** The memory is freed when it is no longer reachable, so views stay readable after the run. */
     @Override
     public MemorySegment segment(RegionSpec region) {
         try {
@@ -122,7 +122,7 @@ final class LocalLink implements KernelLink {
         state.check();
     }
 
-    /** Does not wait: all threads have the memory that one has. */
+    /** Does not wait: all threads share the memory of the process. */
     @Override
     public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
         state.check();

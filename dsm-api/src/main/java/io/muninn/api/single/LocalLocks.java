@@ -117,7 +117,9 @@ final class LocalLocks implements LockLink {
         return queues.get(condition).contains(Thread.currentThread());
     }
 
-    /** False if the calling thread was not in the queue: a signal has come. */
+    /**
+     * Removes the calling thread from the queue. False if it was not in it: a signal has arrived.
+     */
     private synchronized boolean leaveQueue(ConditionId condition) {
         return queues.get(condition).remove(Thread.currentThread());
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Guards what threads of one process wait for. The end of the run ends every wait; an interrupt is
- * kept for later.
+ * Guards the state on which threads of one process wait. The end of the run ends every wait; an
+ * interrupt stays pending.
  */
 final class LocalMonitor {
     private static final long FOR_EVER = -1;
@@ -29,7 +29,7 @@ final class LocalMonitor {
      * Waits until an attempt succeeds.
      *
      * @param limitNanos negative for no limit
-     * @param attempt runs inside the monitor, now and after each change; empty to go on waiting
+     * @param attempt runs inside the monitor, now and after each change; empty to continue waiting
      * @return empty if the time ran out
      * @throws io.muninn.api.DsmException if the run has failed or is over
      */
@@ -57,7 +57,7 @@ final class LocalMonitor {
         });
     }
 
-    /** An attempt has changed what others wait for. */
+    /** Wakes the waiting threads after a change of the state. */
     void changed() {
         changed.signalAll();
     }

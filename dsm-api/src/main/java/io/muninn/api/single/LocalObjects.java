@@ -11,11 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Shipped objects of the only node. A server starts when a call first waits for it. */
+/**
+ * Shipped objects of the only node. An object's server starts with the first call that needs it.
+ */
 final class LocalObjects implements ObjectLink {
     private static final long WAITED_FOR = -1;
 
-    /** A call that its server runs. */
+    /** A call for an object's server. */
     private static final class Call {
         private final long number; // WAITED_FOR if its caller waits
         private final byte[] request;
@@ -27,7 +29,7 @@ final class LocalObjects implements ObjectLink {
         }
     }
 
-    /** The calls of one object; the first is the one that runs. */
+    /** The calls of one object; the first one is running. */
     private static final class Queue {
         private final Deque<Call> calls = new ArrayDeque<>(); // guarded by the monitor
         private final Runnable startServer;

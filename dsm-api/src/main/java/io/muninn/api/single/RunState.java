@@ -7,31 +7,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the run goes on, and who is waiting: its end ends every wait. A waiting thread enters
- * itself before it looks for the end, and the end is noted before the waiting threads are
- * interrupted, so no thread misses both. The interrupt is part of the wait: a thread that it did
- * not wake takes it back when it leaves, so that the caller's next wait is not cut short by it.
+ * The state of the run and the set of waiting threads; the end of the run ends every wait. A
+ * waiting thread registers before it checks for the end, and the end is recorded before the
+ * registered threads are interrupted, so no thread misses both. The interrupt belongs to the wait:
+ * a thread that it did not wake clears it when it leaves, so that it does not end the caller's next
+ * wait.
  */
 final class RunState {
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Those that the end has interrupted, until they leave; guarded by the monitor. */
+    /**
+     * Threads that the end of the run has interrupted, until they leave; guarded by the monitor.
+     */
     private final Set<Thread> interrupted = new HashSet<>();
 
-    /** Null while the run goes on. */
+    /** Null until the run has ended. */
     private volatile @Nullable DsmException ended;
 
-    /** Something that may wait. May be called again after an interrupt. */
+    /** An operation that may wait. It may be called again after an interrupt. */
     interface Wait<T> {
         T get() throws InterruptedException;
     }
 
-    /** The run has failed; the first failure counts. */
+    /** Ends the run with a failure; only the first counts. */
     void fail(Throwable cause) {
         end(new DsmException("the run has failed on another thread: " + cause, cause));
     }
 
-    /** The run is over; nothing may wait any more. */
+    /** Ends the run; every later wait throws. */
     void close() {
         end(new DsmException("the run has ended"));
     }
@@ -56,7 +59,7 @@ final class RunState {
         }
     }
 
-    /** Waits; an interrupt from outside ends the wait. */
+    /** Waits. An interrupt by another thread ends the wait. */
     <T> T interruptibly(Wait<T> wait) throws InterruptedException {
         Thread self = Thread.currentThread();
         waiting.add(self);
@@ -71,7 +74,10 @@ final class RunState {
         }
     }
 
-    /** Whoever has left before the run ended is not interrupted: {@link #end} sees it no more. */
+    /**
+     * Unregisters a thread. {@link #end} does not interrupt threads that have left before the run
+     * ended.
+     */
     private void leave(Thread self) {
         waiting.remove(self);
         if (ended != null) {
@@ -85,7 +91,7 @@ final class RunState {
         }
     }
 
-    /** Waits; an interrupt from outside is kept for later. */
+    /** Waits. An interrupt by another thread stays pending. */
     <T> T uninterruptibly(Wait<T> wait) {
         boolean isInterrupted = false;
         try {

@@ -6,7 +6,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 
 /**
- * Serves a process that no agent has started.
+ * Provides the session of a process that was not started by an agent.
  *
  * @param threads application threads, at least 1
  */

@@ -4,18 +4,19 @@ import io.muninn.api.Mode;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sees what a program does through its views before it is done. Only a simulation has one: there
- * the memory of a node is plain memory, and this is what faults where a live run's hardware does.
+ * Is called before each access that a program makes through its views. Only simulations use guards:
+ * there a node's memory is plain memory, and the guard raises the faults that the hardware raises
+ * in a live run.
  *
- * <p><b>Shape.</b> Offsets are in bytes from the start of what is guarded: of the view for {@link
- * ViewBinder#bind}, of the region for {@link DsmSession#guard}. A range is at least one byte and
- * lies in the view's memory; a range of several elements is guarded by one call.
+ * <p><b>Shape.</b> Offsets are in bytes: from the start of the view for {@link ViewBinder#bind},
+ * from the start of the region for {@link DsmSession#guard}. A range is at least one byte and lies
+ * within the view's memory. One call guards a range of several elements.
  *
- * <p><b>Order.</b> When a call returns, the access follows at once, with nothing of the program and
- * nothing that waits between. An access that the view refuses (out of range, out of alignment,
- * sealed, no memory yet) is not guarded.
+ * <p><b>Order.</b> When a call returns, the access follows at once: no code of the program and no
+ * wait comes between. An access that the view refuses (out of range, misaligned, sealed, not yet
+ * bound) is not guarded.
  *
- * <p><b>Errors.</b> What a call throws, the program gets in place of the access.
+ * <p><b>Errors.</b> An exception of a call is thrown to the program in place of the access.
  *
  * <p><b>Threads.</b> The application thread that makes the access, which the call may suspend until
  * the access is allowed.
@@ -39,15 +40,16 @@ public interface AccessGuard {
     void store(long offset, long bytes);
 
     /**
-     * Gives a range to the program, to load and store without further calls. Called by {@code
-     * segment(from, to, mode)} of a view, right after {@link #load} or {@link #store} of the range.
+     * Lends a range to the program, which then loads and stores without further calls. Called by
+     * {@code segment(from, to, mode)} of a view, right after {@link #load} or {@link #store} of the
+     * range.
      *
      * @param part the range's bytes, at least 1
      * @param offset of its first byte, from 0
      * @param mode READ after {@link #load}, WRITE after {@link #store}; the caller makes the result
      *     read-only for READ
-     * @return the same bytes; may be bounded in life, so that a use after the node has lost a page
-     *     of the range throws {@link IllegalStateException}
+     * @return the same bytes; its lifetime may be bounded, so that a use after the node has lost a
+     *     page of the range throws {@link IllegalStateException}
      */
     MemorySegment lend(MemorySegment part, long offset, Mode mode);
 }

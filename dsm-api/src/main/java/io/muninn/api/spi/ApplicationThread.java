@@ -3,7 +3,7 @@ package io.muninn.api.spi;
 import java.time.Duration;
 
 /**
- * An application thread that {@link DsmSession#start} has started, to wait for.
+ * A handle to an application thread that {@link DsmSession#start} has started.
  *
  * <p><b>Threads.</b> Application thread 0.
  */
@@ -12,7 +12,7 @@ public interface ApplicationThread {
     void join() throws InterruptedException;
 
     /**
-     * Returns when the thread has ended, or the time is over.
+     * Returns when the thread has ended or the time has elapsed.
      *
      * @param limitNanos at least 1, by the clock of {@link DsmSession#nowNanos}
      */

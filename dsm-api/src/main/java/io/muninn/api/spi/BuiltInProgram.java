@@ -5,23 +5,23 @@ import java.util.List;
 
 /**
  * A program that runs by a short name, as in {@code ./dsm run mult}; found by {@link
- * java.util.ServiceLoader}. Every node makes its own from the same options.
+ * java.util.ServiceLoader}. Every node creates its own instance from the same options.
  */
 public interface BuiltInProgram {
-    /** What it is called on the command line: lower-case letters, unique. */
+    /** Its name on the command line: lower-case letters, unique. */
     String name();
 
     /** One line for the list of programs. */
     String summary();
 
-    /** The options it takes, one to a line: how each is written, what it means, its default. */
+    /** The options it takes, one per line: syntax, meaning and default. */
     String usage();
 
     /** The versions {@code --version} chooses from, the default first; at least one. */
     List<String> versions();
 
     /**
-     * A program as these options want it, for one run.
+     * Creates a program with these options, for one run.
      *
      * @param options the words after the program's name, as in {@code --rows 512}
      * @throws IllegalArgumentException if an option is unknown or its value out of range; the text
@@ -30,13 +30,13 @@ public interface BuiltInProgram {
     DsmProgram create(List<String> options);
 
     /**
-     * Checks that the program runs on a cluster of this size, before any node is started. Most run
-     * on any.
+     * Checks that the program can run on a cluster of this size, before any node is started. Most
+     * programs run on any.
      *
      * @param options as for {@link #create}, which has accepted them
      * @param nodes of the cluster, at least 1
      * @param threads per node, at least 1
-     * @throws IllegalArgumentException if it does not; the text is for the user
+     * @throws IllegalArgumentException if it cannot; the text is for the user
      */
     default void checkCluster(List<String> options, int nodes, int threads) {}
 }

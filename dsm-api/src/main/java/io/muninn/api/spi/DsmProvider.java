@@ -1,18 +1,19 @@
 package io.muninn.api.spi;
 
 /**
- * Makes a session for this process; found by {@link java.util.ServiceLoader}. The live client is
- * available when an agent started this process; otherwise the API's own single node serves.
+ * Creates the session of this process; found by {@link java.util.ServiceLoader}. The live client is
+ * available if an agent started this process; otherwise the API's own single node is used.
  */
 public interface DsmProvider {
-    /** True when this process can attach: it was started by an agent. */
+    /** True if this process can attach because an agent started it. */
     boolean isAvailable();
 
     /**
      * Attaches this process to its agent. Called once.
      *
-     * @param declared what the program declares; the agent may override protocols
-     * @throws io.muninn.api.DsmException if the cluster refuses this node, naming why
+     * @param declared the layout of the program's declarations; the agent may override protocols
+     * @throws io.muninn.api.DsmException if the cluster refuses this node; the text gives the
+     *     reason
      */
     DsmSession attach(Layout declared);
 }

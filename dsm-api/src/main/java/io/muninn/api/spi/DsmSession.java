@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * One process's part in a cluster, from attach to close.
+ * The session of one process in a cluster, from attach to close.
  *
  * <p><b>Order.</b> The runner in the API calls {@link #segment} for every region, {@link
  * #initialized}, {@link #start} for every thread but the first, {@link #node} once and {@link
  * #threadEnds} once per thread, {@link #close}. A process that joined by itself calls {@link
- * #finished} instead of {@link #threadEnds}. At any point after attach {@link #failed} may come
- * instead, and nothing more.
+ * #finished} instead of {@link #threadEnds}. At any point after attach, {@link #failed} may be
+ * called instead, as the last call.
  *
  * <p><b>Errors.</b> Calls that wait throw {@link io.muninn.api.NodeLostException} when a node is
  * lost and {@link io.muninn.api.DsmException} when the run has failed.
@@ -30,19 +30,19 @@ public interface DsmSession {
     /** Application threads per node, at least 1. */
     int threads();
 
-    /** The layout in force: as declared, or with protocols overridden by the run. */
+    /** The layout in force: the declared one, with the protocols that the run overrides. */
     Layout layout();
 
     /**
-     * A region's bytes in this process: {@link RegionSpec#bytes} of them, zero at first, aligned to
-     * a page, alive until the process ends. Faults happen here.
+     * The region's memory in this process: {@link RegionSpec#bytes} bytes, initially zero,
+     * page-aligned, valid until the process ends. Accesses to it may fault.
      *
-     * @throws io.muninn.api.DsmException if there is no memory for it, naming the region
+     * @throws io.muninn.api.DsmException if its memory cannot be mapped, naming the region
      */
     MemorySegment segment(RegionSpec region);
 
     /**
-     * What guards the views of a region: empty, but in a simulation. Called after {@link #segment}
+     * The guard of the region's views; empty except in a simulation. Called after {@link #segment}
      * of the region.
      *
      * @return takes offsets from the start of the region
@@ -60,11 +60,11 @@ public interface DsmSession {
     DsmNode node(int thread);
 
     /**
-     * Starts an application thread: a platform thread, but in a simulation, where it runs when its
-     * turn comes.
+     * Starts an application thread: a platform thread, except in a simulation, which schedules its
+     * threads itself.
      *
      * @param thread 1 to {@link #threads()} - 1; thread 0 is the caller
-     * @param body what it does; throws nothing
+     * @param body the thread's code; must not throw
      */
     default ApplicationThread start(int thread, Runnable body) {
         return ApplicationThread.ofPlatform(thread, body);
@@ -78,8 +78,8 @@ public interface DsmSession {
     }
 
     /**
-     * Ends initialization. On the root it seals what was initialized; on every node it returns when
-     * all nodes may run.
+     * Ends initialization. On the root it seals the initialized variables. On every node it returns
+     * when all nodes may run.
      */
     void initialized();
 
@@ -99,15 +99,15 @@ public interface DsmSession {
 
     /**
      * Ends this node's part. On the root the verdict becomes the run's; on other nodes it is
-     * ignored. Returns when the agent has taken note.
+     * ignored. Returns when the agent has acknowledged it.
      */
     void close(Verdict verdict);
 
     /**
-     * Ends the run: this node's program threw. Wakes every thread of this node that waits, with
-     * {@link io.muninn.api.DsmException}. Prints nothing; returns when the agent knows.
+     * Ends the run because this node's program threw. Wakes every waiting thread of this node with
+     * {@link io.muninn.api.DsmException}. Prints nothing; returns when the agent has been notified.
      *
-     * @param cause what it threw; of several the first counts
+     * @param cause the program's exception; if there are several, the first counts
      */
     void failed(Throwable cause);
 }

@@ -6,28 +6,28 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The layout of a run in which variables are allocated: regions are added behind those that are
- * there. One more takes the same time however many there are; a {@link Layout} of all of them does
- * not.
+ * The layout of a run that allocates variables: regions are appended after the existing ones.
+ * Adding a region takes constant time, regardless of their number; creating a {@link Layout} of all
+ * of them does not.
  *
- * <p><b>Threads.</b> One at a time.
+ * <p><b>Threads.</b> Not thread-safe.
  */
 public final class GrowingLayout {
     private final List<RegionSpec> regions = new ArrayList<>();
     private final LayoutChecks checks = new LayoutChecks();
     private long pages;
 
-    /** Begins with the regions that are declared. */
+    /** Creates a layout of the declared regions. */
     public GrowingLayout(Layout declared) {
         declared.regions().forEach(this::add);
     }
 
-    /** In order of offset; seen through, not copied. */
+    /** The regions in order of offset: a live view, not a copy. */
     public List<RegionSpec> regions() {
         return Collections.unmodifiableList(regions);
     }
 
-    /** The layout at this moment. */
+    /** The current layout. */
     public Layout layout() {
         return new Layout(regions);
     }
@@ -43,18 +43,19 @@ public final class GrowingLayout {
     }
 
     /**
-     * The region that an allocation would add, which holds one variable; it is not added yet.
+     * Returns the region that an allocation would add, with one variable, without adding it.
      *
      * @param name of variable and region, not yet in the layout
-     * @throws IllegalArgumentException if the name is taken or all together are too large, naming
-     *     the variable
+     * @throws IllegalArgumentException if the name is in use or the layout would be too large,
+     *     naming the variable
      */
     public RegionSpec next(String name, ViewSpec spec, Protocol protocol) {
         return next(name, spec, protocol, spec.granuleBytes(), 1);
     }
 
     /**
-     * The same with a granule and a unit of coherence that the run overrides.
+     * As {@link #next(String, ViewSpec, Protocol)}, with a granule and a unit of coherence that the
+     * run overrides.
      *
      * @param unitPages machine pages per page of coherence, see {@link RegionSpec}
      */
@@ -75,7 +76,7 @@ public final class GrowingLayout {
     }
 
     /**
-     * Adds a region behind the others.
+     * Adds a region after the others.
      *
      * @throws IllegalArgumentException if it cannot follow them, see {@link Layout}
      */

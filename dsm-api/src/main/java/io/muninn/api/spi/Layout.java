@@ -10,19 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All regions of a cluster in order of offset: the same on every node without a message, because
- * every node declares the same variables (Munin §3.2's table of shared symbols).
+ * All regions of a cluster in order of offset. It is the same on every node without a message,
+ * because every node declares the same variables (the table of shared symbols in Munin §3.2).
  *
- * <p>Immutable. {@link #toText} and {@link #hash} depend on nothing but the regions, so nodes may
- * compare either.
+ * <p>Immutable. {@link #toText} and {@link #hash} depend only on the regions, so nodes may compare
+ * either.
  *
  * @param regions region {@code i} has index {@code i}; they do not overlap; their names differ
  */
 public record Layout(List<RegionSpec> regions) {
-    /** Most bytes of all regions together: 64 TiB, half of what a process can address. */
+    /**
+     * Largest size of all regions together, in bytes: 64 TiB, half of a process's address space.
+     */
     public static final long BYTES_MAX = 1L << 46;
 
-    /** Nothing is shared. */
+    /** The layout without regions. */
     public static final Layout EMPTY = new Layout(List.of());
 
     /**
@@ -40,23 +42,23 @@ public record Layout(List<RegionSpec> regions) {
         return regions.isEmpty() ? 0 : regions.getLast().end();
     }
 
-    /** The same layout with every region under one protocol. */
+    /** Returns this layout with every region under one protocol. */
     public Layout withProtocol(Protocol protocol) {
         return new Layout(regions.stream().map(r -> r.withProtocol(protocol)).toList());
     }
 
-    /** The same layout with every region compared byte by byte. */
+    /** Returns this layout with every region compared byte by byte. */
     public Layout withByteGranules() {
         return new Layout(regions.stream().map(RegionSpec::withByteGranules).toList());
     }
 
     /**
-     * The same variables in larger pages: regions whose page is smaller get this one, and are
-     * placed anew in the same order.
+     * Returns a layout of the same variables with larger pages: regions with smaller pages get this
+     * size, and all are placed anew in the same order.
      *
      * @param pagesMin machine pages per page of coherence: a power of two, 1 to {@link
      *     RegionSpec#UNIT_PAGES_MAX}
-     * @throws IllegalArgumentException if that is no unit, or all together are too large
+     * @throws IllegalArgumentException if the unit is invalid or the layout would be too large
      */
     public Layout withUnitPages(int pagesMin) {
         Layout larger = EMPTY;
@@ -70,12 +72,12 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
-     * This layout and one more region behind it, holding one variable: where {@link GrowingLayout}
-     * places what is allocated. The new region is the last.
+     * Returns this layout with one more region at its end that holds one variable, where {@link
+     * GrowingLayout} would place an allocation.
      *
      * @param name of variable and region, not yet in the layout
-     * @throws IllegalArgumentException if the name is taken or all together are too large, naming
-     *     the variable
+     * @throws IllegalArgumentException if the name is in use or the layout would be too large,
+     *     naming the variable
      */
     public Layout append(String name, ViewSpec spec, Protocol protocol) {
         VariableSpec variable = new VariableSpec(name, spec.type(), 0, spec.bytes());
@@ -83,8 +85,8 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
-     * This layout and one more region behind it, of as many pages as its variables need. It starts
-     * at the first multiple of its page.
+     * Returns this layout with one more region at its end, of as many pages as its variables need.
+     * It starts at the first multiple of its page size.
      *
      * @param variables in order of offset, at least one
      */
@@ -107,7 +109,9 @@ public record Layout(List<RegionSpec> regions) {
         return new Layout(more);
     }
 
-    /** The region that starts at the first multiple of its page from {@code end} on. */
+    /**
+     * Creates the region that starts at the first multiple of its page size from {@code end} on.
+     */
     static RegionSpec behind(
             int index,
             long end,
@@ -127,7 +131,7 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
-     * What differs between this layout and another, in the first variable that differs.
+     * Describes the first variable that differs between this layout and another.
      *
      * @return empty when the two are equal; otherwise a text that names the variable and both
      *     shapes
@@ -145,24 +149,24 @@ public record Layout(List<RegionSpec> regions) {
      * variable NAME TYPE OFFSET BYTES            (of the region above)
      * </pre>
      *
-     * Numbers are decimal. In names and types, what is not a printable ASCII character, blanks and
-     * {@code %} stand as {@code %} and four hexadecimal digits for each UTF-16 unit.
+     * Numbers are decimal. In names and types, blanks, {@code %} and characters other than
+     * printable ASCII are written as {@code %} and four hexadecimal digits for each UTF-16 unit.
      */
     public String toText() {
         return LayoutText.format(this);
     }
 
     /**
-     * Reads what {@link #toText} wrote.
+     * Parses the result of {@link #toText}.
      *
-     * @throws IllegalArgumentException if the text is of another version, malformed, or no layout;
-     *     the message gives the line
+     * @throws IllegalArgumentException if the text has another version, is malformed or is not a
+     *     layout; the message gives the line
      */
     public static Layout parse(String text) {
         return LayoutText.parse(text);
     }
 
-    /** The first 64 bits of the SHA-256 of {@link #toText}, to compare layouts by. */
+    /** The first 64 bits of the SHA-256 of {@link #toText}, to compare layouts. */
     public long hash() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -173,12 +177,12 @@ public record Layout(List<RegionSpec> regions) {
         }
     }
 
-    /** The first multiple of {@code alignment}, a power of two, that is not below {@code bytes}. */
+    /** Rounds {@code bytes} up to a multiple of {@code alignment}, a power of two. */
     static long alignUp(long bytes, long alignment) {
         return (bytes + alignment - 1) & -alignment;
     }
 
-    /** Refuses a variable that would end beyond {@link #BYTES_MAX}. */
+    /** Checks that a variable does not end beyond {@link #BYTES_MAX}. */
     static void checkFits(long offset, VariableSpec variable) {
         if (variable.bytes() > BYTES_MAX - offset) {
             throw new IllegalArgumentException(

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What makes regions, one behind the other, a layout, and what makes two layouts differ. A check of
- * one more region takes the same time however many there are.
+ * Checks that consecutive regions form a layout, and compares layouts. Checking one more region
+ * takes constant time, regardless of their number.
  */
 final class LayoutChecks {
     private final Set<String> regionNames = new HashSet<>();
@@ -15,7 +15,7 @@ final class LayoutChecks {
     private long end;
 
     /**
-     * Refuses a region that cannot follow those that have been added.
+     * Checks that a region may follow the added ones.
      *
      * @throws IllegalArgumentException as the constructor of {@link Layout}
      */
@@ -45,7 +45,7 @@ final class LayoutChecks {
         }
     }
 
-    /** The region follows those that have been added, if it may. */
+    /** Checks a region and adds it. */
     void add(RegionSpec region) {
         check(region);
         regionNames.add(region.name());

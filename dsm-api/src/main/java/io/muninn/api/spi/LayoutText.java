@@ -4,12 +4,13 @@ import io.muninn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text form of a layout; its grammar stands at {@link Layout#toText}. */
+/** The text form of a layout; {@link Layout#toText} gives its grammar. */
 final class LayoutText {
     private static final String FIRST_LINE = "muninn-layout 1";
 
     /**
-     * Most characters that are read: what an agent accepts from a process it does not trust yet.
+     * Largest number of characters that are parsed: an agent reads the text of a process that it
+     * does not yet trust.
      */
     private static final int CHARACTERS_MAX = 16 << 20;
 
@@ -85,7 +86,7 @@ final class LayoutText {
         return new Layout(regions);
     }
 
-    /** The first line is the region's, the others are its variables'. */
+    /** Parses a region: the first line describes the region, the others its variables. */
     private static RegionSpec region(int index, List<String> lines) {
         String[] words = words(lines.getFirst(), "region", 7);
         List<VariableSpec> variables = new ArrayList<>();

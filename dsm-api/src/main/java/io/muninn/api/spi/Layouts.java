@@ -16,22 +16,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what a program declares and lays it out. Every node does this for itself and gets the same
- * layout: regions and variables are in order of their names, whatever order reflection gives.
+ * Finds a program's declarations and lays them out. Every node computes the same layout: regions
+ * and variables are sorted by name, regardless of the order of reflection.
  *
- * <p>A variable is a region by its own name. Packed variables of one protocol, unit and granularity
- * are one region together, named {@code packed/} and those three; no field can have such a name.
+ * <p>Each variable has a region of its own with the variable's name. Packed variables of the same
+ * protocol, unit and granularity share one region, named {@code packed/} and those three; no field
+ * can have such a name.
  *
  * <p>Source: Munin §3.2.
  */
 public final class Layouts {
-    /** Where variables start within a pack, in bytes: the widest element. */
+    /** Alignment of variables within a pack, in bytes: the size of the widest element. */
     private static final int PACK_ALIGNMENT_BYTES = 8;
 
     private Layouts() {}
 
     /**
-     * A program's variables and where they lie.
+     * A program's variables and their layout.
      *
      * @param layout the same on every node
      * @param views the declarations by variable name, in order of name
@@ -44,7 +45,7 @@ public final class Layouts {
         /**
          * Binds every view to its part of its region.
          *
-         * @param session gives the bytes of the regions, and their guards if it has any
+         * @param session provides the memory of the regions, and their guards, if any
          */
         public void bind(DsmSession session) {
             for (RegionSpec region : session.layout().regions()) {
@@ -107,12 +108,12 @@ public final class Layouts {
     }
 
     /**
-     * Lays out the fields annotated {@link Shared} of {@code declarations}, private and inherited
-     * ones included, and tells every view its name.
+     * Lays out the fields annotated {@link Shared} of {@code declarations}, including private and
+     * inherited ones, and sets the name of every view.
      *
-     * @throws IllegalArgumentException if a field is static, null or no {@link SharedVariable}, if
-     *     two have one name or are one variable, if a unit is out of range, or if all together are
-     *     too large; the text names the field
+     * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable},
+     *     if two fields have one name or refer to one variable, if a unit is out of range, or if
+     *     the layout is too large; the text names the field
      * @throws IllegalStateException if a variable already belongs to a run
      */
     public static Declared of(Object declarations) {

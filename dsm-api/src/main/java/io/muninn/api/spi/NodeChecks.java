@@ -2,14 +2,17 @@ package io.muninn.api.spi;
 
 import io.muninn.api.DsmNode;
 
-/** What every implementation of {@link DsmNode} refuses, in the same words. */
+/**
+ * Argument and state checks common to all implementations of {@link DsmNode}, with the same
+ * messages.
+ */
 public final class NodeChecks {
     private NodeChecks() {}
 
     /**
-     * Refuses a lock that would be one too many.
+     * Checks that the node may use one more lock.
      *
-     * @param opened different names of locks that this node has asked for so far
+     * @param opened number of different locks that this node already uses
      * @throws IllegalStateException if they are {@link DsmNode#LOCKS_MAX}
      */
     public static void checkLocks(int node, int opened, String name) {
@@ -27,7 +30,7 @@ public final class NodeChecks {
     }
 
     /**
-     * Refuses a virtual thread, which would hold its carrier while it waits.
+     * Checks that the calling thread is not virtual: it would hold its carrier while it waits.
      *
      * @throws IllegalStateException if the calling thread is virtual
      */
@@ -42,7 +45,7 @@ public final class NodeChecks {
     }
 
     /**
-     * Refuses negative work.
+     * Checks an amount of work.
      *
      * @throws IllegalArgumentException if {@code units} is negative
      */

@@ -21,8 +21,8 @@ public final class Options {
      *
      * @param words as given on the command line
      * @param known names without dashes; one that takes a value ends with {@code =}
-     * @throws IllegalArgumentException if an option is unknown (the text lists the known ones),
-     *     comes twice, or lacks its value or has one too many
+     * @throws IllegalArgumentException if an option is unknown (the text lists the known ones), is
+     *     given twice, lacks its value or has one that it does not take
      */
     public static Options parse(List<String> words, String... known) {
         Options options = new Options();
@@ -54,7 +54,7 @@ public final class Options {
         return given.containsKey(PREFIX + name);
     }
 
-    /** The option's value as it is written, if it is given. */
+    /** The option's value as written, if given. */
     public Optional<String> text(String name) {
         return Optional.ofNullable(given.get(PREFIX + name));
     }

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program in this process, over whatever session a provider gives: binds what it declares,
- * initializes on the root, runs its threads, verifies on the root.
+ * Runs a program in this process, over the session of a provider: binds its variables, initializes
+ * on the root, runs its threads, verifies on the root.
  *
- * <p><b>Threads.</b> The caller is application thread 0; the others are started by the session. The
- * first throwable of any of them ends the run.
+ * <p><b>Threads.</b> The caller is application thread 0; the session starts the others. The first
+ * throwable of any thread ends the run.
  */
 public final class ProgramRunner {
-    /** How long other threads have for their {@code finally} clauses after a failure: 1 s. */
+    /** Time for the {@code finally} clauses of other threads after a failure: 1 s. */
     private static final long FINALLY_NANOS = 1_000_000_000;
 
     private final DsmProgram program;
@@ -35,10 +35,12 @@ public final class ProgramRunner {
     /**
      * Runs a program from attach to close.
      *
-     * @return on node 0 what {@link DsmProgram#verify} found, elsewhere {@link Verdict#unchecked}
+     * @return on node 0 the result of {@link DsmProgram#verify}, on other nodes {@link
+     *     Verdict#unchecked}
      * @throws IllegalArgumentException if the declarations are wrong, see {@link Layouts#of}
-     * @throws DsmException if the cluster refuses this node, or around a checked exception of the
-     *     program; unchecked exceptions and errors of the program are thrown as they are
+     * @throws DsmException if the cluster refuses this node, or with a checked exception of the
+     *     program as its cause; unchecked exceptions and errors of the program are rethrown
+     *     unchanged
      */
     public static Verdict run(DsmProgram program, DsmProvider provider) {
         Layouts.Declared declared = Layouts.of(program);
@@ -101,7 +103,10 @@ public final class ProgramRunner {
         return verdict;
     }
 
-    /** The first failure ends the run; what follows from it on other threads is kept beside it. */
+    /**
+     * Records a failure. The first one ends the run; later ones of other threads are added to it as
+     * suppressed.
+     */
     private void fail(Throwable cause) {
         if (failure.compareAndSet(null, cause)) {
             try {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param protocol how copies are kept coherent
  * @param offset bytes from the start of the node's mapping; a multiple of {@link #pageBytes()}
  * @param bytes length, a multiple of {@link #pageBytes()}, at least one page
- * @param granuleBytes what a diff compares and a store applies: 8, 4, 2 or 1
+ * @param granuleBytes the unit that a diff compares and a store applies: 8, 4, 2 or 1
  * @param unitPages machine pages per page of coherence: a power of two, 1 to {@link
  *     #UNIT_PAGES_MAX}
  * @param variables in order of offset
@@ -27,7 +27,7 @@ public record RegionSpec(
         int granuleBytes,
         int unitPages,
         List<VariableSpec> variables) {
-    /** The machine's page, in bytes. */
+    /** Size of a machine page, in bytes. */
     public static final int MACHINE_PAGE_BYTES = 4096;
 
     /** Largest unit of coherence, in machine pages (64 KiB). */
@@ -67,7 +67,7 @@ public record RegionSpec(
         }
     }
 
-    /** Refuses a unit of coherence that is not a power of two in range. */
+    /** Checks that a unit of coherence is a power of two in range. */
     static void checkUnit(String name, int unitPages) {
         if (unitPages < 1 || unitPages > UNIT_PAGES_MAX || Integer.bitCount(unitPages) != 1) {
             throw new IllegalArgumentException(
@@ -80,18 +80,18 @@ public record RegionSpec(
         }
     }
 
-    /** The same region under another protocol. */
+    /** Returns this region under another protocol. */
     public RegionSpec withProtocol(Protocol other) {
         return new RegionSpec(
                 index, name, other, offset, bytes, granuleBytes, unitPages, variables);
     }
 
-    /** The same region compared byte by byte. */
+    /** Returns this region compared byte by byte. */
     public RegionSpec withByteGranules() {
         return new RegionSpec(index, name, protocol, offset, bytes, 1, unitPages, variables);
     }
 
-    /** Bytes from the start of the mapping to its end. */
+    /** The end of the region, in bytes from the start of the mapping. */
     public long end() {
         return offset + bytes;
     }
@@ -102,10 +102,10 @@ public record RegionSpec(
     }
 
     /**
-     * Reads what {@link #toText} wrote.
+     * Parses the result of {@link #toText}.
      *
-     * @param index the region's, which the text does not have
-     * @throws IllegalArgumentException if the text is malformed or no region
+     * @param index the region's index, which the text does not contain
+     * @throws IllegalArgumentException if the text is malformed or not a region
      */
     public static RegionSpec parse(int index, String text) {
         return LayoutText.parseRegion(index, text);

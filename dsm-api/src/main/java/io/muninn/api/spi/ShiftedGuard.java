@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * Guards a variable with the guard of its region.
  *
  * @param region takes offsets from the start of the region
- * @param start where the variable starts in it, in bytes
+ * @param start offset of the variable in the region, in bytes
  */
 record ShiftedGuard(AccessGuard region, long start) implements AccessGuard {
     @Override

@@ -3,10 +3,10 @@ package io.muninn.api.spi;
 import io.muninn.model.Names;
 
 /**
- * Where one shared variable lies in its region.
+ * The place of one shared variable in its region.
  *
  * @param name unique in the layout
- * @param type shape in words that two nodes can compare, for example {@code double[512][512]}
+ * @param type text of the shape that two nodes can compare, for example {@code double[512][512]}
  * @param offset bytes from the start of the region, a multiple of the variable's granule
  * @param bytes length of the variable, at least 1
  */

@@ -6,22 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives views their memory. Only who starts a run has business here: the runner, the live client
+ * Binds views to their memory. Used only by the code that starts a run: the runner, the live client
  * and the simulator.
  *
- * <p><b>Order.</b> {@link #bind} once per view, {@link #seal} at most once and after it. Neither is
- * published to other threads by itself: start them, or pass a barrier, afterwards.
+ * <p><b>Order.</b> {@link #bind} is called once per view, {@link #seal} at most once and after it.
+ * Neither publishes the view to other threads: start them, or pass a barrier, afterwards.
  */
-@SuppressWarnings("exports") // who compiles against this needs no annotations
+@SuppressWarnings("exports") // users of this class do not need the annotations
 public final class ViewBinder {
-    /**
-     * Set by the static initializer of {@link SharedVariable}, so never null when a view exists.
-     */
+    /** Set by the static initializer of {@link SharedVariable}; never null when a view exists. */
     private static @Nullable Access access;
 
     private ViewBinder() {}
 
-    /** What a view lets this class do; implemented once, in the views' own package. */
+    /** The operations on a view that this class needs; implemented once, in the views' package. */
     public interface Access {
         ViewSpec spec(SharedVariable view);
 
@@ -37,9 +35,9 @@ public final class ViewBinder {
     }
 
     /**
-     * Called by {@link SharedVariable} when it is loaded, and by nobody else.
+     * Called only by {@link SharedVariable}, when it is loaded.
      *
-     * @throws IllegalStateException the second time
+     * @throws IllegalStateException if called twice
      */
     public static synchronized void install(Access seam) {
         if (access != null) {
@@ -54,7 +52,7 @@ public final class ViewBinder {
     }
 
     /**
-     * Tells the view its name, for error messages before it is bound.
+     * Sets the view's name, for error messages before it is bound.
      *
      * @throws IllegalStateException if the view is bound
      */
@@ -65,22 +63,22 @@ public final class ViewBinder {
     /**
      * Binds a view to its memory.
      *
-     * @param memory exactly the view's bytes, aligned to 8, alive until the run ends
+     * @param memory exactly the view's bytes, aligned to 8, valid until the run ends
      * @throws IllegalStateException if the view is bound
-     * @throws IllegalArgumentException if the length is another one
+     * @throws IllegalArgumentException if the length differs from the view's
      */
     public static void bind(SharedVariable view, String name, MemorySegment memory) {
         access().bind(view, name, memory, null);
     }
 
     /**
-     * Binds a view to its memory and has every access through it guarded.
+     * Binds a view to its memory and passes every access through it to a guard.
      *
-     * @param memory exactly the view's bytes, aligned to 8, alive until the run ends
-     * @param guard takes offsets from the start of {@code memory}; null: none
+     * @param memory exactly the view's bytes, aligned to 8, valid until the run ends
+     * @param guard takes offsets from the start of {@code memory}; null for no guard
      * @throws IllegalStateException if the view is bound, or if there is a guard and the system
      *     property {@code muninn.simulated} was not {@code true} when the views were loaded
-     * @throws IllegalArgumentException if the length is another one
+     * @throws IllegalArgumentException if the length differs from the view's
      */
     public static void bind(
             SharedVariable view, String name, MemorySegment memory, @Nullable AccessGuard guard) {
