@@ -80,8 +80,8 @@ static void check_events(const struct dsm_ring_files *files)
 
 	CHECK_EQUAL(-1, read(files->events[1], &told, sizeof(told)));
 	CHECK_EQUAL(EAGAIN, errno);
-	dsm_ring_tell(files->events[1]);
-	dsm_ring_tell(files->events[1]);
+	dsm_ring_notify(files->events[1]);
+	dsm_ring_notify(files->events[1]);
 	CHECK_EQUAL(sizeof(told), read(files->events[1], &told, sizeof(told)));
 	CHECK_EQUAL(2, told);
 	CHECK_EQUAL(-1, read(files->events[0], &told, sizeof(told)));

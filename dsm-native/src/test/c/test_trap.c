@@ -116,7 +116,7 @@ static void post(uint32_t index)
 
 	*slot = (struct dsm_slot){ .word = DSM_SLOT_POSTED, .kind = DSM_FAULT_READ };
 	if (dsm_trap_push(&engine->traps->posted, &slot->next, index + 1))
-		dsm_trap_tell(engine->event_fd);
+		dsm_trap_notify(engine->event_fd);
 }
 
 static void unpost(uint32_t slots)

@@ -1,9 +1,8 @@
 /*
- * Changes what the application's threads may do to pages. Every ioctl is issued
- * here, by the agent, on the application's address space; with mprotect the protector
- * acts there (protect.c), and what it did holds when it has answered. An application that
- * has ended (ESRCH) has no access to change: that is success, and its EOF
- * arrives on the command socket.
+ * Changes the access of the application's pages. The agent issues every ioctl here, on the
+ * application's address space. With mprotect the protector makes the changes (protect.c);
+ * they are in force when it has answered. An application that has ended (ESRCH) has no
+ * access to change: that is success, and its EOF arrives on the command socket.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -68,7 +67,7 @@ static int protect_mapped(const struct dsm_engine *engine, uint64_t offset, uint
 	return writeprotect(engine, offset, bytes, mode);
 }
 
-/* Maps what is not mapped; a page that turns out to be mapped (EEXIST) is protected instead. */
+/* Maps unmapped pages; a page found to be mapped (EEXIST) is write-protected instead. */
 static int map_unmapped(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 			int32_t access)
 {
@@ -119,13 +118,12 @@ static int allow_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_
 }
 
 /*
- * Gives READ or READ_WRITE to pages whose content is in the file, whatever part
- * of them is mapped. Wakes nobody. After READ no store of the application is
- * under way or to come.
+ * Gives READ or READ_WRITE to pages whose content is in the file, mapped or not. Wakes no
+ * thread. After READ no store of the application is in progress or can follow.
  *
- * Returns 0; -EFAULT if a page has no content; -EBUSY if its access is just
- * being withdrawn, or a trap may change it; -EHWPOISON if it was poisoned; -EINVAL for a
- * bad range; with mprotect -E2BIG if the application would have too many mappings.
+ * Returns 0; -EFAULT if a page has no content; -EBUSY if its access is being withdrawn or a
+ * trap may change it; -EHWPOISON if it is poisoned; -EINVAL for a bad range; with mprotect
+ * -E2BIG if the application would have too many mappings.
  */
 int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 			 int32_t access)
@@ -168,7 +166,7 @@ int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t by
 	return 0;
 }
 
-/* Resumes the threads that stand in a fault on these pages. */
+/* Resumes the threads that are blocked in a fault on these pages. */
 int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	struct dsm_k_uffdio_range range = { .start = engine->base + offset, .len = bytes };
@@ -206,9 +204,9 @@ static void set_unmapped(struct dsm_engine *engine, uint64_t offset, uint64_t by
 }
 
 /*
- * Takes the pages from the application and frees their memory; their content is
- * gone. With mprotect a poisoned page is refused (-EHWPOISON). Must not be followed by
- * a look at them through the alias: that makes a zero page.
+ * Removes the pages from the application and frees their memory; their content is lost.
+ * With mprotect a poisoned page is refused (-EHWPOISON). The pages must not be read through
+ * the alias afterwards: that would create a zero page.
  */
 int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -227,7 +225,7 @@ int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t 
 	return ret;
 }
 
-/* The empty file first: nobody makes a page of zeros in the hole. */
+/* Maps the empty file first, so that no access creates a zero page in the hole. */
 static int poison_by_mprotect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	int ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_ENDED);
@@ -256,11 +254,10 @@ static int poison_by_uffd(struct dsm_engine *engine, uint64_t offset, uint64_t b
 }
 
 /*
- * Discards the pages for good: every access, also one that already waits, ends
- * in SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads.
- *
- * With userfaultfd the hole comes first because only an empty entry can be poisoned; a page
- * that was write-protected leaves a marker behind in its entry, so that is lifted next.
+ * Discards the pages permanently: every access, also one that is already waiting, ends in
+ * SIGBUS (a Java thread gets an InternalError). Wakes the waiting threads. With userfaultfd
+ * the hole is punched first, because only an empty entry can be poisoned. A write-protected
+ * page leaves a marker in its entry, which is removed next.
  */
 int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -297,11 +294,11 @@ static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint6
 }
 
 /*
- * Takes all access from the pages, keeps their content, and has done so when it
- * returns, without help from the application's threads. With mprotect that is one
- * request. With userfaultfd: write-protect, copy aside, punch, refill. A thread that
- * looks meanwhile faults, before the refill (MISSING) as after it (MINOR), so nobody
- * sees half a page.
+ * Withdraws all access to the pages and keeps their content. This is in force when the
+ * function returns and needs no cooperation of the application's threads. With mprotect it
+ * is one request. With userfaultfd: write-protect, copy to a buffer, punch a hole, refill.
+ * A thread that accesses a page in between faults, before the refill (MISSING) or after it
+ * (MINOR), so no thread sees a partial page.
  *
  * Returns 0; -EBUSY, -EHWPOISON and -EINVAL as dsm_engine_allow(); -ENOMEM or
  * -ENOSPC if the machine is out of memory: the content of a page is then lost.
@@ -336,7 +333,7 @@ int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t
 	return 0;
 }
 
-/* Makes sure the pages have content: what they had, otherwise zeros. -ENOMEM if full. */
+/* Ensures that the pages have content: fills those without with zeros. -ENOMEM if out of memory. */
 int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	if (!dsm_is_range(engine, offset, bytes))

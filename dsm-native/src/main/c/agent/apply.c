@@ -1,7 +1,7 @@
 /*
- * Diffs into pages and their twins. Pages are memory that other processes store to:
- * only granules of the diff are stored, each at once, so a neighbour's store is never
- * undone. Those of a run that fill an aligned word are stored by one store.
+ * Applies diffs to pages and their twins. Other processes store to the pages, so only
+ * granules of the diff are stored, each atomically, and a store to a neighbouring granule
+ * is never lost. Granules of a run that fill an aligned word are written with one store.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static uint32_t get_u16(const uint8_t *from)
 	return value;
 }
 
-/* Checks every run before a byte is stored: a malformed diff changes nothing. */
+/* Checks every run before any byte is stored, so that a malformed diff changes nothing. */
 static int check_runs(const uint8_t *diff, uint32_t length, uint32_t granules, uint32_t granule)
 {
 	uint32_t next = 0;
@@ -50,7 +50,7 @@ static int check_runs(const uint8_t *diff, uint32_t length, uint32_t granules, u
 	return 0;
 }
 
-/* The same place of a twin; NULL without one. */
+/* The corresponding address in a twin; NULL without a twin. */
 INLINE uint8_t *beside(uint8_t *twin, uint32_t offset)
 {
 	return twin == NULL ? NULL : twin + offset;
@@ -88,7 +88,7 @@ INLINE void store_granule(uint8_t *to, uint64_t value, uint32_t granule)
 	}
 }
 
-/* Stores `value` if the granule still is `expected`, at once. Returns whether it was. */
+/* Atomically stores `value` if the granule is still `expected`. Returns 1 if it was. */
 INLINE int replace_granule(uint8_t *at, uint64_t expected, uint64_t value, uint32_t granule)
 {
 	uint8_t expected8 = (uint8_t)expected;
@@ -114,8 +114,8 @@ INLINE int replace_granule(uint8_t *at, uint64_t expected, uint64_t value, uint3
 }
 
 /*
- * Makes `value` what the next comparison starts from. A local store, also one that
- * comes at this moment, stays in the page: there it differs and will be sent.
+ * Stores `value` to the twin, as the base of the next comparison. A local store, also a
+ * concurrent one, stays in the page: it differs from the twin and will be sent.
  */
 INLINE int apply_behind_stores(uint8_t *page, uint8_t *twin, uint64_t value, uint32_t granule)
 {
@@ -125,7 +125,7 @@ INLINE int apply_behind_stores(uint8_t *page, uint8_t *twin, uint64_t value, uin
 	return replace_granule(page, before, value, granule);
 }
 
-/* Returns how many granules were kept: 0 or 1. */
+/* Returns the number of kept granules: 0 or 1. */
 INLINE int32_t apply_granule(const uint8_t *diff, uint8_t *page, uint8_t *twin, uint32_t granule)
 {
 	uint64_t value = 0;
@@ -137,7 +137,10 @@ INLINE int32_t apply_granule(const uint8_t *diff, uint8_t *page, uint8_t *twin, 
 	return 0;
 }
 
-/* All granules of an aligned word at once, or one by one where a local thread has stored to any. */
+/*
+ * Stores all granules of an aligned word at once, or one by one if a local thread has
+ * stored to any.
+ */
 INLINE int32_t apply_word(const uint8_t *diff, uint8_t *page, uint8_t *twin, uint32_t granule)
 {
 	uint64_t before;
@@ -159,7 +162,7 @@ INLINE int32_t apply_word(const uint8_t *diff, uint8_t *page, uint8_t *twin, uin
 	return overlap;
 }
 
-/* Returns how many granules of a run were kept. `twin` may be NULL. */
+/* Returns the number of kept granules of a run. `twin` may be NULL. */
 INLINE int32_t apply_run(const uint8_t *diff, uint8_t *page, uint8_t *twin, uint32_t bytes,
 			 uint32_t granule)
 {
@@ -198,12 +201,12 @@ INLINE int32_t apply_granules(const uint8_t *diff, uint32_t length, uint8_t *pag
 }
 
 /*
- * Stores the granules of a diff, which may come from anybody, into `page` and,
- * unless it is NULL, into `twin`; no other byte is written. Where page and twin
- * differed before, a local thread has stored: that granule of the page is kept.
+ * Stores the granules of an untrusted diff into `page` and, unless it is NULL, into `twin`;
+ * no other byte is written. Where page and twin differed before, a local thread has stored,
+ * and that granule of the page is kept.
  *
- * Returns how many granules were kept (0 without a twin); -EBADMSG for a malformed
- * diff, with nothing stored; -EINVAL for a bad size or granule.
+ * Returns the number of kept granules (0 without a twin); -EBADMSG for a malformed diff,
+ * with nothing stored; -EINVAL for a bad size or granule.
  */
 int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin, uint32_t bytes,
 		  uint32_t granule)
@@ -227,7 +230,7 @@ int32_t dsm_apply(const void *diff, uint32_t length, void *page, void *twin, uin
 	}
 }
 
-/* dsm_apply() to a page of the regions through the alias; `twin` 0: none. */
+/* Calls dsm_apply() on a page of the regions, through the alias; `twin` 0: none. */
 int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, uint32_t length,
 			 uint64_t offset, uint64_t twin, uint32_t bytes, uint32_t granule)
 {

@@ -1,6 +1,6 @@
 /*
- * The same done to many pages in one call. What is done to a page takes less time than
- * a call from Java does.
+ * Operations on many pages in one call. The work for one page takes less time than a call
+ * from Java.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,14 +19,14 @@ static int32_t claim_each(struct dsm_engine *engine, struct dsm_batch_page *page
 	return 0;
 }
 
-/* dsm_engine_freeze() for each: `result` is its state. Returns 0 or the first -errno. */
+/* Calls dsm_engine_freeze() for each page: `result` is its state. Returns 0 or the first -errno. */
 int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 			 uint32_t bytes)
 {
 	return claim_each(engine, pages, count, bytes, dsm_engine_freeze);
 }
 
-/* dsm_engine_offer() for each: `result` is 1 or 0. Returns 0 or the first -errno. */
+/* Calls dsm_engine_offer() for each page: `result` is 1 or 0. Returns 0 or the first -errno. */
 int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 			uint32_t bytes)
 {
@@ -34,12 +34,13 @@ int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages,
 }
 
 /*
- * dsm_engine_diff() of each, or dsm_engine_diff_keep(), the diffs one behind the other:
- * `result` is the number of changed granules, `diff` where in `out` the diff begins,
- * `bytes` its length. `capacity` must have room for the longest diffs of all.
+ * Calls dsm_engine_diff() or dsm_engine_diff_keep() for each page and stores the diffs
+ * consecutively: `result` is the number of changed granules, `diff` the offset of the diff
+ * in `out`, `bytes` its length. `capacity` must suffice for the longest possible diff of
+ * every page.
  *
- * Returns the bytes of all; -ENOSPC or -EINVAL as dsm_engine_diff_keep(), with nothing
- * changed but for -EINVAL of a page that is not the first.
+ * Returns the total length; -ENOSPC or -EINVAL as dsm_engine_diff_keep(). Nothing has
+ * changed then, except after -EINVAL for a page that is not the first.
  */
 int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 		       uint32_t bytes, uint32_t granule, int32_t keep, uint8_t *out,
@@ -69,9 +70,9 @@ int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page *pages, 
 }
 
 /*
- * dsm_engine_apply() of each, in order, with the diff of `bytes` at the address `diff`:
- * `result` is what that returns. Returns 0, or the first -errno, and applies nothing
- * behind that.
+ * Calls dsm_engine_apply() for each page, in order, with the diff of `bytes` bytes at the
+ * address `diff`: `result` is its return value. Returns 0, or the first -errno; the pages
+ * after that one are not processed.
  */
 int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages, uint32_t count,
 			uint32_t bytes, uint32_t granule)

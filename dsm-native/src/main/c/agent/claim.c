@@ -1,7 +1,7 @@
 /*
- * Pages and faults of a signal engine, as its agent sees them. The agent changes no
- * access and applies no diff to a page that a trap may claim: it claims it first.
- * It never waits for a trap, whose thread may have been stopped.
+ * The agent's side of pages and faults of a signal engine. Before the agent changes the
+ * access of a page that a trap may claim, or applies a diff to it, it claims the page
+ * itself. It never waits for a trap, whose thread may have been stopped.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -19,9 +19,9 @@ static struct dsm_trap_page *page_at(const struct dsm_engine *engine, uint64_t o
 }
 
 /*
- * Takes a page from the traps unless one has made its twin. Returns DSM_TRAP_AGENT:
- * no trap touches it before the next offer; DSM_TRAP_LIFTING or DSM_TRAP_DIRTY: the
- * twin is complete, and threads store. -EINVAL for what is no page.
+ * Takes a page from the traps unless a trap has made its twin. Returns DSM_TRAP_AGENT: no
+ * trap changes it before the next offer; DSM_TRAP_LIFTING or DSM_TRAP_DIRTY: the twin is
+ * complete, and threads may store. -EINVAL for a range that is not a page.
  */
 int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -38,7 +38,7 @@ int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t b
 
 		if (state != DSM_TRAP_READ && state != DSM_TRAP_TWINNING)
 			return (int32_t)state;
-		/* The trap may store to the twin for a while yet. */
+		/* The trap may still store to the twin for a while. */
 		if (state == DSM_TRAP_TWINNING)
 			taken |= DSM_TRAP_STALE;
 		if (dsm_trap_change(&page->word, &word, taken))
@@ -47,9 +47,10 @@ int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t b
 }
 
 /*
- * Moves what traps have pushed to memory of the engine: then a page can be pushed again.
- * The chain is in memory of the application: one that is longer than there are pages is a
- * circle that no trap made. Returns 0, -EPROTO for such a chain, or -ENOMEM.
+ * Moves the pages that traps have pushed to memory of the engine, so that they can be
+ * pushed again. The chain is in memory of the application: if it is longer than the number
+ * of pages, it has a cycle, which no trap makes. Returns 0, -EPROTO for such a chain, or
+ * -ENOMEM.
  */
 static int collect_dirtied(struct dsm_engine *engine)
 {
@@ -81,8 +82,8 @@ static int collect_dirtied(struct dsm_engine *engine)
 }
 
 /*
- * As dsm_engine_freeze(), and takes a dirty page, too; its access is what it was.
- * Returns DSM_TRAP_AGENT, or DSM_TRAP_LIFTING if a trap is about to give access.
+ * As dsm_engine_freeze(), but also takes a dirty page; its access does not change. Returns
+ * DSM_TRAP_AGENT, or DSM_TRAP_LIFTING if a trap is about to give access.
  */
 int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -103,9 +104,9 @@ int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t by
 }
 
 /*
- * Lets traps make the twin of a page whose access is READ, and READ_WRITE of it.
- * Returns 1; 0 while a trap from which the page was taken may store to the twin;
- * -EBUSY if the page is not the agent's.
+ * Permits traps to make the twin of a page whose access is READ, and to give READ_WRITE.
+ * Returns 1; 0 while a trap from which the page was taken may store to the twin; -EBUSY if
+ * the agent does not have the page.
  */
 int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -131,7 +132,7 @@ int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t by
 	return 1;
 }
 
-/* enum dsm_trap_state of the page that begins there. */
+/* Returns enum dsm_trap_state of the page at this offset. */
 int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset)
 {
 	if (!dsm_is_trap_page(engine, offset, engine->page_bytes))
@@ -140,9 +141,9 @@ int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset)
 }
 
 /*
- * Reads the offsets of up to DSM_DIRTIED_BATCH_MAX pages whose twins traps have made
- * into the array dsm_engine_dirtied(), and returns their number. Call until it
- * returns 0. A page that was seized since, or is known, may be among them.
+ * Reads the offsets of up to DSM_DIRTIED_BATCH_MAX pages whose twins traps have made into
+ * the array dsm_engine_dirtied(), and returns their number. Call until it returns 0. They
+ * may include pages that have been seized since or were read before.
  */
 int32_t dsm_engine_read_dirtied(struct dsm_engine *engine)
 {
@@ -165,13 +166,16 @@ uint64_t dsm_engine_dirtied(const struct dsm_engine *engine)
 	return (uint64_t)(uintptr_t)engine->dirtied.batch;
 }
 
-/* For tests: the word that holds traps at a step, and behind it how many have come there. */
+/*
+ * For tests: the address of the word that holds traps at a step, followed by the number of
+ * traps that have reached it.
+ */
 uint64_t dsm_engine_gate(const struct dsm_engine *engine)
 {
 	return engine->traps == NULL ? 0 : (uint64_t)(uintptr_t)&engine->traps->gate;
 }
 
-/* Whether access may be set to this without a trap undoing it, or having given more. */
+/* True if the access can be set to this value: no trap may undo it or has given more. */
 int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 		     int32_t access)
 {
@@ -188,7 +192,7 @@ int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t 
 	return 1;
 }
 
-/* Moves what threads have posted to memory of the engine; the last is the oldest. */
+/* Moves the posts of threads to memory of the engine; the last is the oldest. */
 static int collect_posted(struct dsm_engine *engine)
 {
 	struct dsm_posted *posted = &engine->posted;
@@ -203,7 +207,7 @@ static int collect_posted(struct dsm_engine *engine)
 	return 0;
 }
 
-/* From now on the threads that touch these pages get the signal. */
+/* From now on threads that access these pages get the signal. */
 void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes)
@@ -222,7 +226,7 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 	open->index = index;
 	open->word = dsm_trap_load(&slot->word);
 	open->offset = slot->offset;
-	kind = *(const volatile uint32_t *)&slot->kind; /* once: it may change meanwhile */
+	kind = *(const volatile uint32_t *)&slot->kind; /* loaded once: it may change */
 	if ((open->word & DSM_SLOT_STATE) != DSM_SLOT_POSTED)
 		return -EPROTO;
 	if (open->offset >= engine->region_bytes || kind > DSM_FAULT_UPGRADE)
@@ -232,7 +236,7 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 	return 0;
 }
 
-/* Answers what waits at position `at` of the open slots. */
+/* Answers the fault at position `at` of the open slots. */
 static void answer(struct dsm_engine *engine, uint32_t at)
 {
 	struct dsm_posted *posted = &engine->posted;
@@ -246,8 +250,8 @@ static void answer(struct dsm_engine *engine, uint32_t at)
 }
 
 /*
- * dsm_engine_read_faults() of a signal engine. A fault on a page that was poisoned
- * meanwhile is answered at once: the access is repeated, and ends in SIGBUS.
+ * dsm_engine_read_faults() of a signal engine. A fault on a page that has been poisoned
+ * since is answered at once: the thread repeats the access and gets SIGBUS.
  */
 int dsm_claim_read_faults(struct dsm_engine *engine)
 {
@@ -256,7 +260,7 @@ int dsm_claim_read_faults(struct dsm_engine *engine)
 	int count = 0;
 	int ret = 0;
 
-	/* Before the stack: a thread that finds it empty after that tells again. */
+	/* Read before the stack: a thread that finds the stack empty afterwards notifies again. */
 	if (!engine->edges && read(engine->event_fd, &told, sizeof(told)) < 0 &&
 	    errno != EAGAIN && errno != EINTR)
 		return -errno;
@@ -277,13 +281,13 @@ int dsm_claim_read_faults(struct dsm_engine *engine)
 	}
 	if (ret < 0)
 		return ret;
-	/* Come again: also for what was posted, and told of, since this chain was taken. */
+	/* Notify again, also for posts whose notifications were read since this chain was taken. */
 	if (posted->count > 0 || dsm_trap_load(&engine->traps->posted) != 0)
-		dsm_trap_tell(engine->event_fd);
+		dsm_trap_notify(engine->event_fd);
 	return count;
 }
 
-/* Resumes the threads whose faults on these pages have been read. */
+/* Resumes the threads with faults on these pages that have been read. */
 void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	uint32_t at = 0;

@@ -1,5 +1,8 @@
-/* Commands to the application's command thread, and its replies. Never blocks: what the socket
- * does not take now is kept in a bounded queue and goes out when replies make room. */
+/*
+ * Commands to the application's command thread, and its replies. Never blocks: commands
+ * that the socket does not accept are kept in a bounded queue and sent when replies make
+ * room.
+ */
 #define _GNU_SOURCE
 #include <unistd.h>
 
@@ -10,7 +13,7 @@ static struct dsm_command *slot(struct dsm_command_queue *queue, uint64_t index)
 	return &queue->ring[index % DSM_COMMAND_QUEUE_MAX];
 }
 
-/* Commands that can travel in one packet: adjacent in the ring, and END alone. */
+/* The number of commands for one packet: those adjacent in the ring; END is sent alone. */
 static size_t batch_at_head(struct dsm_command_queue *queue)
 {
 	uint64_t start = queue->head % DSM_COMMAND_QUEUE_MAX;
@@ -26,7 +29,7 @@ static size_t batch_at_head(struct dsm_command_queue *queue)
 }
 
 /*
- * Sends what the socket takes. Returns 0, also when the application is gone
+ * Sends as many commands as the socket accepts. Returns 0, also if the application is gone
  * (its EOF is reported by dsm_engine_read_replies()), or -errno.
  */
 int dsm_command_flush(struct dsm_engine *engine)
@@ -68,7 +71,7 @@ static int64_t submit(struct dsm_engine *engine, struct dsm_command command)
 	if (queue->tail - queue->head == DSM_COMMAND_QUEUE_MAX)
 		return -ENOBUFS;
 	if (queue->head == queue->tail)
-		queue->head = queue->tail = 0; /* stay in the part of the ring that has memory */
+		queue->head = queue->tail = 0; /* reuse the part that has memory */
 	command.sequence = ++queue->sequence;
 	*slot(queue, queue->tail) = command;
 	queue->tail++;
@@ -77,13 +80,13 @@ static int64_t submit(struct dsm_engine *engine, struct dsm_command command)
 }
 
 /*
- * Asks the command thread to unmap the pages in the application: access NONE,
- * content kept. With mprotect the protector has done so at once, and the reply is the
- * same. Until the reply DSM_REPLY_DROPPED their access is undecided and
- * dsm_engine_allow() refuses them.
+ * Requests the command thread to unmap the pages in the application: access NONE, content
+ * kept. With mprotect the protector withdraws the access at once; the reply is the same.
+ * Until the reply DSM_REPLY_DROPPED their access is undecided and dsm_engine_allow()
+ * refuses them.
  *
- * Returns the sequence number of the command; -EBUSY if one of the pages is
- * being withdrawn already; -ENOBUFS if DSM_COMMAND_QUEUE_MAX commands wait.
+ * Returns the sequence number of the command; -EBUSY if the access of a page is already
+ * being withdrawn; -ENOBUFS if DSM_COMMAND_QUEUE_MAX commands wait.
  */
 int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -116,13 +119,16 @@ int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t byt
 	return ret;
 }
 
-/* Asks for a sign of life. Returns the sequence number that DSM_REPLY_PONG will carry. */
+/* Sends a ping. Returns the sequence number that DSM_REPLY_PONG will carry. */
 int64_t dsm_engine_ping(struct dsm_engine *engine)
 {
 	return submit(engine, (struct dsm_command){ .kind = DSM_COMMAND_PING });
 }
 
-/* Ends the application with `status` after it has written `text`, cut at DSM_TEXT_MAX bytes. */
+/*
+ * Ends the application with `status` after it has written `text`, truncated to DSM_TEXT_MAX
+ * bytes.
+ */
 int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const char *text,
 		       int32_t text_bytes)
 {
@@ -141,7 +147,7 @@ int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const char *te
 	return ret < 0 ? (int32_t)ret : 0;
 }
 
-/* Tells the command thread that the end of this agent will be a normal one. */
+/* Announces the normal end of this agent to the command thread. */
 int32_t dsm_engine_bye(struct dsm_engine *engine)
 {
 	int64_t ret = submit(engine, (struct dsm_command){ .kind = DSM_COMMAND_BYE });
@@ -173,11 +179,11 @@ static int report_gone(struct dsm_engine *engine)
 }
 
 /*
- * Reads one packet of replies into the array dsm_engine_replies(), and sends
- * what waits in the queue. Call until it returns 0.
+ * Reads one packet of replies into the array dsm_engine_replies(), and sends queued
+ * commands. Call until it returns 0.
  *
- * Returns the number of replies; 0 if there is none now. The end of the
- * application is one last reply, DSM_REPLY_GONE. -EPROTO for a malformed packet.
+ * Returns the number of replies; 0 if none is waiting. The end of the application is the
+ * last reply, DSM_REPLY_GONE. -EPROTO for a malformed packet.
  */
 int32_t dsm_engine_read_replies(struct dsm_engine *engine)
 {

@@ -1,11 +1,14 @@
-/* Which kernel compares pages here, and the diffs and the scan for zeros that it makes. */
+/* Selects the kernel that compares pages, and calls it for diffs and for the scan for zeros. */
 #define _GNU_SOURCE
 #include <errno.h>
 
 #include "diff_kernel.h"
 #include "state.h"
 
-/* What the kernels' TARGET names; the system must save the registers, too. */
+/*
+ * The features that the kernels' TARGET names; the operating system must also save the
+ * registers.
+ */
 #if defined(__x86_64__)
 static int has_avx2(void)
 {
@@ -39,7 +42,10 @@ const struct dsm_diff_kernel *dsm_kernel_of(int32_t kernel)
 	}
 }
 
-/* Whether this machine can run a kernel of enum dsm_kernel: 1 or 0, -EINVAL for an unknown one. */
+/*
+ * Returns 1 if this machine can run a kernel of enum dsm_kernel, 0 if not, -EINVAL if it is
+ * unknown.
+ */
 int32_t dsm_kernel_runs(int32_t kernel)
 {
 	if (kernel < 0 || kernel >= DSM_KERNELS)
@@ -47,7 +53,7 @@ int32_t dsm_kernel_runs(int32_t kernel)
 	return dsm_kernel_of(kernel) != NULL;
 }
 
-/* The fastest that this machine can run. */
+/* The fastest kernel that this machine can run. */
 int32_t dsm_kernel_best(void)
 {
 	int32_t kernel = DSM_KERNELS - 1;
@@ -59,9 +65,9 @@ int32_t dsm_kernel_best(void)
 
 /*
  * Encodes the granules of `page` that differ from `twin`; both aligned to
- * DSM_PAGE_ALIGNMENT, `bytes` a multiple of DSM_BLOCK_BYTES up to 65536. All
- * kernels give the same bytes. Those of `out` behind the diff, up to `capacity`,
- * may be overwritten.
+ * DSM_PAGE_ALIGNMENT, `bytes` a multiple of DSM_BLOCK_BYTES up to 65536. All kernels
+ * produce the same bytes. Bytes of `out` after the diff, up to `capacity`, may be
+ * overwritten.
  *
  * Returns changed granules << 32 | encoded bytes; -ENOSPC if `capacity` is too
  * small (never with dsm_diff_bytes_max()); -EINVAL for a bad size or granule, and
@@ -78,9 +84,9 @@ int64_t dsm_diff(int32_t kernel, const void *page, const void *twin, uint32_t by
 }
 
 /*
- * dsm_diff() that makes the twin what was compared: what is stored to the page
- * meanwhile is in this diff or differs from the twin afterwards. -ENOSPC, with
- * nothing changed, unless `capacity` is at least dsm_diff_bytes_max().
+ * As dsm_diff(), but sets the twin to the compared content: a concurrent store to the page
+ * is in this diff or differs from the twin afterwards. -ENOSPC, with nothing changed,
+ * unless `capacity` is at least dsm_diff_bytes_max().
  */
 int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t bytes,
 		      uint32_t granule, void *out, uint32_t capacity)
@@ -95,9 +101,9 @@ int64_t dsm_diff_keep(int32_t kernel, const void *page, void *twin, uint32_t byt
 }
 
 /*
- * Most bytes a diff of such a page can take. With r runs of c granules in all,
- * c + r - 1 <= n: below 4 bytes a granule many short runs cost most, above it
- * one run of everything. Returns -EINVAL for a bad size or granule.
+ * Largest size of a diff of such a page. With r runs of c granules in total, c + r - 1 <=
+ * n: many short runs are the worst case for granules below 4 bytes, one run of all granules
+ * for larger ones. Returns -EINVAL for a bad size or granule.
  */
 int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule)
 {
@@ -112,8 +118,8 @@ int32_t dsm_diff_bytes_max(uint32_t bytes, uint32_t granule)
 }
 
 /*
- * Has the engine compare pages with a kernel of enum dsm_kernel instead of the best.
- * Returns 0, or -EINVAL for one that this machine cannot run.
+ * Makes the engine compare pages with a kernel of enum dsm_kernel instead of the fastest.
+ * Returns 0, or -EINVAL if this machine cannot run it.
  */
 int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel)
 {
@@ -123,7 +129,7 @@ int32_t dsm_engine_use_kernel(struct dsm_engine *engine, int32_t kernel)
 	return 0;
 }
 
-/* dsm_diff() of a page of the regions with its twin. */
+/* Calls dsm_diff() for a page of the regions and its twin. */
 int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twin, uint32_t bytes,
 			uint32_t granule, void *out, uint32_t capacity)
 {
@@ -133,7 +139,7 @@ int64_t dsm_engine_diff(struct dsm_engine *engine, uint64_t offset, uint64_t twi
 			bytes, granule, out, capacity);
 }
 
-/* dsm_diff_keep() of a page of the regions and its twin. */
+/* Calls dsm_diff_keep() for a page of the regions and its twin. */
 int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_t twin,
 			     uint32_t bytes, uint32_t granule, void *out, uint32_t capacity)
 {
@@ -143,7 +149,10 @@ int64_t dsm_engine_diff_keep(struct dsm_engine *engine, uint64_t offset, uint64_
 			     bytes, granule, out, capacity);
 }
 
-/* Returns 1 if every byte is zero, 0 if not. The pages must have content: a hole gets some. */
+/*
+ * Returns 1 if every byte is zero, 0 if not. The pages must have content, because reading a
+ * hole creates some.
+ */
 int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	if (!dsm_is_range(engine, offset, bytes))

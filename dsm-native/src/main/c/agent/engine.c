@@ -1,4 +1,4 @@
-/* One application as its agent sees it: descriptors, the alias, and the faults. */
+/* The agent's side of one application: descriptors, the alias, and the faults. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int map_alias(int fd, uint64_t bytes, uint8_t **address)
 
 	if (mapped == MAP_FAILED)
 		return -errno;
-	/* Advice saves memory and dumps; nothing depends on it. */
+	/* The advice saves memory and keeps dumps small; correctness does not depend on it. */
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		(void)madvise(mapped, bytes, advice[i]);
 	*address = mapped;
@@ -28,7 +28,10 @@ static uint64_t ring_bytes(void)
 	return DSM_COMMAND_QUEUE_MAX * sizeof(struct dsm_command);
 }
 
-/* What a signal engine shares beside the regions. Returns 0 without signals. */
+/*
+ * Maps the memory that a signal engine shares in addition to the regions. Returns 0 without
+ * signals.
+ */
 static int map_traps(struct dsm_engine *e)
 {
 	uint64_t bytes = dsm_traps_bytes(e->region_bytes, e->page_bytes);
@@ -102,7 +105,10 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->twins_fd = dsm_has_traps(e->kind) ? traps[1] : -1;
 	e->event_fd = dsm_has_traps(e->kind) ? traps[2] : -1;
 
-	/* Non-blocking already, unless the application lies; a blocking one would stop the agent. */
+	/*
+	 * A correct application passes non-blocking descriptors; a blocking one would stop
+	 * the agent.
+	 */
 	if ((e->uffd >= 0 && fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) ||
 	    (e->event_fd >= 0 && fcntl(e->event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)) {
 		ret = -errno;
@@ -141,7 +147,10 @@ err_free:
 	return ret;
 }
 
-/* Ends the engine and its memory; the application sees EOF. Every address from it is dead. */
+/*
+ * Closes the engine and unmaps its memory; the application sees EOF. Addresses of the
+ * engine become invalid.
+ */
 void dsm_engine_close(struct dsm_engine *engine)
 {
 	unmap_traps(engine);
@@ -177,9 +186,9 @@ static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *
 }
 
 /*
- * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults().
- * Returns their number, 0 if there is none now, -EPROTO or -EFAULT for an event
- * that was never asked for, or another -errno.
+ * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults(). Returns their
+ * number, 0 if none is waiting, -EPROTO or -EFAULT for an event that was not requested, or
+ * another -errno.
  */
 int32_t dsm_engine_read_faults(struct dsm_engine *engine)
 {
@@ -204,7 +213,7 @@ int32_t dsm_engine_read_faults(struct dsm_engine *engine)
 	return (int32_t)count;
 }
 
-/* Bytes of memory the region file holds, whoever touched them; or -errno. */
+/* Memory allocated to the region file in bytes, by any process; or -errno. */
 int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine)
 {
 	struct stat status;
@@ -220,9 +229,9 @@ int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
 }
 
 /*
- * From now on a signal engine leaves the fault descriptor unread: whoever watches it for
- * edges is told of every one, and saves a system call. Returns the address of a word of 32
- * bits, which is 0 while no thread has posted a fault that was not read; 0 without signals.
+ * From now on a signal engine does not read the fault descriptor: an edge-triggered event
+ * loop is notified of every fault and saves a system call. Returns the address of a 32-bit
+ * word that is 0 while there is no unread fault; 0 without signals.
  */
 uint64_t dsm_engine_watch_edges(struct dsm_engine *engine)
 {

@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-/* Takes over the descriptors, on success only. */
+/* Creates an engine. It owns the descriptors, on success only. */
 int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
 		      int command_fd, int32_t pid, struct dsm_engine **engine);
 

@@ -1,6 +1,6 @@
 /*
- * Gives pages content, and access with it. Content comes from elsewhere by system calls, not
- * through the alias: there the first store to each page is a fault, and gets a page of zeros.
+ * Sets the content and the access of pages together. Content is copied by system calls, not
+ * through the alias, where the first store to each page would fault and create a zero page.
  */
 #define _GNU_SOURCE
 #include <sys/uio.h>
@@ -39,10 +39,10 @@ static int map_copy(const struct dsm_engine *engine, uint64_t offset, uint64_t b
 }
 
 /*
- * Gives a page without content the image at an address, and READ or READ_WRITE; a thread sees a
- * machine page of it whole, or faults. Wakes nobody.
+ * Gives a page without content the image at an address, and READ or READ_WRITE. For each
+ * machine page a thread sees the whole image or faults. Wakes no thread.
  *
- * Returns what dsm_engine_allow() does; -ENOMEM or -ENOSPC if the machine is out of memory.
+ * Returns as dsm_engine_allow(); -ENOMEM or -ENOSPC if the machine is out of memory.
  */
 static int install(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint64_t image,
 		   int32_t access)
@@ -64,14 +64,14 @@ static int install(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, u
 			memset(&engine->states[page], DSM_PAGE_MAPPED, bytes / engine->page_bytes);
 			return 0;
 		}
-		if (ret != -EEXIST && ret != -ESRCH) /* there is a page, or nobody to see one */
+		if (ret != -EEXIST && ret != -ESRCH) /* exists, or the application has ended */
 			return ret;
 	}
 	ret = dsm_fill(engine, offset, &part, 1);
 	return ret < 0 ? ret : dsm_engine_allow(engine, offset, bytes, access);
 }
 
-/* Pages from `first` on that are neighbours, with images all of them or none. */
+/* The number of adjacent pages from `first` on that either all have images or all have none. */
 static uint32_t run_of(const struct dsm_image *first, uint32_t count, uint32_t bytes)
 {
 	uint32_t run = 1;
@@ -106,10 +106,10 @@ static int fill(struct dsm_engine *engine, const struct dsm_image *images, uint3
 }
 
 /*
- * Gives pages without content their images, each of `bytes`, and access, which may be NONE. A
- * thread sees a machine page of an image whole, or faults. Wakes nobody.
+ * Gives pages without content their images, each of `bytes`, and access, which may be NONE.
+ * For each machine page a thread sees the whole image or faults. Wakes no thread.
  *
- * Returns 0; -EINVAL for a page that is none, with nothing changed; what dsm_engine_allow() does;
+ * Returns 0; -EINVAL for an invalid page, with nothing changed; as dsm_engine_allow();
  * -ENOMEM or -ENOSPC if the machine is out of memory.
  */
 int32_t dsm_install_images(struct dsm_engine *engine, const struct dsm_image *images,

@@ -1,7 +1,7 @@
 /*
- * Where applications meet their agent. One epoll descriptor stands for the
- * listening socket and for strangers that have connected and said nothing yet,
- * so a foreign event loop registers one descriptor and never waits for anybody.
+ * The socket to which applications attach. One epoll descriptor covers the listening socket
+ * and the connections that have sent nothing yet, so an event loop registers one descriptor
+ * and never blocks on a connection.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,7 +24,7 @@ struct dsm_listener {
 	uint32_t pending_count;
 };
 
-/* One packet as received: the header and what came with it. */
+/* One received packet: the header and its descriptors. */
 struct arrival {
 	struct dsm_attach attach;
 	int fds[DSM_ATTACH_FDS_MAX];
@@ -82,7 +82,7 @@ err_free:
 	return ret;
 }
 
-/* Readable when dsm_listener_accept() has something to do. */
+/* The descriptor that is readable when dsm_listener_accept() has work. */
 int32_t dsm_listener_fd(const struct dsm_listener *listener)
 {
 	return listener->epoll_fd;
@@ -117,13 +117,13 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct dsm_verdict *verd
 	return -error;
 }
 
-/* Tells the other end; one that is gone cannot be told. */
+/* Sends the verdict; an error is ignored, because the other end may be gone. */
 static void answer(int fd, const struct dsm_verdict *verdict)
 {
 	(void)send(fd, verdict, sizeof(*verdict), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Other users are turned away before they take a place, and before a byte of theirs is read. */
+/* Refuses other users before they occupy a place and before any byte of theirs is read. */
 static int check_user(int fd, struct dsm_verdict *verdict)
 {
 	struct ucred peer = dsm_peer(fd);
@@ -136,8 +136,9 @@ static int check_user(int fd, struct dsm_verdict *verdict)
 }
 
 /*
- * Takes waiting connections up to the first of another user; the address stays readable then.
- * When too many are silent, the oldest is closed. Returns 0, or -EPERM with a verdict.
+ * Accepts waiting connections up to the first of another user; the descriptor then stays
+ * readable. If too many connections are silent, the oldest is closed. Returns 0, or -EPERM
+ * with a verdict.
  */
 static int accept_pending(struct dsm_listener *listener, struct dsm_verdict *verdict)
 {
@@ -146,7 +147,7 @@ static int accept_pending(struct dsm_listener *listener, struct dsm_verdict *ver
 		int fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd < 0)
-			return 0; /* none left, or out of descriptors: it stays readable */
+			return 0; /* none left, or out of descriptors; then it stays readable */
 		if (check_user(fd, verdict) < 0) {
 			answer(fd, verdict);
 			close(fd);
@@ -174,13 +175,13 @@ static void take_rights(struct msghdr *message, struct arrival *arrival)
 
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
-		/* The buffer has no room for more than DSM_ATTACH_FDS_MAX descriptors. */
+		/* The buffer has room for DSM_ATTACH_FDS_MAX descriptors only. */
 		memcpy(arrival->fds, CMSG_DATA(c), bytes);
 		arrival->fd_count = (uint32_t)(bytes / sizeof(int));
 	}
 }
 
-/* Returns 1 with a packet (of any length, 0 at EOF), or 0 if none is there yet. */
+/* Returns 1 with a packet (of any length, 0 at EOF), or 0 if there is none yet. */
 static int receive_arrival(int fd, struct arrival *arrival)
 {
 	union {
@@ -207,7 +208,7 @@ static int receive_arrival(int fd, struct arrival *arrival)
 	return 1;
 }
 
-/* No early exit: the time must not tell how much of a token was right. */
+/* No early exit: the duration must not reveal how much of a token is correct. */
 static int is_same_token(const uint8_t *left, const uint8_t *right)
 {
 	uint8_t difference = 0;
@@ -248,7 +249,7 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 	return 0;
 }
 
-/* A file that may still shrink would kill the agent with SIGBUS. */
+/* Without this seal the file could shrink, and the agent would die of SIGBUS. */
 static int check_memory(int fd, uint64_t bytes, const char *name, struct dsm_verdict *verdict)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -284,7 +285,7 @@ static int examine(const struct arrival *arrival, const uint8_t *token,
 	return ret;
 }
 
-/* Decides about one packet and answers it. Owns `fd` from here on. Returns 1 for an engine. */
+/* Checks one packet and answers it. Takes ownership of `fd`. Returns 1 for an engine. */
 static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 		  struct dsm_engine **engine, struct dsm_verdict *verdict)
 {
@@ -298,7 +299,7 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 		if (ret < 0)
 			refuse(verdict, -ret, "the agent cannot map the memory (errno %d)", -ret);
 	}
-	answer(fd, verdict); /* of one that is gone, with an engine, the EOF will be seen there */
+	answer(fd, verdict); /* if the application is gone, its engine will report the EOF */
 	if (ret == 0)
 		return 1;
 
@@ -309,11 +310,12 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 }
 
 /*
- * Takes what is ready, without waiting, up to the first refusal: a stranger, a wrong token,
- * another version or another user is answered with a verdict and closed.
+ * Processes ready connections, without waiting, up to the first refusal. A process that is
+ * no application, has a wrong token or another version, or belongs to another user is sent
+ * a verdict and closed.
  *
- * Returns 1 with an engine; 0 with none, and then verdict->status is the errno
- * and verdict->text the reason of a refusal made by this call, if it made one.
+ * Returns 1 with an engine. Returns 0 without one; then verdict->status is the errno and
+ * verdict->text the reason, if this call refused a connection.
  */
 int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 			    struct dsm_engine **engine, struct dsm_verdict *verdict)
@@ -339,7 +341,7 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 
 /*
  * Checks that the process at the other end of a Unix socket belongs to this process's user.
- * Returns 0, or -EPERM with the user it belongs to, -1 if the kernel does not say.
+ * Returns 0, or -EPERM with the process's user: -1 if the kernel does not report it.
  */
 int32_t dsm_peer_check(int32_t fd, int64_t *user)
 {

@@ -1,9 +1,8 @@
 /*
- * Access of an engine with mprotect: requests for the protector, and the bytes that say what
- * it has done. A byte is never more than what the mapping lets through, so that a trap
- * which finds enough access there may just go on. The boundaries between pages of
- * different access are counted, since each is a mapping more in the application, and
- * the count is never too low.
+ * The access of pages with mprotect: requests to the protector, and the bytes that record
+ * the access. A byte is never more than the mapping permits, so a trap that finds enough
+ * access there need not do anything. The boundaries between pages of different access are
+ * counted, because each adds a mapping to the application; the count is never too low.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,10 +13,10 @@
 #include "request.h"
 
 #define MAPS_DEFAULT 65530
-#define MAPS_OF_REGIONS 2 /* one in two may be of the regions */
-#define DRIFT 8 /* the count is taken again when a part in so many of all may be too much */
+#define MAPS_OF_REGIONS 2 /* the regions may use one mapping in two */
+#define DRIFT 8 /* recount when one part in so many of the count may be excess */
 
-/* vm.max_map_count; where it cannot be read, what Linux begins with. */
+/* vm.max_map_count, or Linux's default if it cannot be read. */
 static uint32_t maps_of_a_process(void)
 {
 	FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
@@ -45,7 +44,7 @@ static int64_t differ(uint8_t left, uint8_t right)
 	return left != right ? 1 : 0;
 }
 
-/* How many boundaries more there are when the pages [first, end) have this access. */
+/* The change in the number of boundaries if the pages [first, end) get this access. */
 static int64_t boundaries_more(const struct dsm_engine *engine, uint64_t first, uint64_t end,
 			       uint8_t access)
 {
@@ -74,8 +73,8 @@ static int64_t boundaries_more(const struct dsm_engine *engine, uint64_t first, 
 }
 
 /*
- * All boundaries. Of a page in LIFTING the byte may be of before or after, so it counts
- * for two as well: its state is looked at first.
+ * Counts all boundaries. The byte of a page in LIFTING may be old or new, so the page
+ * counts as two boundaries; its state is read before its byte.
  */
 static int64_t count_boundaries(const struct dsm_engine *engine)
 {
@@ -97,7 +96,7 @@ static int64_t count_boundaries(const struct dsm_engine *engine)
 	return count;
 }
 
-/* Takes the count again, without losing what traps add meanwhile. */
+/* Recounts without losing concurrent additions by traps. */
 static void recount(struct dsm_engine *engine)
 {
 	uint32_t *maps = &engine->traps->maps;
@@ -108,8 +107,9 @@ static void recount(struct dsm_engine *engine)
 }
 
 /*
- * Adds to the count. Returns 0, or -E2BIG if there would be too many. Traps lift
- * nothing when the count is at its end, so it is taken again then, unless it was lately.
+ * Adds to the count. Returns 0, or -E2BIG if there would be too many. Traps give no access
+ * when the count has reached the limit, so it is recounted then, unless it was recounted
+ * recently.
  */
 static int reserve(struct dsm_engine *engine, int64_t more)
 {
@@ -128,7 +128,10 @@ static int reserve(struct dsm_engine *engine, int64_t more)
 	return 0;
 }
 
-/* Whether the pages [first, end) have this access; -EHWPOISON for some that have ended. */
+/*
+ * Returns 1 if the pages [first, end) have this access, 0 if not; -EHWPOISON if some are
+ * permanently discarded.
+ */
 static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t end, uint8_t access)
 {
 	int same = 1;
@@ -144,12 +147,13 @@ static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t 
 }
 
 /*
- * Gives pages that no trap may claim an access; one that a trap is making READ_WRITE
- * may be given that. When it returns, the access holds. ENDED gives the signal.
+ * Sets the access of pages that no trap may claim. READ_WRITE is also permitted for a page
+ * that a trap is making READ_WRITE. The access is in force when this returns. ENDED makes
+ * accesses cause the signal.
  *
  * Returns 0; -ESRCH if the application has ended; -E2BIG if it would have too many
- * mappings; -EHWPOISON for what has ended for good; -ETIMEDOUT if the protector answers
- * nothing; or the -errno of its system call.
+ * mappings; -EHWPOISON for permanently discarded pages; -ETIMEDOUT if the protector does
+ * not answer; or the -errno of its system call.
  */
 int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access)
 {
@@ -178,8 +182,8 @@ int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint
 }
 
 /*
- * Whether every page of a range has content, in memory or swapped out: 0, -EFAULT or
- * -errno. Page by page, as the next hole may be far away.
+ * Returns 0 if every page of a range has content, in memory or swapped out; -EFAULT if not;
+ * or -errno. Checks page by page, because the next hole may be far away.
  */
 int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -194,19 +198,22 @@ int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, ui
 	return 0;
 }
 
-/* Boundaries between pages of different access: so many mappings, and one. 0 without mprotect. */
+/*
+ * The number of boundaries between pages of different access: the number of mappings, less
+ * one. 0 without mprotect.
+ */
 int32_t dsm_engine_maps(const struct dsm_engine *engine)
 {
 	return engine->accesses == NULL ? 0 : (int32_t)count_boundaries(engine);
 }
 
-/* How many boundaries there may be; 0 without mprotect. */
+/* Largest number of boundaries; 0 without mprotect. */
 int32_t dsm_engine_maps_max(const struct dsm_engine *engine)
 {
 	return (int32_t)engine->maps_max;
 }
 
-/* For tests: the task that changes access, 0 without mprotect. */
+/* For tests: the id of the task that changes access; 0 without mprotect. */
 int32_t dsm_engine_protector(const struct dsm_engine *engine)
 {
 	return engine->traps == NULL ? 0 : (int32_t)dsm_trap_load(&engine->traps->protector);

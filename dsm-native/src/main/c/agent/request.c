@@ -23,7 +23,10 @@ static int is_done(const struct dsm_request *request, uint32_t number)
 	return dsm_trap_load(&request->done) == number;
 }
 
-/* In pieces, and without a clock: an agent that was stopped meanwhile has not waited. */
+/*
+ * Waits in slices and without a clock, so that time in which the agent was stopped does not
+ * count.
+ */
 static int await(const struct dsm_request *request, int life, uint32_t number)
 {
 	const struct timespec piece = { .tv_nsec = WAIT_NANOS };

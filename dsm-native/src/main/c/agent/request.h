@@ -1,4 +1,4 @@
-/* How an agent asks the protector of its application for access. */
+/* An agent's requests for access to the protector of its application. */
 #ifndef DSM_REQUEST_H
 #define DSM_REQUEST_H
 
@@ -7,9 +7,9 @@
 #include "traps.h"
 
 /*
- * Has the protector give `access`, and waits for that. Returns 0 or the -errno of its
- * system call; -ESRCH if `life`, a socket to its application, has ended;
- * -ETIMEDOUT if it answers nothing.
+ * Requests `access` from the protector and waits for the answer. Returns 0 or the -errno of
+ * the protector's system call; -ESRCH if `life`, a socket to the application, is closed;
+ * -ETIMEDOUT if the protector does not answer.
  */
 int dsm_request_send(struct dsm_request *request, int life, uint64_t offset, uint64_t bytes,
 		   uint32_t access);

@@ -1,4 +1,4 @@
-/* The memory of rings between two agents, and how one tells the other. */
+/* The memory of rings between two agents, and their notifications. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +33,9 @@ static uint64_t address_bytes(void)
 }
 
 /*
- * Makes the memory, all zero, and the eventfds of both ends: what the other end's process
- * has to be given, in this order. Returns 0, or -errno and nothing is left.
+ * Creates the memory, all zero, and the eventfds of both ends. The process of the other end
+ * must receive these descriptors in this order. Returns 0, or -errno with everything
+ * released.
  */
 int32_t dsm_ring_create(struct dsm_ring_files *files)
 {
@@ -55,7 +56,7 @@ int32_t dsm_ring_create(struct dsm_ring_files *files)
 	return 0;
 }
 
-/* A file that may still shrink would kill both agents with SIGBUS. */
+/* Without this seal the file could shrink, and both agents would die of SIGBUS. */
 static int check_memory(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -76,7 +77,7 @@ static int map_part(uint8_t *at, uint64_t bytes, int fd, uint64_t offset)
 
 /*
  * Maps the memory that dsm_ring_create() made, in this process or another. Returns the
- * header's address, -EINVAL for a file that is none, or another -errno.
+ * header's address, -EINVAL for a file of another kind, or another -errno.
  */
 int64_t dsm_ring_map(int32_t memory)
 {
@@ -105,9 +106,9 @@ int64_t dsm_ring_map(int32_t memory)
 }
 
 /*
- * Takes an event that came from another process: it must be an eventfd, which an event loop can
- * watch. No write waits from here on, unless that process changes it again. Returns 0, -EINVAL for
- * anything else, or another -errno.
+ * Adopts an event received from another process: it must be an eventfd, which an event loop
+ * can watch. Makes writes non-blocking, unless that process changes it again. Returns 0,
+ * -EINVAL for anything else, or another -errno.
  */
 int32_t dsm_ring_adopt(int32_t event_fd)
 {
@@ -123,19 +124,19 @@ int32_t dsm_ring_adopt(int32_t event_fd)
 	return fcntl(event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ? -errno : 0;
 }
 
-/* Ends what dsm_ring_map() gave. */
+/* Unmaps the result of dsm_ring_map(). */
 void dsm_ring_unmap(uint64_t address)
 {
 	munmap((void *)(uintptr_t)address, address_bytes());
 }
 
-/* Tells the end whose eventfd this is. */
-void dsm_ring_tell(int32_t event_fd)
+/* Notifies the end that has this eventfd. */
+void dsm_ring_notify(int32_t event_fd)
 {
-	dsm_trap_tell(event_fd);
+	dsm_trap_notify(event_fd);
 }
 
-/* Closes a descriptor that dsm_ring_create() gave, or that came from another process. */
+/* Closes a descriptor of dsm_ring_create(), or one received from another process. */
 void dsm_ring_close(int32_t fd)
 {
 	close(fd);

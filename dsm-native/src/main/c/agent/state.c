@@ -1,11 +1,11 @@
-/* What several files of the agent's half need of its state and of the regions' file. */
+/* Operations on the agent's state and the regions' file that several files need. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/uio.h>
 
 #include "state.h"
 
-/* Zeroed, and paid for only where it is used. */
+/* Maps zeroed memory, allocated only where it is used. */
 int dsm_engine_map_zeroes(uint64_t bytes, void **address)
 {
 	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -19,8 +19,8 @@ int dsm_engine_map_zeroes(uint64_t bytes, void **address)
 }
 
 /*
- * A page that is not mapped was reclaimed, or the fault is stale: CONTINUE will tell.
- * With mprotect a page that is reclaimed comes back without a fault.
+ * Either the page was reclaimed or the fault is stale; CONTINUE will show which. With
+ * mprotect a reclaimed page returns without a fault.
  */
 void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault)
 {
@@ -30,7 +30,7 @@ void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fa
 		*state = DSM_PAGE_UNMAPPED;
 }
 
-/* The first page in a state that refuses: -EBUSY or -EHWPOISON; otherwise 0. */
+/* Returns -EBUSY or -EHWPOISON for the first page in a state that forbids a change; otherwise 0. */
 int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
@@ -45,8 +45,8 @@ int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t 
 }
 
 /*
- * Gives pages content that is in parts elsewhere; the parts are used up. A machine without memory
- * says so; through the alias it were SIGBUS.
+ * Fills pages with content from several buffers; `parts` is modified. Returns an error if
+ * the machine is out of memory; a store through the alias would cause SIGBUS.
  */
 int dsm_fill(const struct dsm_engine *engine, uint64_t offset, struct iovec *parts, int count)
 {

@@ -1,4 +1,4 @@
-/* The agent's half of one node's memory, and what its files do for each other. */
+/* The agent's half of one node's memory, and the functions that its files share. */
 #ifndef DSM_STATE_H
 #define DSM_STATE_H
 
@@ -11,10 +11,9 @@
 #define DSM_TWIN_CLASSES 5
 
 /*
- * What the engine believes about one machine page of the application. UNMAPPED
- * and MAPPED are only hints that choose which ioctl to try first: the kernel may
- * unmap a page under reclaim, and then the next fault corrects the hint.
- * DROPPING and POISONED are facts.
+ * The engine's record of one machine page of the application. UNMAPPED and MAPPED are only
+ * hints for the ioctl to try first: the kernel may unmap a page under memory pressure, and
+ * the next fault corrects the hint. DROPPING and POISONED are exact.
  */
 enum dsm_page_state {
 	DSM_PAGE_UNMAPPED = 0,
@@ -49,12 +48,12 @@ struct dsm_dirtied {
 	uint32_t *pages;
 	uint64_t capacity;
 	uint64_t count;
-	uint32_t chain; /* index + 1 of what has been taken and not yet moved to `pages` */
+	uint32_t chain; /* index + 1 of the pages taken and not yet moved to `pages` */
 	uint32_t reserved;
 	uint64_t batch[DSM_DIRTIED_BATCH_MAX];
 };
 
-/* A slot whose fault has been read and not answered, with its word and offset then. */
+/* A slot whose fault has been read but not answered, with its word and offset at that time. */
 struct dsm_open_slot {
 	uint64_t offset;
 	uint32_t index;
@@ -80,19 +79,19 @@ struct dsm_trap_twins {
 };
 
 struct dsm_engine {
-	uint64_t base; /* of the regions, in the application's address space */
+	uint64_t base; /* address of the regions in the application */
 	uint64_t region_bytes;
 	uint64_t control_bytes;
 	uint64_t page_bytes;
 	uint8_t *alias;
 	uint8_t *control;
 	uint8_t *states; /* one enum dsm_page_state per machine page */
-	struct dsm_traps *traps; /* NULL without signals, and so are the twins of traps */
+	struct dsm_traps *traps; /* NULL without signals, as are the twins of traps */
 	uint8_t *twins_of_traps;
 	uint8_t *accesses; /* with mprotect: one per machine page, in the memory of the traps */
-	uint64_t changed_end; /* no machine page from here on has ever had access */
+	uint64_t changed_end; /* no machine page at or beyond it has ever had access */
 	uint32_t maps_max;
-	uint32_t maps_found; /* by the last full count */
+	uint32_t maps_found; /* result of the last full count */
 	int uffd; /* -1 with mprotect */
 	int command_fd;
 	int region_fd;
@@ -105,7 +104,7 @@ struct dsm_engine {
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t gone; /* the application's end has been reported */
-	int32_t edges; /* the eventfd is watched for edges, and never read */
+	int32_t edges; /* the eventfd is watched edge-triggered and never read */
 	int32_t kernel; /* enum dsm_kernel */
 	struct dsm_twin_pool twins;
 	struct dsm_trap_twins trap_twins;
@@ -141,14 +140,17 @@ void dsm_twin_pool_close(struct dsm_twin_pool *pool);
 int64_t dsm_twin_pool_take(struct dsm_twin_pool *pool, uint32_t bytes);
 int dsm_twin_pool_give(struct dsm_twin_pool *pool, uint64_t twin, uint32_t bytes);
 
-/* Whole machine pages inside the regions, at least one. */
+/* True for at least one whole machine page inside the regions. */
 static inline int dsm_is_range(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	return bytes != 0 && (offset | bytes) % engine->page_bytes == 0 &&
 	       offset <= engine->region_bytes && bytes <= engine->region_bytes - offset;
 }
 
-/* One page of a signal engine: a power of two up to DSM_PAGE_BYTES_MAX, aligned to itself. */
+/*
+ * True for one page of a signal engine: a power of two up to DSM_PAGE_BYTES_MAX, aligned to
+ * its size.
+ */
 static inline int dsm_is_trap_page(const struct dsm_engine *engine, uint64_t offset,
 				   uint64_t bytes)
 {

@@ -1,9 +1,9 @@
 /*
- * Twins that traps have made: that of offset X at X of a file that both processes
- * map. The file's memory outlives a twin, since a trap that finds it pays for the
- * copy only; beyond KEPT_BYTES_MAX the oldest of it goes back to the system. No
- * twin is made here while the page may not be claimed by a trap, so what is given
- * back is claimed first.
+ * Twins made by traps: the twin of offset X is at X of a file that both processes map. The
+ * file keeps a twin's memory after the twin is freed, so that a later trap pays for the
+ * copy only; beyond KEPT_BYTES_MAX the oldest memory is returned to the system. A trap
+ * makes a twin only of a page that it can claim, so the agent claims a page before it
+ * returns its memory.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include "state.h"
 
 #define KEPT_BYTES_MAX (UINT64_C(64) << 20)
-#define TRIM_BYTES (UINT64_C(256) << 10) /* at a time: the agent has other things to do */
+#define TRIM_BYTES (UINT64_C(256) << 10) /* at a time, to keep the agent's steps short */
 #define MARK_USED 1
-#define MARK_KEPT 2 /* it stands in the ring */
+#define MARK_KEPT 2 /* it is in the ring */
 #define MARK_ORDER_SHIFT 2
 
 int dsm_trap_twins_open(struct dsm_engine *engine)
@@ -48,8 +48,8 @@ void dsm_trap_twins_close(struct dsm_engine *engine)
 }
 
 /*
- * The agent has heard of a twin that a trap made: it lasts until dsm_engine_twin_free().
- * Returns its address, or -EINVAL for a page that is not dirty, or has been adopted.
+ * Adopts a twin made by a trap; it is valid until dsm_engine_twin_free(). Returns its
+ * address, or -EINVAL if the page is not dirty or its twin is already adopted.
  */
 int64_t dsm_engine_twin_adopt(struct dsm_engine *engine, uint64_t offset, uint32_t bytes)
 {
@@ -68,9 +68,9 @@ int64_t dsm_engine_twin_adopt(struct dsm_engine *engine, uint64_t offset, uint32
 }
 
 /*
- * Adopts the twin of a page that a trap is just making writable, as a copy of what
- * the page holds now: the trap's store, and all later ones, differ from it. Each
- * word is read once. Returns as dsm_engine_twin_adopt().
+ * Adopts the twin of a page that a trap is making writable, refreshed from the page's
+ * current content: the trap's store and all later ones differ from it. Each word is read
+ * once. Returns as dsm_engine_twin_adopt().
  */
 int64_t dsm_engine_twin_remake(struct dsm_engine *engine, uint64_t offset, uint32_t bytes)
 {
@@ -89,11 +89,14 @@ static int punch_twin(const struct dsm_engine *engine, uint64_t offset, uint64_t
 {
 	if (fallocate(engine->twins_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
 		      (off_t)bytes) < 0)
-		return errno == EINTR ? 0 : -errno; /* then it is kept for longer */
+		return errno == EINTR ? 0 : -errno; /* then it is kept longer */
 	return 0;
 }
 
-/* A page that a trap may claim is claimed meanwhile; one that it has claimed needs its twin. */
+/*
+ * Claims the page for the duration, if a trap may claim it; a page claimed by a trap needs
+ * its twin.
+ */
 static int give_back(struct dsm_engine *engine, uint32_t index, uint64_t bytes)
 {
 	uint32_t *word = &engine->traps->pages[index].word;
@@ -133,7 +136,7 @@ static int trim(struct dsm_engine *engine)
 	return 0;
 }
 
-/* Ends a twin that was adopted. */
+/* Frees an adopted twin. */
 int dsm_trap_twin_give(struct dsm_engine *engine, uint64_t offset, uint32_t bytes)
 {
 	struct dsm_trap_twins *twins = &engine->trap_twins;

@@ -1,8 +1,8 @@
 /*
- * Twins: copies of pages, in slabs of anonymous memory. A slab is aligned to its
- * size, so a twin's address leads to its slab; slot 0 holds the slab's header.
- * Freed slots are used again; a slab without twins goes back to the system unless
- * it is the last of its class with room.
+ * Twins: copies of pages, in slabs of anonymous memory. A slab is aligned to its size, so a
+ * twin's address leads to its slab; slot 0 holds the slab's header. Freed slots are reused;
+ * a slab without twins is returned to the system unless it is the last of its class with
+ * room.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -54,7 +54,7 @@ static void unlink_slab(struct dsm_slab **list, struct dsm_slab *slab)
 		slab->next->before = slab->before;
 }
 
-/* Maps twice the size and cuts off what is not aligned. */
+/* Maps twice the size and unmaps the unaligned ends. */
 static struct dsm_slab *map_slab(struct dsm_twin_pool *pool, uint32_t slot_bytes)
 {
 	uint8_t *mapped = mmap(NULL, 2 * SLAB_BYTES, PROT_READ | PROT_WRITE,
@@ -69,7 +69,7 @@ static struct dsm_slab *map_slab(struct dsm_twin_pool *pool, uint32_t slot_bytes
 		munmap(mapped, before);
 	munmap(mapped + before + SLAB_BYTES, SLAB_BYTES - before);
 	slab = (struct dsm_slab *)(void *)(mapped + before);
-	(void)madvise(slab, SLAB_BYTES, MADV_NOHUGEPAGE); /* pay for the twins in use only */
+	(void)madvise(slab, SLAB_BYTES, MADV_NOHUGEPAGE); /* memory for twins in use only */
 	slab->magic = SLAB_MAGIC;
 	slab->slot_bytes = slot_bytes;
 	slab->slots = (uint32_t)(SLAB_BYTES / slot_bytes);
@@ -172,7 +172,7 @@ void dsm_twin_pool_close(struct dsm_twin_pool *pool)
 }
 
 /*
- * Copies a page of 4 KiB to 64 KiB, a power of two, as the alias shows it now.
+ * Copies a page of 4 KiB to 64 KiB, a power of two, with the alias's current content.
  * Returns the twin's address, -ENOMEM, or -EINVAL for a bad range or size.
  */
 int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes)
@@ -187,7 +187,7 @@ int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_
 	return twin;
 }
 
-/* Ends a twin. -EINVAL for one that was neither made here nor adopted, or that has ended. */
+/* Frees a twin. -EINVAL if it was neither made here nor adopted, or is already freed. */
 int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes)
 {
 	uint64_t offset = twin - (uint64_t)(uintptr_t)engine->twins_of_traps;
@@ -197,13 +197,13 @@ int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t 
 	return dsm_twin_pool_give(&engine->twins, twin, bytes);
 }
 
-/* Bytes of the twins in use. */
+/* Total size of the twins in use, in bytes. */
 uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine)
 {
 	return engine->twins.twin_bytes + engine->trap_twins.used_bytes;
 }
 
-/* Bytes of the slabs mapped for them; memory is paid for only where a twin was made. */
+/* Total size of the mapped slabs in bytes; only parts used for twins occupy memory. */
 uint64_t dsm_engine_slab_bytes(const struct dsm_engine *engine)
 {
 	return engine->twins.slab_bytes;

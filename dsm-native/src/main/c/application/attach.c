@@ -1,7 +1,7 @@
 /*
- * The application meets its agent, and the command thread: plain C, no Java, so
- * it works while every Java thread stands in a fault or in a safepoint. It is
- * also the watchdog: an application without its agent ends, loudly.
+ * Connects the application to its agent, and runs the command thread: plain C without Java,
+ * so it works while every Java thread is blocked in a fault or at a safepoint. The thread
+ * is also the watchdog: it ends an application whose agent is gone, with a message.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,7 +64,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 	}
 }
 
-/* Where there is a protector it has taken the access already. */
+/* With mprotect the protector has already withdrawn the access. */
 static int32_t drop(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
 	if (!dsm_has_uffd(mapping->kind))
@@ -74,7 +74,7 @@ static int32_t drop(const struct dsm_mapping *mapping, uint64_t offset, uint64_t
 	return madvise(mapping->region + offset, bytes, MADV_DONTNEED) < 0 ? -errno : 0;
 }
 
-/* Obeys one packet. Returns 1 after BYE, otherwise 0. */
+/* Executes the commands of one packet. Returns 1 after BYE, otherwise 0. */
 static int obey(const struct dsm_mapping *mapping, struct command_packet *packet, size_t bytes)
 {
 	struct dsm_command *commands = packet->commands;
@@ -127,7 +127,10 @@ static void *command_thread(void *argument)
 	}
 }
 
-/* A listener that is stopped, with a full backlog, must not hold its caller for ever. */
+/*
+ * Connects with a time limit: a stopped listener with a full backlog would block its caller
+ * for ever.
+ */
 static int connect_within(int fd, const struct sockaddr_un *address, socklen_t length,
 			  int32_t millis)
 {
@@ -137,7 +140,7 @@ static int connect_within(int fd, const struct sockaddr_un *address, socklen_t l
 		return -errno;
 	if (connect(fd, (const struct sockaddr *)address, length) < 0)
 		return errno == EAGAIN ? -ETIMEDOUT : -errno;
-	return dsm_peer(fd).uid == geteuid() ? 0 : -EPERM; /* what follows is for the agent alone */
+	return dsm_peer(fd).uid == geteuid() ? 0 : -EPERM; /* the rest is for the agent only */
 }
 
 static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
@@ -196,8 +199,8 @@ static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
 }
 
 /*
- * From the agent's next command on it counts as gone after that silence. Any
- * thread, while the command thread runs.
+ * Sets the time without a command after which the agent counts as gone, from its next
+ * command on. Any thread may call this while the command thread runs.
  */
 void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
 {
@@ -205,9 +208,9 @@ void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
 }
 
 /*
- * Connects to the agent that listens at the abstract address `name`, hands it
- * the memory and the userfaultfd, waits for its verdict (at most loss_millis)
- * and starts the command thread.
+ * Connects to the agent that listens at the abstract address `name`, passes it the memory
+ * and the userfaultfd, waits for its verdict (at most loss_millis) and starts the command
+ * thread.
  *
  * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
@@ -238,7 +241,7 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	if (mapping->attached != 0)
 		return -EALREADY;
 	memcpy(attach.token, token, DSM_TOKEN_BYTES);
-	/* From now on the agent may end the protector, and its keeper say whose it was. */
+	/* From now on the agent may end the protector; its keeper then names this node. */
 	__atomic_store_n(&mapping->node, node, __ATOMIC_RELAXED);
 
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

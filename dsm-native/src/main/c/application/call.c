@@ -1,9 +1,8 @@
 /*
- * One application thread's connection to its agent: frames of a u32 length,
- * little-endian, and that many bytes. Blocking, for a thread that waits in C
- * while the JVM collects. One write per frame sent; a frame that arrives whole
- * takes one read. A thread with a mailbox sends and receives what is short there,
- * and is told there of every answer.
+ * One application thread's connection to its agent: frames of a u32 length, little-endian,
+ * and that many bytes. Blocking: a thread waits in C, so the JVM can collect garbage.
+ * Sending a frame takes one write; receiving a frame that arrives in one piece takes one
+ * read. A thread with a mailbox uses it for short frames and waits there for every answer.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -21,20 +20,20 @@
 
 struct dsm_call {
 	int fd;
-	int32_t limit_millis; /* what SO_RCVTIMEO is set to; -1: for ever */
+	int32_t limit_millis; /* current value of SO_RCVTIMEO; -1: for ever */
 	uint32_t start; /* unread bytes: buffer[start, end) */
 	uint32_t end;
 	uint32_t capacity;
-	uint32_t sent; /* frames, on the socket */
+	uint32_t sent; /* number of frames sent on the socket */
 	uint8_t *buffer;
 	struct dsm_spin spin;
 	struct dsm_mail_end mail;
 };
 
 /*
- * Connects to the abstract Unix address `name`, a stream. Returns 0,
- * -ECONNREFUSED if nobody listens, -EPERM if another user does, -EINVAL for a bad
- * name, or another -errno.
+ * Connects to the abstract Unix address `name`, a stream. Returns 0, -ECONNREFUSED if no
+ * process listens, -EPERM if another user's does, -EINVAL for a bad name, or another
+ * -errno.
  */
 int32_t dsm_call_open(const char *name, struct dsm_call **call)
 {
@@ -67,7 +66,7 @@ int32_t dsm_call_open(const char *name, struct dsm_call **call)
 		ret = -errno;
 		goto err_close;
 	}
-	if (dsm_peer(c->fd).uid != geteuid()) { /* the token is for the agent alone */
+	if (dsm_peer(c->fd).uid != geteuid()) { /* the token is for the agent only */
 		ret = -EPERM;
 		goto err_close;
 	}
@@ -91,9 +90,9 @@ void dsm_call_close(struct dsm_call *call)
 }
 
 /*
- * From now on this thread has the mailbox of this index, of the struct dsm_mail at the
- * address `mail`; it has told its agent so. `event_fd`, which stays the caller's, tells
- * the agent of calls. Returns 0, or -EINVAL for an index or an address that is none.
+ * Uses the mailbox with this index of the struct dsm_mail at the address `mail` from now
+ * on. The thread must have sent the index to its agent. `event_fd`, which the caller keeps,
+ * notifies the agent of calls. Returns 0, or -EINVAL for an invalid index or address.
  */
 int32_t dsm_call_use_mailbox(struct dsm_call *call, uint64_t mail, int32_t index, int32_t event_fd)
 {
@@ -148,7 +147,10 @@ int32_t dsm_call_send(struct dsm_call *call, const void *frame, uint32_t bytes)
 	return send_frame(call, frame, bytes);
 }
 
-/* How long a wait looks for a frame before it blocks, at most; 0, as at first, for not at all. */
+/*
+ * Sets the longest time that a wait polls for a frame before it blocks; 0, the initial
+ * value, disables polling.
+ */
 void dsm_call_spin(struct dsm_call *call, int64_t nanos)
 {
 	call->spin.bound_nanos = nanos;
@@ -163,7 +165,7 @@ static int64_t now_millis(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A system call only when the limit changes; 0 would mean "for ever" to the kernel. */
+/* Makes a system call only if the limit changes. The kernel would take 0 as "for ever". */
 static int limit_receive(struct dsm_call *call, int32_t millis)
 {
 	struct timeval limit = { 0 };
@@ -180,7 +182,7 @@ static int limit_receive(struct dsm_call *call, int32_t millis)
 	return 0;
 }
 
-/* The bytes of the frame at `start`, or 0 while its header is incomplete. */
+/* The length of the frame at `start`, or 0 while its header is incomplete. */
 static uint32_t frame_bytes(const struct dsm_call *call)
 {
 	uint32_t bytes;
@@ -191,7 +193,7 @@ static uint32_t frame_bytes(const struct dsm_call *call)
 	return bytes;
 }
 
-/* Moves what is unread to the front, and makes room for a frame of `bytes`. */
+/* Moves the unread bytes to the front and makes room for a frame of `bytes`. */
 static int make_room(struct dsm_call *call, uint32_t bytes)
 {
 	uint32_t unread = call->end - call->start;
@@ -219,14 +221,14 @@ static int is_readable(const void *fd)
 	return poll(&look, 1, 0) > 0;
 }
 
-/* Returns bytes read, 0 when the time is up, -EPIPE at EOF, or -errno. */
+/* Returns the number of bytes read, 0 on timeout, -EPIPE at EOF, or -errno. */
 static int64_t fill(struct dsm_call *call, int32_t millis)
 {
 	ssize_t bytes;
 	int64_t blocked_at;
 
 	if (millis != 0 && dsm_spin(&call->spin, is_readable, &call->fd))
-		millis = 0; /* it is there, or the end is */
+		millis = 0; /* the answer or EOF has arrived */
 	blocked_at = dsm_spin_blocks(&call->spin, millis);
 	if (millis > 0 || millis == -1) {
 		int ret = limit_receive(call, millis);
@@ -283,11 +285,11 @@ static int32_t receive_frame(struct dsm_call *call, void *frame, uint32_t capaci
 }
 
 /*
- * Receives one frame. timeout_millis: 0 polls, -1 waits for ever. A frame that
- * is half here when the time is up is kept for the next call.
+ * Receives one frame. timeout_millis: 0 polls, -1 waits for ever. A partial frame is kept
+ * for the next call.
  *
- * Returns its bytes; 0 when the time is up; -EPIPE at EOF; -EMSGSIZE if it is
- * longer than `capacity`, and it stays; -EBADMSG for a length of 0; or -errno.
+ * Returns its length; 0 on timeout; -EPIPE at EOF; -EMSGSIZE if it is longer than
+ * `capacity`, in which case it is kept; -EBADMSG for a length of 0; or -errno.
  */
 int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 			 int32_t timeout_millis)
@@ -309,9 +311,9 @@ int32_t dsm_call_receive(struct dsm_call *call, void *frame, uint32_t capacity,
 }
 
 /*
- * dsm_call_send() of a frame of `bytes`, then dsm_call_receive() of the answer into the
- * same memory, of `capacity`, without a limit. Returns as these do: -EMSGSIZE if the answer
- * is longer, and can be received with more.
+ * Calls dsm_call_send() for a frame of `bytes` bytes, then dsm_call_receive() for the
+ * answer, into the same memory of `capacity` bytes, without a time limit. Returns as these
+ * do: -EMSGSIZE if the answer is longer; it can then be received with a larger capacity.
  */
 int32_t dsm_call_exchange(struct dsm_call *call, void *frame, uint32_t bytes, uint32_t capacity)
 {

@@ -1,6 +1,6 @@
 /*
- * A thread of the application that starts the protector and waits for it: with the thread
- * the protector ends, and without the protector the application does. Plain C, no Java.
+ * A thread of the application that starts the protector and waits for it. The protector
+ * ends with the thread, and the application ends with the protector. Plain C, no Java.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,13 +45,13 @@ static void *keep(void *argument)
 	if (protector > 0)
 		mapping->traps->protector = (uint32_t)protector;
 	start->result = protector;
-	sem_post(&start->known); /* and then `start` is gone */
+	sem_post(&start->known); /* `start` is invalid afterwards */
 	if (protector < 0)
 		return NULL;
-	/* A child without a signal at its end is waited for by this flag only. */
+	/* Only this flag waits for a child that sends no signal at its end. */
 	while (waitpid(protector, &status, __WALL) < 0) {
 		if (errno != EINTR)
-			break; /* somebody else has waited for it */
+			break; /* another thread has waited for it */
 	}
 	end_without_protector(mapping, status);
 }

@@ -8,7 +8,7 @@
 #include "mailbox.h"
 #include "traps.h"
 
-/* After so long without an answer a thread looks whether its agent is still there. */
+/* Time without an answer after which a thread checks that its agent still exists. */
 #define LOOK_NANOS INT64_C(1000000000)
 #define NANOS_PER_MILLI INT64_C(1000000)
 
@@ -24,7 +24,7 @@ int dsm_mail_post(const struct dsm_mail_end *end, const void *frame, uint32_t by
 	box->after = after;
 	__atomic_store_n(&box->call, DSM_CALL_POSTED, __ATOMIC_RELEASE);
 	if (dsm_trap_push(end->posted, &box->next, end->number))
-		dsm_trap_tell(end->event_fd);
+		dsm_trap_notify(end->event_fd);
 	return 1;
 }
 
@@ -41,14 +41,14 @@ static int has_ended(int socket)
 	return seen == 0 || (seen < 0 && errno != EAGAIN && errno != EINTR);
 }
 
-/* Blocks for up to `nanos`, less if something happens. */
+/* Blocks for at most `nanos`; may return early. */
 static void block(struct dsm_mailbox *box, struct dsm_spin *spin, int64_t nanos)
 {
 	struct timespec limit = { .tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000 };
 	uint32_t none = DSM_ANSWER_NONE;
 	int64_t since = dsm_spin_blocks(spin, -1);
 
-	/* What was AWAITED when the time was up still is. */
+	/* An answer that was AWAITED at the timeout still is. */
 	if (dsm_trap_change(&box->answer, &none, DSM_ANSWER_AWAITED) || none == DSM_ANSWER_AWAITED)
 		dsm_futex_wait(&box->answer, DSM_ANSWER_AWAITED, &limit);
 	dsm_spin_blocked(spin, since);
@@ -75,7 +75,7 @@ int dsm_mail_await(const struct dsm_mail_end *end, struct dsm_spin *spin, int so
 			look = now + LOOK_NANOS;
 			ended = has_ended(socket);
 		}
-		if (is_there(box)) /* also one that came before the end */
+		if (is_there(box)) /* also an answer that arrived before EOF */
 			return (int)dsm_trap_load(&box->answer);
 		if (ended)
 			return -EPIPE;

@@ -1,4 +1,4 @@
-/* Makes the memory of a node's regions in the application, and what traps it. */
+/* Creates the memory of a node's regions in the application, and traps it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ int dsm_uffd_enable(int uffd, int32_t kind)
 	return enable_features(uffd, features_needed(kind), &offered);
 }
 
-/* A descriptor answers UFFDIO_API once, so what a kernel lacks is asked of a fresh one. */
+/* A descriptor answers UFFDIO_API once, so missing features are queried with a new one. */
 uint64_t dsm_uffd_missing(int way, int32_t kind)
 {
 	uint64_t offered = 0;
@@ -108,7 +108,7 @@ static int map_memory(int fd, uint64_t bytes, int access, uint8_t **address)
 	if (mapped == MAP_FAILED)
 		return -errno;
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++) {
-		/* EINVAL: a kernel built without huge pages has none to refuse. */
+		/* EINVAL: the kernel is built without huge pages. */
 		if (madvise(mapped, bytes, advice[i]) < 0 && errno != EINVAL) {
 			int ret = -errno;
 
@@ -150,7 +150,7 @@ static void close_open(int fd)
 		close(fd);
 }
 
-/* Ends what there is of a mapping that could not be completed. */
+/* Releases an incomplete mapping. */
 static void give_up(struct dsm_mapping *m)
 {
 	unmap((uint8_t *)m->traps, dsm_traps_bytes(m->region_bytes, m->page_bytes));
@@ -168,7 +168,7 @@ static void give_up(struct dsm_mapping *m)
 	free(m);
 }
 
-/* What will trap the regions, the regions, and the control memory. */
+/* Creates the trapping mechanism, the regions, and the control memory. */
 static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
 {
 	int access = PROT_NONE;
@@ -192,7 +192,7 @@ static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
 	return map_memory(m->control_fd, m->control_bytes, PROT_READ | PROT_WRITE, &m->control);
 }
 
-/* What the traps of a signal engine need: see traps.h. */
+/* Creates the memory for the traps of a signal engine; see traps.h. */
 static int make_traps(struct dsm_mapping *m)
 {
 	uint64_t bytes = dsm_traps_bytes(m->region_bytes, m->page_bytes);
@@ -223,7 +223,7 @@ static int make_traps(struct dsm_mapping *m)
 	return 0;
 }
 
-/* The protector comes last, since it has no end before that of the process. */
+/* The protector is started last, because it ends only with the process. */
 static int make_protector(struct dsm_mapping *m)
 {
 	int ret = m->protector.nothing_fd = dsm_protector_nothing();
@@ -261,15 +261,15 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 }
 
 /*
- * Makes the memory files, maps them, and traps the regions. Afterwards the
- * first access to any page of the regions blocks until an agent resolves it.
- * `watch_offset`: of a word of the control memory that a trap sets to 1 before
- * it lets a thread store. A process can have one mapping with signals.
+ * Creates the memory files, maps them, and traps the regions. Afterwards the first access
+ * to any page of the regions blocks until an agent resolves it. `watch_offset`: offset of a
+ * word of the control memory that a trap sets to 1 before it permits a store. A process can
+ * have only one mapping with signals.
  *
- * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad
- * offset; -EEXIST for a second mapping with signals; the -errno of the last way to
- * a userfaultfd, with the errno of each in `report`, if none works. The mapping
- * lives as long as the process.
+ * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad offset;
+ * -EEXIST for a second mapping with signals; if no way to a userfaultfd works, the -errno
+ * of the last, with the errno of each in `report`. The mapping exists until the process
+ * ends.
  */
 int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
 			 uint64_t watch_offset, struct dsm_mapping **mapping,
@@ -317,7 +317,7 @@ uint64_t dsm_mapping_control(const struct dsm_mapping *mapping)
 	return (uint64_t)(uintptr_t)mapping->control;
 }
 
-/* Tells the agent that something was posted for it; -1 without signals. */
+/* The descriptor that notifies the agent of posts; -1 without signals. */
 int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping)
 {
 	return mapping->event_fd;

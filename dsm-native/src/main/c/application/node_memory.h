@@ -8,7 +8,7 @@
 struct dsm_mapping {
 	uint8_t *region;
 	uint8_t *control;
-	const uint8_t *alias; /* this and the next four: of a signal engine only */
+	const uint8_t *alias; /* this and the next four: signal engines only */
 	uint8_t *twins;
 	struct dsm_traps *traps;
 	uint8_t *accesses; /* in the memory of the traps */
@@ -21,24 +21,27 @@ struct dsm_mapping {
 	int traps_fd; /* this and the next two: -1 without signals */
 	int twins_fd;
 	int event_fd;
-	int uffd; /* kept open: without it the death of the agent would turn pages into zeros; or -1 */
+	int uffd; /* kept open, or pages would become zeros when the agent dies; or -1 */
 	int socket;
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t node;
 	int32_t loss_millis;
 	int32_t attached;
-	int32_t gated; /* a test may hold traps at a gate */
-	struct dsm_protector protector; /* of an engine with mprotect */
+	int32_t gated; /* tests may hold traps at a gate */
+	struct dsm_protector protector; /* with mprotect only */
 };
 
-/* A userfaultfd that is come by in this way, or -errno. */
+/* Opens a userfaultfd in this way. Returns its descriptor or -errno. */
 int dsm_uffd_open(int way);
 
-/* Takes the features an engine needs. Returns 0 or -errno: -EINVAL if the kernel lacks some. */
+/*
+ * Enables the features that an engine needs. Returns 0 or -errno: -EINVAL if the kernel
+ * lacks some.
+ */
 int dsm_uffd_enable(int uffd, int32_t kind);
 
-/* The features an engine needs and this kernel lacks; all of them if it says nothing. */
+/* The features that an engine needs and this kernel lacks; all of them if it does not answer. */
 uint64_t dsm_uffd_missing(int way, int32_t kind);
 
 /* keeper.c: starts the protector, and ends the process when it ends. Returns 0 or -errno. */

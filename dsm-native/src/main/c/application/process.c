@@ -1,4 +1,4 @@
-/* What the application's native threads do to their process, without Java. */
+/* Operations of the application's native threads on their process, without Java. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -48,7 +48,7 @@ _Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
 	_exit(status);
 }
 
-/* All signals blocked: they belong to the JVM's threads. */
+/* The thread blocks all signals, which are for the JVM's threads. */
 int dsm_thread_start(void *(*run)(void *), void *argument, const char *name)
 {
 	pthread_attr_t attributes;

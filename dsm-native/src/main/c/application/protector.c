@@ -1,6 +1,6 @@
 /*
  * The protector's own code runs with the thread-local storage of the thread that started
- * it, so it calls no function of the C library: its system calls are made right here.
+ * it, so it calls no function of the C library and makes its system calls directly.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,7 +71,10 @@ static long obey(const struct dsm_protector *protector)
 	case DSM_ACCESS_READ_WRITE:
 		return call6(SYS_mprotect, start, bytes, PROT_READ | PROT_WRITE, 0, 0, 0);
 	case DSM_ACCESS_ENDED: {
-		/* At this offset, so that neighbours that end one by one are one mapping. */
+		/*
+		 * With this offset adjacent pages that are discarded separately merge into
+		 * one mapping.
+		 */
 		long mapped = call6(SYS_mmap, start, bytes, PROT_READ | PROT_WRITE,
 				    MAP_SHARED | MAP_FIXED | MAP_NORESERVE, protector->nothing_fd,
 				    (long)request->offset);
@@ -83,7 +86,7 @@ static long obey(const struct dsm_protector *protector)
 	}
 }
 
-/* What the application has open ends with it, or when it likes, whatever the protector does. */
+/* Closes inherited descriptors so that the protector does not keep them open. */
 static void close_others(unsigned int kept, unsigned int limit)
 {
 	if (call6(SYS_close_range, kept + 1, ~0U, 0, 0, 0, 0) == 0 &&
@@ -103,7 +106,7 @@ static int run(void *argument)
 
 	call6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
 	if (call6(SYS_getppid, 0, 0, 0, 0, 0, 0) != protector->parent)
-		return 1; /* it ended before it could be heard */
+		return 1; /* the parent ended before the death signal was set */
 	close_others((unsigned int)protector->nothing_fd, protector->fd_limit);
 	for (;;) {
 		uint32_t asked = dsm_trap_load(&request->asked);
@@ -120,10 +123,10 @@ static int run(void *argument)
 	}
 }
 
-/* Its stack is never given back: it lives as long as the process. */
+/* Its stack is never freed: it exists as long as the process. */
 int dsm_protector_start(struct dsm_protector *protector)
 {
-	int flags = CLONE_VM | CLONE_FS | CLONE_SYSVSEM; /* and no signal at its end */
+	int flags = CLONE_VM | CLONE_FS | CLONE_SYSVSEM; /* no signal at its end */
 	uint8_t *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	sigset_t all;

@@ -1,7 +1,7 @@
 /*
- * The protector of an engine with mprotect: a task that shares the application's memory
- * and is none of its threads, so that what stops the application does
- * not stop it. It changes what the application's threads may do, as their agent asks.
+ * The protector of an engine with mprotect: a task that shares the application's memory but
+ * is not one of its threads, so that stopping the application does not stop it. It changes
+ * the access of the application's pages on request of the agent.
  */
 #ifndef DSM_PROTECTOR_H
 #define DSM_PROTECTOR_H
@@ -11,12 +11,12 @@
 
 #include "traps.h"
 
-/* Lives as long as the protector. */
+/* Must exist as long as the protector. */
 struct dsm_protector {
 	struct dsm_request *request;
 	uint8_t *region;
 	uint64_t region_bytes;
-	int nothing_fd; /* an empty file: a page that is mapped to it has ended */
+	int nothing_fd; /* an empty file; permanently discarded pages are mapped to it */
 	pid_t parent;
 	unsigned int fd_limit;
 };
@@ -24,7 +24,7 @@ struct dsm_protector {
 /* Starts a protector that ends with the calling thread. Returns its id or -errno. */
 int dsm_protector_start(struct dsm_protector *protector);
 
-/* A file that stays empty, or -errno. */
+/* Opens a file that stays empty. Returns its descriptor or -errno. */
 int dsm_protector_nothing(void);
 
 #endif

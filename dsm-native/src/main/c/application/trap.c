@@ -1,8 +1,8 @@
 /*
- * The trap of a signal engine: SIGBUS in the thread that faults, or SIGSEGV with
- * mprotect. The handler makes the twin of a page that its agent has offered, and posts
- * every other fault to the agent in a slot. It allocates nothing, takes no lock, touches
- * no memory of the regions but through the alias, and no thread-local storage but errno.
+ * The trap of a signal engine: SIGBUS in the faulting thread, or SIGSEGV with mprotect. The
+ * handler makes the twin of a page that the agent has offered, and posts every other fault
+ * to the agent in a slot. It allocates nothing, takes no lock, accesses the regions only
+ * through the alias, and uses no thread-local storage except errno.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,17 +28,17 @@
 #define LINE_BYTES 64u
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* The process has one: its end is the mapping's. */
+/* The only one of the process; it is valid as long as the mapping. */
 static struct dsm_mapping *trapped;
 static int trapped_signal;
 static struct sigaction before;
 
 #if defined(__x86_64__)
-#define TARGET __attribute__((target("prfchw"))) /* where it is not known it does nothing */
+#define TARGET __attribute__((target("prfchw"))) /* a CPU without it ignores the instruction */
 #define ERROR_PRESENT 1
 #define ERROR_WRITE 2
 
-/* Of a fault on a page that is in the processor's tables if its access is READ. */
+/* The kind of a fault. A page with access READ is present in the processor's page tables. */
 static uint32_t kind_of(const ucontext_t *context)
 {
 	greg_t error = context->uc_mcontext.gregs[REG_ERR];
@@ -52,7 +52,7 @@ static uint32_t kind_of(const ucontext_t *context)
 #define ESR_RECORD_MAGIC UINT32_C(0x45535201)
 #define ESR_WRITE (UINT64_C(1) << 6)
 #define ESR_STATUS UINT64_C(0x3c)
-#define ESR_STATUS_ACCESS UINT64_C(0x0c) /* the page is there, and may not be stored to */
+#define ESR_STATUS_ACCESS UINT64_C(0x0c) /* the page is present but not writable */
 
 struct record {
 	uint32_t magic;
@@ -79,11 +79,11 @@ static uint32_t kind_of(const ucontext_t *context)
 			break;
 		at += record.bytes;
 	}
-	return DSM_FAULT_WRITE; /* never too little, and never an upgrade that is none */
+	return DSM_FAULT_WRITE; /* never less than needed, and never a wrong upgrade */
 }
 #endif
 
-/* Waits here while a test has the gate closed. */
+/* Waits while a test has closed this gate. */
 static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
 {
 	struct dsm_traps *traps = mapping->traps;
@@ -128,9 +128,11 @@ static void free_slot(struct dsm_traps *traps, struct dsm_slot *slot, uint32_t s
 		dsm_futex_wake(&traps->freed, INT_MAX);
 }
 
-/* Posts the fault, and waits until the agent has answered. An agent that is gone ends the
- * process (attach.c). */
-static void ask_agent(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
+/*
+ * Posts the fault and waits for the agent's answer. If the agent is gone, attach.c ends the
+ * process.
+ */
+static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
 {
 	struct dsm_traps *traps = mapping->traps;
 	struct dsm_slot *slot = take_slot(traps);
@@ -141,13 +143,16 @@ static void ask_agent(const struct dsm_mapping *mapping, uint64_t offset, uint32
 	slot->kind = kind;
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
-		dsm_trap_tell(mapping->event_fd);
+		dsm_trap_notify(mapping->event_fd);
 	while (dsm_trap_load(&slot->word) == posted)
 		dsm_futex_wait(&slot->word, posted, NULL);
 	free_slot(traps, slot, sequence);
 }
 
-/* Another thread's trap is at the page. Returns its word when it is done, or after a while. */
+/*
+ * Waits while another thread's trap works on the page. Returns the page's word when it has
+ * finished, or after a while.
+ */
 static uint32_t await_other(const struct dsm_trap_page *page)
 {
 	uint32_t word = dsm_trap_load(&page->word);
@@ -178,7 +183,7 @@ static void lift_by_uffd(const struct dsm_mapping *mapping, uint64_t offset, uin
 	}
 }
 
-/* Two boundaries more at most; the agent, which takes the count again, sees LIFTING meanwhile. */
+/* Adds two boundaries at most. An agent that recounts in between sees the state LIFTING. */
 static void lift_by_mprotect(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
 	uint8_t *accesses = mapping->accesses + offset / mapping->page_bytes;
@@ -190,7 +195,7 @@ static void lift_by_mprotect(const struct dsm_mapping *mapping, uint64_t offset,
 		__atomic_sub_fetch(&mapping->traps->maps, 2, __ATOMIC_SEQ_CST);
 }
 
-/* What goes wrong shows in the next fault, which the agent gets. */
+/* A failure causes another fault, which is sent to the agent. */
 static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
 	if (dsm_has_uffd(mapping->kind))
@@ -199,7 +204,7 @@ static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t by
 		lift_by_mprotect(mapping, offset, bytes);
 }
 
-/* Whether there are mappings left for one page more; for the regions, not for the process. */
+/* True if one more page may get other access within the regions' limit of mappings. */
 static int may_lift(const struct dsm_mapping *mapping)
 {
 	struct dsm_traps *traps = mapping->traps;
@@ -208,8 +213,10 @@ static int may_lift(const struct dsm_mapping *mapping)
 	       dsm_trap_load(&traps->maps) + 2 <= dsm_trap_load(&traps->maps_max);
 }
 
-/* Asks for the lines that the twin's first page will be written to: the locked instruction that
- * follows the copy waits until the last of them has come. */
+/*
+ * Prefetches the cache lines of the twin's first page for writing: the locked instruction
+ * after the copy waits until the last of them has arrived.
+ */
 static TARGET void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset)
 {
 	for (uint64_t at = offset; at < offset + mapping->page_bytes; at += LINE_BYTES)
@@ -217,9 +224,9 @@ static TARGET void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset
 }
 
 /*
- * The page, which nobody may store to, is claimed. Returns 1 when this thread may
- * store, 0 if the agent has taken the page meanwhile. The agent hears of the twin
- * before any store: the push, the watch, the lift, in this order.
+ * Makes the twin of a claimed page, to which no thread may store. Returns 1 when this
+ * thread may store, 0 if the agent has taken the page in the meantime. The agent must learn
+ * of the twin before any store: push, set the watch word, lift, in this order.
  */
 static int make_twin(const struct dsm_mapping *mapping, struct dsm_trap_page *page, uint32_t word)
 {
@@ -246,7 +253,7 @@ static int make_twin(const struct dsm_mapping *mapping, struct dsm_trap_page *pa
 	return 1;
 }
 
-/* Returns 1 if the store can be tried again, 0 if the agent has to be asked. */
+/* Returns 1 if the store can be retried, 0 if the fault must be sent to the agent. */
 static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 {
 	struct dsm_trap_page *pages = mapping->traps->pages;
@@ -260,7 +267,7 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 		switch (word & DSM_TRAP_STATE) {
 		case DSM_TRAP_READ:
 			if (!may_lift(mapping))
-				return 0; /* the agent counts again, or refuses */
+				return 0; /* the agent recounts or refuses */
 			fetch_twin(mapping, (uint64_t)(page - pages) * mapping->page_bytes);
 			if (dsm_trap_change(&page->word, &word,
 					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
@@ -279,7 +286,7 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 			}
 			break;
 		default:
-			return 0; /* the agent's; or dirty, and yet not mapped */
+			return 0; /* the agent has the page; or it is dirty but not mapped */
 		}
 	}
 }
@@ -291,18 +298,18 @@ static int is_poisoned(const struct dsm_mapping *mapping, uint64_t offset)
 	return (dsm_trap_load(word) & DSM_TRAP_STATE) == DSM_TRAP_POISONED;
 }
 
-/* As if this process had never taken the signal. */
+/* Handles the signal as if this handler were not installed. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
 	if ((before.sa_flags & SA_SIGINFO) != 0) {
 		pthread_sigmask(SIG_BLOCK, &before.sa_mask, NULL);
 		before.sa_sigaction(signal, info, context);
 	} else if (before.sa_handler == SIG_IGN && info->si_code <= 0) {
-		return; /* sent by somebody */
+		return; /* sent by a process */
 	} else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
 		struct sigaction end = { .sa_handler = SIG_DFL };
 
-		sigaction(signal, &end, NULL); /* the access is repeated, and ends the process */
+		sigaction(signal, &end, NULL); /* the access is repeated and ends the process */
 		if (info->si_code <= 0)
 			(void)raise(signal);
 	} else {
@@ -321,14 +328,14 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 		uint32_t kind = kind_of(context);
 
 		if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
-			ask_agent(mapping, offset, kind);
+			send_to_agent(mapping, offset, kind);
 	} else {
 		pass_on(signal, info, context);
 	}
 	errno = error;
 }
 
-/* The access may have been given since: then the thread goes on, and sees what is there. */
+/* The access may have been given since; then the thread simply repeats it. */
 static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
 {
 	uint8_t access = dsm_trap_access(&mapping->accesses[offset / mapping->page_bytes]);
@@ -338,7 +345,7 @@ static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, u
 	if (kind != DSM_FAULT_READ)
 		kind = access == DSM_ACCESS_READ ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
 	if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
-		ask_agent(mapping, offset, kind);
+		send_to_agent(mapping, offset, kind);
 }
 
 static void on_access_error(int signal, siginfo_t *info, void *context)

@@ -4,10 +4,10 @@
 
 #include "node_memory.h"
 
-/* Has the signal of faults in the mapping's regions handled, and all other passed on. */
+/* Installs the signal handler for faults in the mapping's regions; other signals are passed on. */
 int dsm_trap_install(struct dsm_mapping *mapping);
 
-/* Before anything could fault. */
+/* Must be called before anything can fault. */
 void dsm_trap_uninstall(void);
 
 #endif

@@ -1,4 +1,7 @@
-/* Comparison with AVX-512 (F and BW): vectors of 64 bytes, and compares that give bits. */
+/*
+ * Comparison with AVX-512 (F and BW): vectors of 64 bytes, and comparisons that produce bit
+ * masks.
+ */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,21 +1,20 @@
 /*
- * The comparison that all kernels share. The file that includes this defines
+ * The comparison common to all kernels. The file that includes this defines
  *
- *   vector                what a register holds; may alias, aligned to DSM_PAGE_ALIGNMENT
- *   TARGET                the attribute of functions that use its instructions, or nothing
- *   is_none(vector)       whether no bit is set
- *   differing(now, before, granule)  a bit for each granule of two vectors that differ
+ * vector                the content of a register; may alias, aligned to DSM_PAGE_ALIGNMENT
+ * TARGET                the attribute of functions that use its instructions, or empty
+ * is_none(vector)       true if no bit is set differing(now, before, granule)  a bit for
+ * each granule of two vectors that differ
  *
  * and names its kernel with DSM_DIFF_KERNEL.
  *
- * Pages are memory that other threads and processes store to. Each byte is loaded
- * once, by a volatile load of a vector, into a register; what is compared is that
- * register, and what is sent is its copy. Such a load need not be of one piece, but
- * an aligned granule in it has to be. x86-64 and AArch64 load an aligned word of 8
- * bytes at once, and no machine that we know cuts a vector within one (decision 0033).
- * So each granule is as it was before some store to it or as it was after, and what
- * is stored later is in the next diff: also if the twin is kept, for what is copied
- * into it is that register again.
+ * Other threads and processes store to the pages. Each byte is loaded once, by a volatile
+ * load of a vector into a register. That register is compared, and its copy is sent. Such a
+ * load need not be atomic, but each aligned granule in it must be. x86-64 and AArch64 load
+ * an aligned word of 8 bytes atomically, and no machine known to us splits a vector within
+ * such a word (decision 0033). So each granule has its value before or after any concurrent
+ * store, and a later store is in the next diff. This also holds if the twin is kept,
+ * because the same register is copied into it.
  */
 #ifndef DSM_DIFF_COMPARE_H
 #define DSM_DIFF_COMPARE_H
@@ -31,8 +30,8 @@
 #define STEP_VECTORS (STEP_BYTES / VECTOR_BYTES)
 
 /*
- * Compares and encodes `vectors` vectors, a constant up to STEP_VECTORS. `kept` is
- * the twin, which becomes what was compared, or NULL. Returns 0 or -ENOSPC.
+ * Compares and encodes `vectors` vectors, a constant up to STEP_VECTORS. `kept` is the
+ * twin, which is set to the compared content, or NULL. Returns 0 or -ENOSPC.
  */
 DSM_INLINE TARGET int diff_step(struct dsm_encoder *encoder, const uint8_t *page,
 				const uint8_t *twin, uint8_t *kept, uint32_t at, uint32_t vectors,

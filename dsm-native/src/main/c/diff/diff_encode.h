@@ -1,9 +1,7 @@
 /*
- * Encodes changed granules as runs; the part of all kernels that does not compare.
- *
- * A kernel hands over windows of a page in order: up to 64 granules, as they were
- * loaded, with a bit for each that has changed. A run that reaches the end of one
- * window goes on in the next.
+ * Encodes changed granules as runs; the part of all kernels that does not compare. A kernel
+ * passes the windows of a page in order: up to 64 loaded granules, with a bit for each
+ * changed one. A run that reaches the end of one window may continue in the next.
  */
 #ifndef DSM_DIFF_ENCODE_H
 #define DSM_DIFF_ENCODE_H
@@ -16,9 +14,9 @@
 #define DSM_INLINE static inline __attribute__((always_inline))
 #define DSM_WINDOW_GRANULES 64
 #define DSM_RUN_GRANULES_MAX 65535
-#define DSM_COPY_BYTES 32 /* that a long run is copied by, past its end if need be */
+#define DSM_COPY_BYTES 32 /* copied at a time from a long run, possibly past its end */
 
-/* Most bytes that a window adds, with what copying touches behind them. */
+/* Largest number of bytes that a window adds, including those that copying writes after them. */
 #define DSM_WINDOW_DIFF_MAX(granule)                                              \
 	(DSM_WINDOW_GRANULES / 2 * DSM_RUN_HEADER_BYTES + DSM_RUN_HEADER_BYTES + \
 	 DSM_WINDOW_GRANULES * (granule) + DSM_COPY_BYTES)
@@ -29,13 +27,13 @@ struct dsm_encoder {
 	uint8_t *out;
 	uint32_t capacity;
 	uint32_t length;
-	uint32_t header; /* where the last run begins in `out` */
-	uint32_t count; /* granules of the last run; 0: there is none */
-	uint32_t next; /* the granule behind the last run */
+	uint32_t header; /* offset of the last run in `out` */
+	uint32_t count; /* number of granules of the last run; 0: there is none */
+	uint32_t next; /* the granule after the last run */
 	uint32_t changed;
 };
 
-/* Where the lowest bit stands; 64 if there is none. */
+/* The index of the lowest set bit; 64 if there is none. */
 DSM_INLINE uint32_t dsm_lowest(uint64_t bits)
 {
 	return bits == 0 ? 64 : (uint32_t)__builtin_ctzll(bits);
@@ -49,10 +47,9 @@ DSM_INLINE void dsm_put_header(const struct dsm_encoder *encoder, uint32_t skip,
 }
 
 /*
- * Copies a run of a window. Where there is room for a whole window more is written
- * than asked for. Most runs end within the first two words. These stay words, hence
- * volatile: a vector from anywhere in `now` may span two that have just been stored
- * there, and would wait for them.
+ * Copies a run of a window. If there is room for a whole window, more bytes than the run
+ * are written. Most runs end within the first two words. These are copied as words, hence
+ * volatile: a vector load from `now` may span two recent stores and would wait for both.
  */
 DSM_INLINE void dsm_copy_run(uint8_t *to, const uint8_t *from, uint32_t bytes, int roomy)
 {
@@ -74,7 +71,7 @@ DSM_INLINE void dsm_copy_run(uint8_t *to, const uint8_t *from, uint32_t bytes, i
 		memcpy(to + i, from + i, DSM_COPY_BYTES);
 }
 
-/* `count` granules behind the last run's: it goes on. Returns 0 or -ENOSPC. */
+/* Extends the last run by `count` granules. Returns 0 or -ENOSPC. */
 DSM_INLINE int dsm_extend_run(struct dsm_encoder *encoder, const uint8_t *from, uint32_t count,
 			      uint32_t granule, int roomy)
 {
@@ -92,7 +89,7 @@ DSM_INLINE int dsm_extend_run(struct dsm_encoder *encoder, const uint8_t *from, 
 	return 0;
 }
 
-/* A run of its own, from granule `first` on. Returns 0 or -ENOSPC. */
+/* Adds a new run from granule `first` on. Returns 0 or -ENOSPC. */
 DSM_INLINE int dsm_add_run(struct dsm_encoder *encoder, uint32_t first, const uint8_t *from,
 			   uint32_t count, uint32_t granule, int roomy)
 {
@@ -126,7 +123,7 @@ DSM_INLINE int dsm_encode_runs(struct dsm_encoder *encoder, uint32_t first, uint
 			return ret;
 		mask = count == 64 ? 0 : mask >> count << count;
 	}
-	/* No branch depends on a run's bits, only on how many there are. */
+	/* Branches depend on the number of runs, not on their bits. */
 	starts = mask & ~(mask << 1);
 	ends = ~mask & mask << 1;
 	while (starts != 0) {
@@ -144,8 +141,8 @@ DSM_INLINE int dsm_encode_runs(struct dsm_encoder *encoder, uint32_t first, uint
 }
 
 /*
- * Encodes the granules from `first` on whose bits are set in `mask`; `now` holds
- * the window's bytes and DSM_COPY_BYTES of anything. Returns 0 or -ENOSPC.
+ * Encodes the granules from `first` on whose bits are set in `mask`; `now` holds the
+ * window's bytes and DSM_COPY_BYTES arbitrary bytes after them. Returns 0 or -ENOSPC.
  */
 DSM_INLINE int dsm_encode_window(struct dsm_encoder *encoder, uint32_t first, uint64_t mask,
 				 const uint8_t *now, uint32_t granule)

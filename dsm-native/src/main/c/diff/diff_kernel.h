@@ -1,7 +1,7 @@
 /*
- * What compares a page with its twin: one kernel per set of vector instructions,
- * all with the same results. A table of functions for each, hidden behind
- * dsm_kernel_of(), which gives only what this machine can run.
+ * The kernels that compare a page with its twin: one per set of vector instructions, all
+ * with the same results. Each is a table of functions, accessible only through
+ * dsm_kernel_of(), which returns only kernels that this machine can run.
  */
 #ifndef DSM_DIFF_KERNEL_H
 #define DSM_DIFF_KERNEL_H
@@ -13,13 +13,13 @@
 #define DSM_RUN_HEADER_BYTES 4
 
 struct dsm_diff_kernel {
-	/* As dsm_diff(); the shape has been checked. */
+	/* As dsm_diff(); the arguments have been checked. */
 	int64_t (*diff)(const uint8_t *page, const uint8_t *twin, uint32_t bytes, uint32_t granule,
 			uint8_t *out, uint32_t capacity);
-	/* As dsm_diff_keep(), likewise; `capacity` is enough. */
+	/* As dsm_diff_keep(); the arguments have been checked, and `capacity` is sufficient. */
 	int64_t (*diff_keep)(const uint8_t *page, uint8_t *twin, uint32_t bytes, uint32_t granule,
 			     uint8_t *out, uint32_t capacity);
-	/* Whether `bytes`, a multiple of DSM_BLOCK_BYTES, are all zero. */
+	/* True if `bytes` bytes, a multiple of DSM_BLOCK_BYTES, are all zero. */
 	int (*is_zero)(const uint8_t *page, uint64_t bytes);
 };
 
@@ -28,7 +28,10 @@ extern const struct dsm_diff_kernel dsm_kernel_avx2;
 extern const struct dsm_diff_kernel dsm_kernel_avx512;
 extern const struct dsm_diff_kernel dsm_kernel_neon;
 
-/* Returns NULL for a kernel that is unknown, of another architecture, or more than this CPU has. */
+/*
+ * Returns NULL for a kernel that is unknown, of another architecture, or not supported by
+ * this CPU.
+ */
 const struct dsm_diff_kernel *dsm_kernel_of(int32_t kernel);
 
 static inline int dsm_is_shape(uint32_t bytes, uint32_t granule)

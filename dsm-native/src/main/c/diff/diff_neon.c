@@ -12,7 +12,7 @@ static inline __attribute__((always_inline)) int is_none(vector bits)
 	return (bits[0] | bits[1]) == 0;
 }
 
-/* The lanes that differ each keep a bit of their own; the sum of the lanes has all. */
+/* Each differing lane keeps a distinct bit; the sum of the lanes has all of them. */
 static inline __attribute__((always_inline)) uint64_t differing(vector now, vector before,
 								uint32_t granule)
 {

@@ -1,6 +1,6 @@
 /*
- * Comparison without instructions of a certain machine: the compiler's own vectors
- * of 16 bytes, which it makes of what the architecture always has.
+ * Comparison without special instructions: the compiler's vectors of 16 bytes, for the
+ * architecture's baseline instruction set.
  */
 #include <stdint.h>
 
@@ -15,8 +15,8 @@ static inline __attribute__((always_inline)) int is_none(vector bits)
 }
 
 /*
- * A bit for each granule of a word that has a bit: the sum carries into a granule's
- * highest bit unless all others are zero, and the product brings those together.
+ * A bit for each nonzero granule of a word: the addition carries into a granule's highest
+ * bit unless all other bits are zero, and the multiplication gathers those bits.
  */
 static inline __attribute__((always_inline)) uint64_t nonzero(uint64_t word, uint32_t granule)
 {

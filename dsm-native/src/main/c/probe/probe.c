@@ -1,11 +1,9 @@
 /*
- * Tries an engine before anything relies on it: a child process, which shares
- * some pages with this one as an application does with its agent, faults on
- * them in every way, and this process resolves it. The child can be killed
- * whatever it waits for, so nothing here waits for ever.
- *
- * The child is forked from a process with many threads. It calls nothing but
- * system calls until its end.
+ * Tries an engine before anything relies on it: a child process shares some pages with this
+ * process, as an application does with its agent, and faults on them in every way; this
+ * process resolves the faults. The child can be killed in any wait, so nothing here waits
+ * for ever. The child is forked from a process with many threads, so it makes only system
+ * calls until its end.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +25,7 @@
 
 #define LIMIT_MILLIS 5000
 
-/* The child's, for its signal handler. */
+/* The child's probe, for its signal handler. */
 static struct probe *trapped;
 
 /* ---- the child: an application ---- */
@@ -209,7 +207,7 @@ static int32_t poison(const struct probe *p)
 	return result == 0 ? install(p, DSM_K_UFFDIO_POISON, 0, 0) : result;
 }
 
-/* One event of the userfaultfd; EAGAIN: it is gone again. */
+/* Resolves one event of the userfaultfd; EAGAIN: the event no longer exists. */
 static int32_t resolve(struct probe *p)
 {
 	struct dsm_k_uffd_msg event;
@@ -241,7 +239,7 @@ static int32_t answer_to(struct probe *p, const struct question *question)
 	}
 }
 
-/* Takes one question of the child. Returns 0 when it has ended. */
+/* Handles one request of the child. Returns 0 when the child has ended. */
 static int take_question(struct probe *p)
 {
 	struct question question;
@@ -273,7 +271,10 @@ static int take_question(struct probe *p)
 	return send(p->socket, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
-/* Serves the child until it ends. Returns 0, -ETIMEDOUT, or the -errno of what failed here. */
+/*
+ * Serves the child until it ends. Returns 0, -ETIMEDOUT, or the -errno of a failure in this
+ * process.
+ */
 static int32_t serve(struct probe *p)
 {
 	int64_t deadline = now_nanos() + (int64_t)LIMIT_MILLIS * 1000000;
@@ -386,13 +387,12 @@ static void clean_up(struct probe *p)
 }
 
 /*
- * Tries an engine that is come by in one way.
+ * Tries an engine with one way to set it up.
  *
- * Returns 0 with what each step gave in `report`: 0, -errno (-EPROTO: not what
- * was expected; -ETIMEDOUT: no end), or DSM_PROBE_NOT_RUN behind one that
- * failed. Only the system call may fail in an engine that can be used. Returns
- * -EINVAL for an unknown engine or way, or -ENOMEM.
- * Takes at most five seconds, and leaves nothing behind.
+ * Returns 0 with the result of each step in `report`: 0, -errno (-EPROTO: an unexpected
+ * result; -ETIMEDOUT: no end), or DSM_PROBE_NOT_RUN after a failed step. Only the system
+ * call may fail in a usable engine. Returns -EINVAL for an unknown engine or way, or
+ * -ENOMEM. Takes at most five seconds, and leaves nothing behind.
  */
 int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
 {
@@ -413,7 +413,7 @@ int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report)
 	ret = prepare(&p);
 	if (ret == 0 && p.socket >= 0)
 		ret = run(&p);
-	if (ret < 0 && p.notes != NULL) { /* no process, or no descriptor, to be had */
+	if (ret < 0 && p.notes != NULL) { /* no process or descriptor available */
 		p.notes->report.steps[DSM_PROBE_MEMORY].result = ret;
 		ret = 0;
 	}

@@ -1,6 +1,6 @@
 /*
  * The probe of an engine with mprotect: the child has a protector, as an application has,
- * and this process asks it for access, also while the child is stopped.
+ * and this process requests access from it, also while the child is stopped.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -12,12 +12,12 @@
 #include "request.h"
 #include "uffd_abi.h"
 
-/* The child's, for its signal handler. */
+/* The child's probe, for its signal handler. */
 static struct probe *trapped;
 
 /* ---- the child ---- */
 
-/* The protector would end with this process; so it is waited for, too. */
+/* Waits for the protector too, which would otherwise end with this process. */
 static _Noreturn void end(const struct probe *p, int status)
 {
 	if (p->protector_id > 0) {
@@ -121,7 +121,7 @@ static int32_t give(const struct probe *p, uint64_t page, uint64_t count, uint32
 			      count * p->page_bytes, access);
 }
 
-/* The child waits for the answer to this when it is stopped. */
+/* The child waits for this answer while it is stopped. */
 static int32_t give_while_stopped(const struct probe *p)
 {
 	int32_t result;

@@ -1,4 +1,4 @@
-/* What a probe of an engine with mprotect does in another way. */
+/* The parts of a probe that differ for an engine with mprotect. */
 #ifndef DSM_PROBE_MPROTECT_H
 #define DSM_PROBE_MPROTECT_H
 

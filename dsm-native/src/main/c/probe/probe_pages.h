@@ -1,4 +1,4 @@
-/* What the parts of a probe share: the pages, the notes, and how the child asks its parent. */
+/* Common to the parts of a probe: the pages, the notes, and the child's requests to its parent. */
 #ifndef DSM_PROBE_PAGES_H
 #define DSM_PROBE_PAGES_H
 
@@ -11,15 +11,15 @@
 
 #include "node_memory.h"
 
-#define PAGES 2 /* one that comes and goes, and one for the system call */
+#define PAGES 2 /* one whose access changes, and one for the system call */
 #define STORED UINT64_C(0x5704ed5704ed5704)
 
 enum request {
 	REQUEST_ATTACH = 1, /* carries the userfaultfd and the address of the pages */
-	REQUEST_PAGE = 2, /* a signal was taken: content, please */
+	REQUEST_PAGE = 2, /* a signal was handled: requests content */
 	REQUEST_PUNCH = 3,
 	REQUEST_POISON = 4,
-	REQUEST_STOPPED = 5, /* stop the child, change access, let it go on */
+	REQUEST_STOPPED = 5, /* stop the child, change access, resume the child */
 };
 
 struct question {
@@ -28,7 +28,7 @@ struct question {
 	uint64_t base;
 };
 
-/* Both processes see it: what a killed child has found stays. */
+/* In memory of both processes, so that the results of a killed child survive. */
 struct notes {
 	struct dsm_probe_report report;
 	int64_t start_nanos;
@@ -41,7 +41,7 @@ struct probe {
 	struct notes *notes;
 	uint8_t *alias; /* the pages, never trapped */
 	uint8_t *region; /* in the child: the pages, trapped */
-	uint64_t base; /* in the parent: where the child has them */
+	uint64_t base; /* in the parent: address of the pages in the child */
 	uint64_t page_bytes;
 	uint64_t fills;
 	int32_t kind;
@@ -63,7 +63,7 @@ static inline int64_t now_nanos(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What the parent writes to the first word of the n-th page it fills. */
+/* The value that the parent writes to the first word of the n-th page it fills. */
 static inline uint64_t filling(uint64_t n)
 {
 	return UINT64_C(0x1111111111111111) * n;
@@ -83,7 +83,7 @@ static inline void note(struct probe *p, int32_t result)
 	step->result = result;
 }
 
-/* A step that must succeed for those behind it to mean anything. */
+/* Records a step that must succeed for the later steps to be meaningful. */
 static inline void need(struct probe *p, int32_t result)
 {
 	note(p, result);
@@ -108,7 +108,10 @@ static inline int32_t expect(uint64_t expected, uint64_t found)
 	return found == expected ? 0 : -EPROTO;
 }
 
-/* Hands the kernel a page that is not there. Returns 0, or -EFAULT if it does not wait for it. */
+/*
+ * Passes a missing page to a system call. Returns 0, or -EFAULT if the kernel does not wait
+ * for the page.
+ */
 static inline int32_t system_call(const struct probe *p)
 {
 	ssize_t written;
@@ -122,10 +125,10 @@ static inline int32_t system_call(const struct probe *p)
 	return (uint64_t)written == p->page_bytes ? 0 : -EFAULT;
 }
 
-/* In the child: accesses that fail come to this handler from now on. */
+/* In the child: installs the handler for failing accesses. */
 void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *));
 
-/* What a page has to hold when the child looks. */
+/* Fills a page with the content that the child expects. */
 int32_t dsm_probe_fill(struct probe *p, uint64_t page);
 int32_t dsm_probe_punch(const struct probe *p, uint64_t page);
 

@@ -1,4 +1,4 @@
-/* The layout as this library was compiled, for the check that Java makes at load. */
+/* The layout as compiled into this library, for Java's check at load. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ int32_t dsm_abi_value(int32_t index)
 	return values[index];
 }
 
-/* The machine's page in bytes. */
+/* Size of a machine page in bytes. */
 int32_t dsm_page_bytes(void)
 {
 	return (int32_t)sysconf(_SC_PAGESIZE);

@@ -1,7 +1,8 @@
 /*
  * The fault engine: the contract between C and Java (package io.muninn.nativefault).
  *
- * It knows pages, access and faults, and nothing about why an access changes.
+ * It deals with pages, access and faults, and does not depend on the reasons for a change
+ * of access.
  *
  *   application process                      agent process
  *   dsm_mapping: regions, trapped   <------> dsm_engine: the same memory, never trapped
@@ -13,11 +14,11 @@
  *
  *   agent of one node               <------> agent of another on this host: rings (ring.h)
  *
- * Every function returns zero, a count or a length on success and -errno on
- * failure; out-parameters come last. Addresses cross to Java as 64-bit integers.
- * A function that takes a dsm_engine is called by one thread at a time and never
- * waits for a thread of the application. Offsets and sizes of pages are in bytes, multiples of the
- * machine's page unless said otherwise.
+ * Every function returns zero, a count or a length on success and -errno on failure;
+ * out-parameters come last. Addresses are passed to Java as 64-bit integers. A function
+ * that takes a dsm_engine is called by one thread at a time and never waits for a thread of
+ * the application. Offsets and sizes of pages are in bytes, multiples of the machine's page
+ * unless said otherwise.
  */
 #ifndef DSM_FAULT_H
 #define DSM_FAULT_H
@@ -63,7 +64,7 @@ enum dsm_way {
 	DSM_WAY_SYSTEM_CALL = 1,
 	DSM_WAY_USER_MODE_ONLY = 2,
 	DSM_WAYS = 3,
-	DSM_WAY_PROTECTOR = 3, /* without a userfaultfd: mprotect, by a task of the application */
+	DSM_WAY_PROTECTOR = 3, /* no userfaultfd: mprotect, by a task of the application */
 };
 
 enum dsm_command_kind {
@@ -76,7 +77,10 @@ enum dsm_command_kind {
 	DSM_REPLY_GONE = 7,
 };
 
-/* What compares pages with their twins; of those that a machine can run the last is the best. */
+/*
+ * The kernels that compare pages with their twins. The last one that a machine can run is
+ * the fastest.
+ */
 enum dsm_kernel {
 	DSM_KERNEL_PORTABLE = 0,
 	DSM_KERNEL_AVX2 = 1,
@@ -86,10 +90,11 @@ enum dsm_kernel {
 };
 
 /*
- * Who has a page of a signal engine. AGENT: faults go to the agent, which alone may
- * change access. READ: offered, a trap may claim it; threads may load only.
- * TWINNING: a trap copies it. LIFTING: the twin is complete, access is about to be
- * READ_WRITE and must not be taken. DIRTY: access is READ_WRITE. POISONED: SIGBUS is meant.
+ * The state of a page of a signal engine. AGENT: faults are sent to the agent; only the
+ * agent may change the access. READ: offered, a trap may claim it; threads may only load.
+ * TWINNING: a trap is copying it. LIFTING: the twin is complete; access is about to become
+ * READ_WRITE and must not be withdrawn. DIRTY: access is READ_WRITE. POISONED: an access is
+ * to end in SIGBUS.
  */
 enum dsm_trap_state {
 	DSM_TRAP_AGENT = 0,
@@ -100,7 +105,10 @@ enum dsm_trap_state {
 	DSM_TRAP_POISONED = 5,
 };
 
-/* For tests: where a trap waits while the gate has this value, in a process with the variable. */
+/*
+ * For tests: the step at which traps wait while the gate has this value, if the process has
+ * the variable.
+ */
 #define DSM_GATE_VARIABLE "MUNINN_TRAP_GATE"
 enum dsm_gate {
 	DSM_GATE_OPEN = 0,
@@ -111,14 +119,14 @@ enum dsm_gate {
 	DSM_GATE_LIFTED = 5,
 };
 
-/* One fault: byte offset of the access in the regions, exact. */
+/* One fault: the exact byte offset of the access in the regions. */
 struct dsm_fault {
 	uint64_t offset;
 	uint32_t kind;
 	uint32_t flags;
 };
 
-/* One command or one reply; several travel in one packet. END is followed by its text. */
+/* One command or one reply; a packet may carry several. END is followed by its text. */
 struct dsm_command {
 	uint32_t kind;
 	int32_t status;
@@ -128,31 +136,31 @@ struct dsm_command {
 };
 
 /*
- * A page of a batch, by its offset in the regions, with its twin (0: none) and its diff.
- * What batch.c does with each says what `result` is.
+ * A page of a batch: its offset in the regions, its twin (0: none) and its diff. Each
+ * function of batch.c defines `result`.
  */
 struct dsm_batch_page {
 	uint64_t offset;
 	uint64_t twin;
 	uint64_t diff;
-	uint32_t bytes; /* of the diff */
+	uint32_t bytes; /* length of the diff */
 	int32_t result;
 };
 
-/* A page by its offset in the regions, and where its image is; 0: it is zeros. */
+/* A page: its offset in the regions, and the address of its image (0: all zero). */
 struct dsm_image {
 	uint64_t offset;
 	uint64_t address;
 };
 
-/* What dsm_mapping_open() tried. ways[i]: 0 untried or taken, otherwise the errno. */
+/* The ways that dsm_mapping_open() tried. ways[i]: 0 if not tried or used, otherwise the errno. */
 struct dsm_open_report {
 	int32_t ways[DSM_WAYS];
 	int32_t way;
 	uint64_t missing_features;
 };
 
-/* What dsm_probe() tries, in this order. */
+/* The steps of dsm_probe(), in this order. */
 enum dsm_probe_step_id {
 	DSM_PROBE_MEMORY = 0,
 	DSM_PROBE_OPEN = 1,
@@ -168,20 +176,20 @@ enum dsm_probe_step_id {
 
 #define DSM_PROBE_NOT_RUN 1
 
-/* One step: 0, -errno or DSM_PROBE_NOT_RUN, and how long it took. */
+/* One step: 0, -errno or DSM_PROBE_NOT_RUN, and its duration. */
 struct dsm_probe_step {
 	int32_t result;
 	int32_t reserved;
 	int64_t nanos;
 };
 
-/* missing_features: what the kernel lacks, if the step of that name failed. */
+/* missing_features: the features that the kernel lacks, if the step of that name failed. */
 struct dsm_probe_report {
 	struct dsm_probe_step steps[DSM_PROBE_STEPS];
 	uint64_t missing_features;
 };
 
-/* The agent's answer to an application that attaches: 0 or an errno, and why. */
+/* The agent's answer to an application that attaches: 0 or an errno, and the reason. */
 struct dsm_verdict {
 	uint32_t magic;
 	int32_t status;
@@ -213,10 +221,10 @@ _Static_assert(offsetof(struct dsm_batch_page, diff) == 16, "dsm_batch_page.diff
 _Static_assert(offsetof(struct dsm_batch_page, bytes) == 24, "dsm_batch_page.bytes");
 _Static_assert(offsetof(struct dsm_batch_page, result) == 28, "dsm_batch_page.result");
 
-/* What two agents share to talk. */
+/* The descriptors of the rings between two agents. */
 struct dsm_ring_files {
 	int32_t memory;
-	int32_t events[2]; /* of end 0, which made all this, and of end 1 */
+	int32_t events[2]; /* of end 0, which created the rings, and of end 1 */
 };
 
 struct dsm_mapping;
@@ -224,7 +232,7 @@ struct dsm_listener;
 struct dsm_engine;
 struct dsm_call;
 
-/* abi.c: the layout as C sees it; Java compares every value at load. */
+/* abi.c: the layout as compiled in C; Java compares every value at load. */
 enum dsm_abi_value {
 	DSM_ABI_THE_VERSION = 0,
 	DSM_ABI_FAULT_BYTES = 1,
@@ -280,7 +288,7 @@ DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
 /* probe.c: whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
 
-/* attach.c: the application meets its agent and starts the command thread. */
+/* attach.c: connects the application to its agent and starts the command thread. */
 DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name,
 				   const uint8_t *token, int32_t node, int32_t loss_millis,
 				   struct dsm_verdict *verdict);
@@ -312,7 +320,7 @@ DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine);
 DSM_API int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine);
 DSM_API void dsm_engine_close(struct dsm_engine *engine);
 
-/* claim.c: pages of a signal engine, between its agent and its traps. */
+/* claim.c: passes pages of a signal engine between its agent and its traps. */
 DSM_API int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
@@ -321,12 +329,12 @@ DSM_API int32_t dsm_engine_read_dirtied(struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
 
-/* protect.c: access where the application's own mprotect changes it. */
+/* protect.c: access that mprotect changes in the application. */
 DSM_API int32_t dsm_engine_maps(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_maps_max(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_protector(const struct dsm_engine *engine);
 
-/* access.c: what the application's threads may do to pages. */
+/* access.c: the access of the application's pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
 				 int32_t access);
 DSM_API int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
@@ -335,7 +343,7 @@ DSM_API int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, u
 DSM_API int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
-/* command.c: what the agent asks of the application's command thread. */
+/* command.c: the agent's commands to the application's command thread. */
 DSM_API int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int64_t dsm_engine_ping(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const char *text,
@@ -343,7 +351,7 @@ DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const 
 DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine);
 
-/* twin.c, trap_twin.c: copies of pages, in slabs of anonymous memory, or made by traps. */
+/* twin.c, trap_twin.c: copies of pages, made in slabs of anonymous memory or by traps. */
 DSM_API int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 DSM_API int32_t dsm_engine_twin_free(struct dsm_engine *engine, uint64_t twin, uint32_t bytes);
 DSM_API uint64_t dsm_engine_twin_bytes(const struct dsm_engine *engine);
@@ -388,7 +396,7 @@ DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, u
 DSM_API int32_t dsm_install_images(struct dsm_engine *engine, const struct dsm_image *images,
 				   uint32_t count, uint32_t bytes, int32_t access);
 
-/* batch.c: the same done to many pages of one size. */
+/* batch.c: operations on many pages of one size. */
 DSM_API int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages,
 				 uint32_t count, uint32_t bytes);
 DSM_API int32_t dsm_batch_offer(struct dsm_engine *engine, struct dsm_batch_page *pages,
@@ -399,7 +407,7 @@ DSM_API int64_t dsm_batch_diff(struct dsm_engine *engine, struct dsm_batch_page 
 DSM_API int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page *pages,
 				uint32_t count, uint32_t bytes, uint32_t granule);
 
-/* mail.c: short calls and answers, in the control memory. */
+/* mail.c: short calls and answers in the control memory. */
 DSM_API void dsm_mail_wake(uint64_t answer);
 
 /* ring.c: bytes between two agents of one host. */
@@ -407,7 +415,7 @@ DSM_API int32_t dsm_ring_create(struct dsm_ring_files *files);
 DSM_API int64_t dsm_ring_map(int32_t memory);
 DSM_API int32_t dsm_ring_adopt(int32_t event_fd);
 DSM_API void dsm_ring_unmap(uint64_t address);
-DSM_API void dsm_ring_tell(int32_t event_fd);
+DSM_API void dsm_ring_notify(int32_t event_fd);
 DSM_API void dsm_ring_close(int32_t fd);
 
 /* call.c: one application thread's blocking connection to its agent. */

@@ -1,4 +1,4 @@
-/* Waits for words of memory that processes share. */
+/* Waits on words of memory that processes share. */
 #ifndef DSM_FUTEX_H
 #define DSM_FUTEX_H
 
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Until it is woken, the word is another one, or the limit is up (NULL: none). */
+/* Returns when woken, when the word has another value, or after the limit (NULL: none). */
 static inline void dsm_futex_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
 {
 	(void)syscall(SYS_futex, word, FUTEX_WAIT, value, limit, NULL, 0);

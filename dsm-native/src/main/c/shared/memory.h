@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* A descriptor of a sparse, sealed file, or -errno: its size can never change again. */
+/* Opens a sparse file whose size is sealed. Returns its descriptor or -errno. */
 int dsm_memory_open(const char *name, uint64_t bytes);
 
 #endif

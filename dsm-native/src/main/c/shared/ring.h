@@ -5,10 +5,11 @@
  *    file:     header | ring 0 | ring 1
  *    address:  header | ring 0 | ring 0 again | ring 1 | ring 1 again
  *
- * What begins anywhere in a ring goes on behind its end, so no byte is ever apart from the
- * next. End 0 made the memory; it writes ring 0. Each end has an eventfd that tells it.
- * Java reads and writes (RingEnd); the table of
- * docs/decisions/0050-agents-of-one-host-talk-through-rings.md says who changes what when.
+ * Each ring is mapped twice in a row, so any range that starts within the ring is
+ * contiguous. End 0 created the memory and writes ring 0. Each end has an eventfd that
+ * notifies it. Java reads and writes the rings (RingEnd); the table in
+ * docs/decisions/0050-agents-of-one-host-talk-through-rings.md defines which end changes
+ * which word when.
  */
 #ifndef DSM_RING_H
 #define DSM_RING_H
@@ -16,14 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DSM_RING_BYTES (UINT32_C(1) << 20) /* a power of two, of whole pages anywhere */
+#define DSM_RING_BYTES (UINT32_C(1) << 20) /* a power of two, and whole pages on every machine */
 
 /* The words of one ring. */
 struct dsm_ring {
-	_Alignas(64) uint32_t tail; /* where the next byte goes */
-	uint32_t reader_waits; /* 1: it has read all, and has to be told of more */
-	_Alignas(64) uint32_t head; /* the first byte that is unread */
-	uint32_t writer_waits; /* 1: it has more than there is room for, likewise */
+	_Alignas(64) uint32_t tail; /* position of the next byte to write */
+	uint32_t reader_waits; /* 1: the reader has read all and must be notified of more */
+	_Alignas(64) uint32_t head; /* position of the first unread byte */
+	uint32_t writer_waits; /* 1: the writer has too little room and must be notified of more */
 };
 
 struct dsm_ring_header {

@@ -1,4 +1,4 @@
-/* What both ends of an attach agree on, and the abstract Unix addresses they meet at. */
+/* The packets of an attach, common to both ends, and its abstract Unix addresses. */
 #ifndef DSM_SOCKET_H
 #define DSM_SOCKET_H
 
@@ -16,7 +16,7 @@
 #define DSM_VERDICT_MAGIC UINT32_C(0x5244564d) /* "MVDR" */
 #define DSM_ATTACH_FDS_MAX 6
 
-/* First packet of an application; carries the descriptors. */
+/* The first packet of an application; it carries the descriptors. */
 struct dsm_attach {
 	uint32_t magic;
 	uint32_t abi;
@@ -44,8 +44,8 @@ static inline int dsm_has_traps(int32_t kind)
 }
 
 /*
- * The descriptors that come with an attach, in this order: regions, control; the
- * userfaultfd, if there is one; traps, twins and an eventfd, of a signal engine.
+ * The descriptors sent with an attach, in this order: regions, control; the userfaultfd, if
+ * there is one; with a signal engine traps, twins and an eventfd.
  */
 static inline uint32_t dsm_attach_traps_at(int32_t kind)
 {
@@ -72,8 +72,8 @@ static inline int dsm_abstract_address(const char *name, struct sockaddr_un *add
 
 /*
  * The process at the other end, as it was when it connected or began to listen. Abstract
- * addresses have no permissions, so this is what keeps other users out. A user of -1 is
- * nobody: the kernel could not say.
+ * addresses have no permissions, so this check is the only one against other users. A user
+ * of -1 means that the kernel could not report it.
  */
 static inline struct ucred dsm_peer(int fd)
 {

@@ -1,9 +1,8 @@
 /*
- * Looks for what a thread waits for, for a bounded time, before the thread blocks.
- * It looks only while that pays: after a time in vain it looks half as long,
- * down to once, and when it has blocked for less than the bound it looks for
- * the whole bound again. It yields after each look; if another
- * thread took the CPU then, it is over, as there are more threads than CPUs.
+ * Polls for a condition for a bounded time before the thread blocks. The time adapts: it is
+ * halved after each unsuccessful poll, down to a single look, and reset to the bound after
+ * a thread has blocked for less than the bound. The thread yields after each look. If
+ * another thread took the CPU then, polling ends, because there are more threads than CPUs.
  */
 #ifndef DSM_SPIN_H
 #define DSM_SPIN_H
@@ -12,11 +11,11 @@
 #include <stdint.h>
 #include <time.h>
 
-/* A yield that nobody takes is much shorter, one that somebody takes much longer. */
+/* A yield is much shorter than this if no thread takes the CPU, and much longer otherwise. */
 #define DSM_SPIN_TAKEN_NANOS 10000
 
 struct dsm_spin {
-	int64_t bound_nanos; /* 0: never looks */
+	int64_t bound_nanos; /* 0: never polls */
 	int64_t budget_nanos;
 };
 
@@ -28,7 +27,7 @@ static inline int64_t dsm_spin_now(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns 1 once it is there, 0 if not yet. */
+/* Returns 1 when the condition holds, 0 if it did not in time. */
 static inline int dsm_spin(struct dsm_spin *spin, int (*is_there)(const void *), const void *what)
 {
 	int64_t start;
@@ -52,13 +51,13 @@ static inline int dsm_spin(struct dsm_spin *spin, int (*is_there)(const void *),
 	return 0;
 }
 
-/* To be called before a wait of `millis`; its result goes to dsm_spin_blocked. */
+/* Called before a wait of `millis`. Pass its result to dsm_spin_blocked(). */
 static inline int64_t dsm_spin_blocks(const struct dsm_spin *spin, int32_t millis)
 {
 	return spin->bound_nanos != 0 && millis != 0 ? dsm_spin_now() : 0;
 }
 
-/* To be called after that wait. */
+/* Called after that wait. */
 static inline void dsm_spin_blocked(struct dsm_spin *spin, int64_t since)
 {
 	if (since != 0 && dsm_spin_now() - since < spin->bound_nanos)

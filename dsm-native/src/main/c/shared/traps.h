@@ -1,14 +1,15 @@
 /*
- * What the traps of an application and its agent share, beside the regions:
+ * The memory that the traps of an application share with its agent, in addition to the
+ * regions:
  *
  *    header | slots | one struct dsm_trap_page per machine page | one byte per machine page
  *
- * and, in a file of its own, the twins that traps make: that of offset X at X.
+ * and, in a separate file, the twins that traps make: the twin of offset X is at X.
  *
- * The words are changed by compare-and-set. Who may change what is the table of
- * docs/decisions/0034-signals-as-traps.md. The bytes, the
- * request and the numbers of mappings are of an engine with mprotect, and explained in
- * docs/decisions/0043-mprotect-by-a-task-beside-the-threads.md.
+ * The words are changed by compare-and-set. The table in
+ * docs/decisions/0034-signals-as-traps.md defines which side may change which word. The
+ * bytes, the request and the numbers of mappings are used with mprotect only;
+ * docs/decisions/0043-mprotect-by-a-task-beside-the-threads.md explains them.
  */
 #ifndef DSM_TRAPS_H
 #define DSM_TRAPS_H
@@ -22,16 +23,19 @@
 #define DSM_TRAPS_HEADER_BYTES 4096
 
 /*
- * The word of a page: its state; STALE while a trap whose page was taken from it may
- * still store to the twin; the binary logarithm of machine pages per page.
- * The state of a page of several machine pages is that of the first.
+ * The word of a page: its state; STALE while a trap that has lost the page may still store
+ * to the twin; the binary logarithm of the machine pages per page. The state of a page of
+ * several machine pages is that of the first.
  */
 #define DSM_TRAP_STATE UINT32_C(7)
 #define DSM_TRAP_STALE UINT32_C(8)
 #define DSM_TRAP_ORDER_SHIFT 4
 #define DSM_TRAP_ORDER (UINT32_C(7) << DSM_TRAP_ORDER_SHIFT)
 
-/* The word of a slot: sequence number << 2 | state, so that no answer is for its predecessor. */
+/*
+ * The word of a slot: sequence number << 2 | state. The number prevents an answer to an
+ * earlier fault of the slot.
+ */
 enum dsm_slot_state {
 	DSM_SLOT_FREE = 0,
 	DSM_SLOT_TAKEN = 1,
@@ -41,7 +45,7 @@ enum dsm_slot_state {
 #define DSM_SLOT_STATE UINT32_C(3)
 #define DSM_SLOT_SEQUENCE UINT32_C(4)
 
-/* One thread that waits for its agent. */
+/* A thread that waits for its agent. */
 struct dsm_slot {
 	_Alignas(64) uint32_t word;
 	uint32_t next; /* index + 1 of the slot posted before it */
@@ -49,17 +53,20 @@ struct dsm_slot {
 	uint32_t kind; /* enum dsm_fault_kind */
 };
 
-/* What the agent asks of the protector; it waits for the answer, so there is one at a time. */
+/*
+ * The agent's request to the protector. The agent waits for the answer, so there is one at
+ * a time.
+ */
 struct dsm_request {
 	_Alignas(64) uint32_t asked; /* number of the last request; the protector waits for the next */
-	uint32_t done; /* number of the last that was obeyed; the agent waits for it */
+	uint32_t done; /* number of the last executed request; the agent waits for it */
 	uint32_t access; /* enum dsm_access, or DSM_ACCESS_ENDED */
 	int32_t result; /* 0 or -errno */
 	uint64_t offset;
 	uint64_t bytes;
 };
 
-/* Every access is a signal: the page is gone for good. */
+/* The page is permanently discarded: every access causes a signal. */
 #define DSM_ACCESS_ENDED 3
 
 struct dsm_trap_page {
@@ -71,12 +78,12 @@ struct dsm_trap_page {
 struct dsm_traps {
 	_Alignas(64) uint32_t dirtied; /* index + 1 of a machine page */
 	_Alignas(64) uint32_t posted; /* index + 1 of a slot */
-	_Alignas(64) uint32_t freed; /* counts slots freed; threads without one wait for it */
+	_Alignas(64) uint32_t freed; /* counts freed slots; threads without a slot wait on it */
 	uint32_t without_slot;
 	_Alignas(64) uint32_t gate; /* for tests: enum dsm_gate at which traps wait */
-	uint32_t at_gate; /* threads that have come to it, in all */
-	_Alignas(64) uint32_t maps; /* boundaries between pages of different access, or more */
-	uint32_t maps_max; /* traps make none beyond it */
+	uint32_t at_gate; /* total number of threads that have reached it */
+	_Alignas(64) uint32_t maps; /* boundaries between pages of different access; never too low */
+	uint32_t maps_max; /* traps create no boundary beyond it */
 	uint32_t protector; /* id of the task */
 	struct dsm_request request;
 	_Alignas(DSM_TRAPS_HEADER_BYTES) struct dsm_slot slots[DSM_SLOTS];
@@ -87,7 +94,7 @@ _Static_assert(offsetof(struct dsm_traps, slots) == DSM_TRAPS_HEADER_BYTES, "hea
 _Static_assert(sizeof(struct dsm_slot) == 64, "dsm_slot");
 _Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");
 
-/* Bytes of the file, whole machine pages. */
+/* Size of the file in bytes, whole machine pages. */
 static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes)
 {
 	uint64_t pages = region_bytes / page_bytes;
@@ -97,7 +104,7 @@ static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_byte
 	return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-/* The access of each of this many machine pages: never more than the mapping lets through. */
+/* The access of each of this many machine pages; never more than the mapping permits. */
 static inline uint8_t *dsm_trap_accesses(struct dsm_traps *traps, uint64_t pages)
 {
 	return (uint8_t *)&traps->pages[pages];
@@ -114,7 +121,7 @@ static inline void dsm_trap_set_access(uint8_t *access, uint64_t pages, uint8_t 
 		__atomic_store_n(&access[i], value, __ATOMIC_SEQ_CST);
 }
 
-/* Between two looks at a word that is about to change. */
+/* Pauses between two loads of a word that is about to change. */
 static inline void dsm_trap_pause(void)
 {
 #if defined(__x86_64__)
@@ -129,7 +136,7 @@ static inline uint32_t dsm_trap_load(const uint32_t *word)
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Full fence. Returns whether *word was `expected`; if not, `expected` is what it was. */
+/* Full fence. Returns 1 if *word was `expected`; otherwise 0, with `expected` set to its value. */
 static inline int dsm_trap_change(uint32_t *word, uint32_t *expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, expected, desired, 0, __ATOMIC_SEQ_CST,
@@ -146,7 +153,7 @@ static inline uint32_t dsm_trap_order(uint32_t word)
 	return (word & DSM_TRAP_ORDER) >> DSM_TRAP_ORDER_SHIFT;
 }
 
-/* Pushes an element whose link is `next`. Returns whether the stack was empty. */
+/* Pushes an element whose link is `next`. Returns 1 if the stack was empty. */
 static inline int dsm_trap_push(uint32_t *head, uint32_t *next, uint32_t element)
 {
 	uint32_t before = dsm_trap_load(head);
@@ -157,8 +164,8 @@ static inline int dsm_trap_push(uint32_t *head, uint32_t *next, uint32_t element
 	return before == 0;
 }
 
-/* Tells the agent that a stack is no longer empty. */
-static inline void dsm_trap_tell(int event_fd)
+/* Notifies the agent that a stack is no longer empty. */
+static inline void dsm_trap_notify(int event_fd)
 {
 	uint64_t one = 1;
 	ssize_t written;

@@ -1,8 +1,8 @@
 /*
- * The kernel's userfaultfd interface, written down by hand: distributions ship
- * headers older than their kernels, and everything here is probed at run time
- * before it is used. Numbers as in Documentation/admin-guide/mm/userfaultfd.rst
- * and include/uapi/linux/userfaultfd.h of Linux 6.18; the same on x86-64 and arm64.
+ * The kernel's userfaultfd interface, declared here because distributions ship headers
+ * older than their kernels. Everything is probed at run time before it is used. Numbers as
+ * in Documentation/admin-guide/mm/userfaultfd.rst and include/uapi/linux/userfaultfd.h of
+ * Linux 6.18; the same on x86-64 and arm64.
  */
 #ifndef DSM_UFFD_ABI_H
 #define DSM_UFFD_ABI_H

@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Where the application of a node attaches to its agent: an abstract Unix socket, which leaves no
- * file behind.
+ * The agent's listening socket, to which the node's application attaches: an abstract Unix socket,
+ * which leaves no file behind.
  *
- * <p><b>Threads.</b> The agent thread only; no call waits.
+ * <p><b>Threads.</b> The agent thread only. No call blocks.
  */
 public final class AgentSocket implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
@@ -27,10 +27,11 @@ public final class AgentSocket implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Opens a listening socket.
      *
      * @param abstractName 1 to 100 bytes, without the leading zero byte
-     * @throws NativeCallException if the name is taken (EADDRINUSE) or the system is out of sockets
+     * @throws NativeCallException if the name is in use (EADDRINUSE) or the system has no more
+     *     sockets
      */
     public static AgentSocket listen(String abstractName) {
         try (Arena arena = Arena.ofConfined()) {
@@ -43,17 +44,20 @@ public final class AgentSocket implements AutoCloseable {
         }
     }
 
-    /** For an event loop: readable, level-triggered, while {@link #accept} has something to do. */
+    /**
+     * The descriptor for an event loop: readable, level-triggered, while {@link #accept} has work.
+     */
     public int fd() {
         return FaultLibrary.dsm_listener_fd(open());
     }
 
     /**
-     * Takes an application that has presented itself. A stranger, a wrong token, another version or
-     * another user is told so and closed; that is never an exception.
+     * Accepts an application that has connected. A process that is no application, has a wrong
+     * token or another version, or belongs to another user gets the reason and is disconnected;
+     * that is never an exception.
      *
-     * @param expected 32 bytes
-     * @return empty if nobody acceptable is there now; the caller owns the engine
+     * @param expected the token, 32 bytes
+     * @return empty if no acceptable application is waiting; the caller owns the engine
      */
     public Optional<FaultEngine> accept(byte[] expected) {
         NativeMemory.checkToken(expected);
@@ -69,14 +73,17 @@ public final class AgentSocket implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Why {@link #accept} refused somebody since the last call of this; empty if it did not. */
+    /**
+     * Returns and clears the reason of the last refusal by {@link #accept}; empty if there was
+     * none.
+     */
     public String takeRefusal() {
         String refusal = lastRefusal;
         lastRefusal = "";
         return refusal;
     }
 
-    /** Ends the socket, not the engines it gave. */
+    /** Closes the socket, but not the engines that {@link #accept} returned. */
     @Override
     public void close() {
         if (handle != 0) {

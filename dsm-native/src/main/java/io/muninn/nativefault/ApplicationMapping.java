@@ -9,16 +9,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
 
 /**
- * The application's side of a node's memory: the regions, whose pages trap, and the control memory,
- * which does not. Both are shared with the agent.
+ * The application's side of a node's memory: the regions, whose pages are trapped, and the control
+ * memory, which is not. Both are shared with the agent.
  *
  * <p><b>Order.</b> {@link #open}, then {@link #attach}, then the first access to {@link #region()}:
- * an access before attach waits for an agent that does not exist yet. After attach a native thread
- * obeys the agent and watches it: when the agent is gone, it ends this process with exit status 3
- * and a message on stderr, whatever the Java threads are doing.
+ * an access before attach waits, because there is no agent yet to resolve it. After attach a native
+ * thread executes the agent's commands and monitors the agent: when the agent is gone, the thread
+ * ends this process with exit status 3 and a message on stderr, regardless of the state of the Java
+ * threads.
  *
  * <p><b>Threads.</b> Any platform thread may access the segments; virtual threads must not, since a
- * fault holds the carrier. The mapping lives as long as the process.
+ * fault holds the carrier. The mapping exists until the process ends.
  */
 public final class ApplicationMapping {
     private final long handle;
@@ -36,22 +37,22 @@ public final class ApplicationMapping {
         this.control = NativeMemory.at(FaultLibrary.dsm_mapping_control(handle), controlBytes);
     }
 
-    /** The machine's page in bytes; every offset and size of a region is a multiple of it. */
+    /** Size of a machine page, in bytes. Every offset and size of a region is a multiple of it. */
     public static int pageBytes() {
         return FaultLibrary.dsm_page_bytes();
     }
 
     /**
-     * Makes the memory of the regions and the control memory, sparse and zero, and traps the
+     * Creates the memory of the regions and the control memory, sparse and zero, and traps the
      * regions.
      *
-     * @param kind how they are trapped
-     * @param regionBytes a multiple of {@link #pageBytes()}; costs address space, not memory
+     * @param kind how the regions are trapped
+     * @param regionBytes a multiple of {@link #pageBytes()}; uses address space, not memory
      * @param controlBytes a multiple of {@link #pageBytes()}
-     * @param watchOffset in bytes from the start of the control memory, of a 32-bit word: set to 1
-     *     before a thread stores to a page whose twin its own trap made
+     * @param watchOffset offset of a 32-bit word in the control memory, in bytes; set to 1 before a
+     *     thread stores to a page whose twin its own trap has made
      * @throws IllegalArgumentException if a size is not positive and a multiple of the page
-     * @throws FaultsNotPermittedException if this process may not have a userfaultfd
+     * @throws FaultsNotPermittedException if this process is not permitted to open a userfaultfd
      * @throws NativeCallException if the memory cannot be mapped
      */
     public static ApplicationMapping open(
@@ -86,7 +87,7 @@ public final class ApplicationMapping {
         }
     }
 
-    /** For people: what {@code struct dsm_open_report} says. */
+    /** The content of {@code struct dsm_open_report}, as text for the user. */
     static String notPermitted(MemorySegment report) {
         StringBuilder text = new StringBuilder("page faults cannot be trapped here; tried:");
         for (Way way : Way.TO_USERFAULTFD) {
@@ -108,34 +109,35 @@ public final class ApplicationMapping {
         return kind;
     }
 
-    /** How this process came by what changes the access of its pages. */
+    /** How this process obtained the means to change the access of its pages. */
     public Way way() {
         return way;
     }
 
     /**
-     * The regions; trapped. Global scope: long loops over it compile as over an array, and it must
-     * not be used by a process that has no agent.
+     * The regions, trapped. The segment has global scope, so that long loops over it compile as
+     * loops over an array. A process without an agent must not use it.
      */
     public MemorySegment region() {
         return region;
     }
 
-    /** Memory shared with the agent that never faults: words for locks, counters. */
+    /** Memory shared with the agent that never faults: lock words and counters. */
     public MemorySegment control() {
         return control;
     }
 
     /**
-     * Hands the memory to the agent and puts this process under its watch.
+     * Passes the memory to the agent and starts to monitor the agent.
      *
      * @param agentSocketName abstract Unix name of the agent's {@link AgentSocket}, 1 to 100 bytes
-     * @param token 32 bytes that the agent expects
-     * @param nodeId for messages
-     * @param lossMillis silence after which the agent counts as gone, 1 to 2^31 - 1
+     * @param token the 32 bytes that the agent expects
+     * @param nodeId this node, for messages
+     * @param lossMillis time without a command after which the agent counts as gone, 1 to 2^31 - 1
      * @throws AttachRefusedException if the agent refused; the text is its reason
-     * @throws NativeCallException if no agent listens there (ECONNREFUSED), it did not answer in
-     *     {@code lossMillis} (ETIMEDOUT), or this mapping is attached already (EALREADY)
+     * @throws NativeCallException if no agent listens at that name (ECONNREFUSED), it did not
+     *     answer within {@code lossMillis} (ETIMEDOUT), or this mapping is attached already
+     *     (EALREADY)
      */
     public void attach(String agentSocketName, byte[] token, int nodeId, long lossMillis) {
         NativeMemory.checkToken(token);
@@ -160,7 +162,8 @@ public final class ApplicationMapping {
     }
 
     /**
-     * From the agent's next command on it counts as gone after that silence.
+     * Sets the time without a command after which the agent counts as gone, from its next command
+     * on.
      *
      * @param lossMillis 1 to 2^31 - 1
      */
@@ -176,8 +179,8 @@ public final class ApplicationMapping {
     }
 
     /**
-     * The descriptor that tells the agent of what was posted in shared memory; empty where faults
-     * are not caught by signals.
+     * The descriptor that notifies the agent of posts in shared memory; empty if faults are not
+     * caught by signals.
      */
     public OptionalInt tellFd() {
         int fd = FaultLibrary.dsm_mapping_event_fd(handle);

@@ -1,9 +1,9 @@
 package io.muninn.nativefault;
 
 /**
- * Words that the application's threads and traps share with the agent say what neither writes: the
- * application has stored to memory that is not its own, for example by a view of memory that it
- * made larger.
+ * Words that the application's threads and traps share with the agent have values that neither
+ * writes: the application has stored to memory that it does not own, for example through a view
+ * that it has enlarged.
  */
 public final class BrokenMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -13,9 +13,9 @@ public final class BrokenMemoryException extends RuntimeException {
     }
 
     /**
-     * Passes on the result of a call that reads words of the application.
+     * Checks the result of a call that reads words of the application.
      *
-     * @throws BrokenMemoryException if they are none that it writes
+     * @throws BrokenMemoryException if the words have values that the application never writes
      * @throws NativeCallException if the call failed otherwise
      */
     static int checked(String call, int result) {

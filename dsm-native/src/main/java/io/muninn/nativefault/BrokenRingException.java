@@ -1,7 +1,8 @@
 package io.muninn.nativefault;
 
 /**
- * The words of a ring say what no agent writes: the process at its other end is not to be trusted.
+ * The words of a ring have values that no agent writes: the process at the other end cannot be
+ * trusted.
  */
 public final class BrokenRingException extends RuntimeException {
     private static final long serialVersionUID = 1;

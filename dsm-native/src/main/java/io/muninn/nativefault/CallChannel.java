@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
  * One application thread's connection to its agent: blocking, a stream of frames, each a u32 length
  * (little-endian) and that many bytes.
  *
- * <p>A thread that waits here waits in C, so collections go on, and a Java interrupt does not close
- * the connection under it. One write per frame sent; a frame that arrives whole takes one read, and
- * one in a {@linkplain Mailboxes mailbox} none.
+ * <p>A thread waits in C, so garbage collections proceed and a Java interrupt does not close the
+ * connection. Sending a frame takes one write. Receiving a frame that arrives in one piece takes
+ * one read, and none if it is in a {@linkplain Mailboxes mailbox}.
  *
- * <p><b>Threads.</b> One thread at a time; {@link #close()} too.
+ * <p><b>Threads.</b> One thread at a time, also for {@link #close()}.
  */
 public final class CallChannel implements AutoCloseable {
     private long handle;
@@ -28,7 +28,7 @@ public final class CallChannel implements AutoCloseable {
      *
      * @param abstractName of a listening Unix stream socket, 1 to 100 bytes, without the leading
      *     zero byte
-     * @throws NativeCallException if nobody listens there (ECONNREFUSED)
+     * @throws NativeCallException if no process listens there (ECONNREFUSED)
      */
     public static CallChannel connect(String abstractName) {
         try (Arena arena = Arena.ofConfined()) {
@@ -42,13 +42,13 @@ public final class CallChannel implements AutoCloseable {
     }
 
     /**
-     * From now on, calls and answers that are short go through a mailbox, and the wait for every
-     * answer is there.
+     * Uses a mailbox from now on: short calls and answers are sent through it, and this thread
+     * waits there for every answer.
      *
-     * @param mailboxes the memory of all, which must outlive this connection
-     * @param mailbox that {@link Mailboxes#take(MemorySegment)} gave; a frame of this connection
-     *     has told the agent whose it is
-     * @param tellFd an eventfd that tells the agent; it stays the caller's
+     * @param mailboxes the memory of all mailboxes, which must outlive this connection
+     * @param mailbox the result of {@link Mailboxes#take(MemorySegment)}; an earlier frame of this
+     *     connection must have sent it to the agent
+     * @param tellFd an eventfd that notifies the agent; the caller keeps it
      */
     public void use(MemorySegment mailboxes, int mailbox, int tellFd) {
         NativeCallException.checked(
@@ -57,9 +57,9 @@ public final class CallChannel implements AutoCloseable {
     }
 
     /**
-     * Sends one frame; waits for the agent to take it.
+     * Sends one frame. Blocks until the socket accepts it.
      *
-     * @param address of its bytes, in native memory
+     * @param address address of its bytes, in native memory
      * @param bytes 1 or more, without the length field
      * @throws EOFException if the agent has closed the connection
      */
@@ -68,10 +68,11 @@ public final class CallChannel implements AutoCloseable {
     }
 
     /**
-     * From now on, a wait for a frame begins with looking for it.
+     * Sets how long a wait for a frame polls before it blocks.
      *
-     * @param nanos for so long at most, less while that is in vain; yields after each look, and
-     *     blocks as soon as another thread takes the CPU. 0, as at first, for not at all
+     * @param nanos longest time to poll; shortened while polling does not succeed. Yields after
+     *     each poll and blocks as soon as another thread takes the CPU. 0, the initial value,
+     *     disables polling
      */
     public void spin(long nanos) {
         FaultLibrary.dsm_call_spin(open(), nanos);
@@ -80,13 +81,14 @@ public final class CallChannel implements AutoCloseable {
     /**
      * Receives one frame.
      *
-     * @param address where its bytes go, in native memory
-     * @param capacity bytes there
-     * @param timeoutMillis 0 polls, -1 waits for ever; part of a frame is kept for the next call
-     * @return its length, 1 or more; 0 when the time is up
+     * @param address address of the destination, in native memory
+     * @param capacity size of the destination in bytes
+     * @param timeoutMillis 0 polls, -1 waits for ever; a partial frame is kept for the next call
+     * @return its length, 1 or more; 0 on timeout
      * @throws EOFException if the agent has closed the connection
      * @throws NativeCallException for a frame longer than {@code capacity} (EMSGSIZE; it can be
-     *     received with more), or of length 0 (EBADMSG; the connection is of no more use)
+     *     received with a larger capacity), or of length 0 (EBADMSG; the connection is then
+     *     unusable)
      */
     public int receive(long address, int capacity, int timeoutMillis) throws EOFException {
         return checked(
@@ -95,14 +97,14 @@ public final class CallChannel implements AutoCloseable {
     }
 
     /**
-     * {@link #send}, then {@link #receive} without a limit, into the same memory.
+     * Sends a frame and receives the answer into the same memory, without a time limit.
      *
-     * @param address of the frame's bytes, in native memory, where those of the answer go
-     * @param capacity bytes there
+     * @param address address of the frame's bytes, in native memory, which the answer overwrites
+     * @param capacity size of that memory in bytes
      * @return the answer's length
      * @throws EOFException if the agent has closed the connection
      * @throws NativeCallException for an answer longer than {@code capacity} (EMSGSIZE): the frame
-     *     was sent, and the answer can be received with more
+     *     was sent, and the answer can be received with a larger capacity
      */
     public int exchange(long address, int bytes, int capacity) throws EOFException {
         return checked(

@@ -1,21 +1,22 @@
 package io.muninn.nativefault;
 
-/** Receives what the application's command thread answers, on the agent thread. */
+/** Receives the answers of the application's command thread, on the agent thread. */
 public interface CommandSink {
     /**
-     * @param sequence what {@link FaultEngine#ping()} returned
+     * @param sequence the result of {@link FaultEngine#ping()}
      */
     void onPong(long sequence);
 
     /**
-     * Access to the pages is now {@link io.muninn.model.PageAccess#NONE}, their content kept.
+     * The access of the pages is now {@link io.muninn.model.PageAccess#NONE}; their content is
+     * kept.
      *
-     * @param sequence what {@link FaultEngine#drop} returned
+     * @param sequence the result of {@link FaultEngine#drop}
      * @param offset in bytes, from the start of the regions
-     * @param bytes as asked for
+     * @param bytes as passed to {@link FaultEngine#drop}
      */
     void onDropped(long sequence, long offset, long bytes);
 
-    /** The application has ended. Delivered once, and last. */
+    /** The application has ended. Delivered once, as the last call. */
     void onApplicationGone();
 }

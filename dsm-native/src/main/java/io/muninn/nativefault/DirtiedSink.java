@@ -1,10 +1,10 @@
 package io.muninn.nativefault;
 
-/** Receives the pages whose twins traps have made, on the agent thread. */
+/** Receives the pages for which traps have made twins, on the agent thread. */
 @FunctionalInterface
 public interface DirtiedSink {
     /**
-     * @param offset where the page begins, from the start of the regions
+     * @param offset offset of the page, in bytes from the start of the regions
      */
     void onDirtied(long offset);
 }

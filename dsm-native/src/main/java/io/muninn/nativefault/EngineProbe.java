@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of trying an engine on this machine, with the privilege of this process: a child
- * process faulted on pages that it shared with this one, in every way an application does.
+ * The result of trying an engine on this machine, with the privileges of this process: a child
+ * process faults on pages that it shares with this process, in every way that an application does.
  *
  * @param kind the engine
- * @param way how it came by what changes access
- * @param steps all of {@link ProbeStep}, in their order
+ * @param way how it obtained the means to change access
+ * @param steps the results of all {@link ProbeStep}s, in their order
  * @param missingFeatures of userfaultfd, as bits, that the engine needs and the kernel lacks
  */
 public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, long missingFeatures) {
@@ -24,11 +24,12 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
     }
 
     /**
-     * Tries an engine. Takes milliseconds, and at most five seconds; leaves nothing behind.
+     * Tries an engine. Takes milliseconds, at most five seconds, and leaves nothing behind.
      *
-     * <p><b>Threads.</b> Any; waits. The child is a fork of this process for as long.
+     * <p><b>Threads.</b> Any; blocks. The child is a fork of this process and ends before the call
+     * returns.
      *
-     * @throws NativeCallException if the system has no memory for it (ENOMEM)
+     * @throws NativeCallException if the system is out of memory (ENOMEM)
      */
     public static EngineProbe run(EngineKind kind, Way way) {
         try (Arena arena = Arena.ofConfined()) {
@@ -50,29 +51,29 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
         }
     }
 
-    /** The first step that failed; a system call that does not wait is no failure. */
+    /** The first step that failed. A system call that does not wait is not a failure. */
     public Optional<ProbeResult> failure() {
         return steps.stream()
                 .filter(step -> step.what() != ProbeStep.SYSTEM_CALL && step.hasFailed())
                 .findFirst();
     }
 
-    /** Whether every step passed that the engine needs. */
+    /** True if every step that the engine needs has passed. */
     public boolean isGood() {
         return failure().isEmpty();
     }
 
-    /** Whether a system call on a page that is elsewhere waits for it, as a load does. */
+    /** True if a system call on a page of another node waits for the page, as a load does. */
     public boolean systemCallsWait() {
         return steps.get(ProbeStep.SYSTEM_CALL.ordinal()).hasPassed();
     }
 
-    /** For people: what a step tries. */
+    /** Describes a step, as text for the user. */
     public String text(ProbeResult step) {
         return step.what().text(kind);
     }
 
-    /** For people: what a step needs that failed; empty if nothing is known to help. */
+    /** The remedy for a failed step, as text for the user; empty if none is known. */
     public String remedy(ProbeResult step) {
         return switch (step.what()) {
             case OPEN -> way.remedy();
@@ -88,7 +89,7 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
         };
     }
 
-    /** For people: in one line what failed and what would help, or that all is well. */
+    /** The result in one line for the user: the failure and its remedy, or success. */
     public String verdict() {
         Optional<ProbeResult> failed = failure();
         if (failed.isEmpty()) {

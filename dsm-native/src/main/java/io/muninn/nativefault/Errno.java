@@ -1,6 +1,6 @@
 package io.muninn.nativefault;
 
-/** The errno values this package meets; the same numbers on x86-64 and aarch64. */
+/** The errno values that this package handles; the numbers are the same on x86-64 and aarch64. */
 final class Errno {
     static final int EPERM = 1;
     static final int ENOENT = 2;

@@ -11,36 +11,36 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The agent's side of one application's memory: reads its faults, and decides page by page what its
- * threads may do. Mechanism only.
+ * The agent's side of one application's memory: reads its faults and sets the access of its pages.
+ * Mechanism only.
  *
  * <p><b>Shape.</b> Offsets and sizes are in bytes from the start of the regions and, unless a
- * method says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent sees the
- * same memory through {@link #alias()}, which never faults. Looking through the alias at a page
- * without content gives it content: zeros.
+ * method says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent accesses
+ * the same memory through {@link #alias()}, which never faults. Reading a page without content
+ * through the alias gives it content: zeros.
  *
  * <p><b>Order.</b> A fault is resolved by giving the page content (through the alias, or {@link
- * #touch}), then {@link #allow}, then {@link #wake}; a thread that is woken too early faults again.
+ * #touch}), then {@link #allow}, then {@link #wake}; a thread woken too early faults again.
  *
  * <p><b>Traps.</b> With {@link EngineKind#UFFD_SIGNAL} and {@link EngineKind#MPROTECT_SIGNAL} a
- * page that was {@linkplain #offer offered} may be claimed by a thread that stores to it: its trap
- * makes the twin, and lets it store. Before the agent changes the access of such a page, or looks
- * at it as at one that nobody stores to, it takes it back by {@link #seize} or {@link #freeze};
- * access of a page that is not the agent's is refused (EBUSY). Neither waits: the thread may have
- * been stopped at any step. A page that was never offered needs none of this. {@code
- * docs/decisions/0034-signals-as-traps.md} has the table.
+ * page that was {@linkplain #offer offered} may be claimed by a thread that stores to it: the
+ * thread's trap makes the twin and permits the store. The agent takes such a page back with {@link
+ * #seize} or {@link #freeze} before it changes the page's access or reads it as stable content; a
+ * change of access of a page that the agent does not have is refused (EBUSY). Neither call waits,
+ * because the thread may be stopped at any step. A page that was never offered needs none of this.
+ * {@code docs/decisions/0034-signals-as-traps.md} has the table.
  *
  * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
- * (EINVAL) and for failures of the system. An application that has ended is not an error: calls do
- * nothing, and {@link CommandSink#onApplicationGone} says it. What it reads of the application is
- * checked; words that none writes are a {@link BrokenMemoryException}.
+ * (EINVAL) and for failed system calls. An application that has ended is not an error: calls do
+ * nothing, and {@link CommandSink#onApplicationGone} reports it. Words of the application are
+ * checked when read; values that it never writes cause {@link BrokenMemoryException}.
  *
  * <p><b>Mappings.</b> With {@link EngineKind#MPROTECT_SIGNAL} every change of access, also one to
  * NONE, throws {@link MappingLimitException} if the application would have too many mappings. Each
- * waits for a task of the application that is not stopped when that is: microseconds, and at most
- * five seconds if somebody has stopped the task (ETIMEDOUT).
+ * change waits for a task of the application that keeps running while the application is stopped.
+ * This takes microseconds, or at most five seconds if the task itself was stopped (ETIMEDOUT).
  *
- * <p><b>Threads.</b> The agent thread only. No call waits for a thread of the application.
+ * <p><b>Threads.</b> The agent thread only. No call waits for an application thread.
  */
 public final class FaultEngine implements AutoCloseable {
     private static final VarHandle INTS = JAVA_INT.varHandle();
@@ -56,8 +56,8 @@ public final class FaultEngine implements AutoCloseable {
     private final int applicationPid;
     private final EngineKind kind;
     private final Way way;
-    private MemorySegment posted = MemorySegment.NULL; // once it is watched: 0 for no new fault
-    private int lastFaults; // that one call has read: there may be more if they were many
+    private MemorySegment posted = MemorySegment.NULL; // set by watchEdges(): 0 means no new fault
+    private int lastFaults; // read by the last call; a full batch means that there may be more
     private long handle;
 
     FaultEngine(long handle) {
@@ -87,17 +87,16 @@ public final class FaultEngine implements AutoCloseable {
         way = Way.of(FaultLibrary.dsm_engine_way(handle));
     }
 
-    /** Readable while {@link #readFaults} has something to deliver. */
+    /** The descriptor that is readable while {@link #readFaults} has faults to deliver. */
     public int faultFd() {
         return faultFd;
     }
 
     /**
-     * From now on {@link #faultFd} is never read, so that it has to be watched for edges: each
-     * tells of faults, or of calls that were {@linkplain Mailboxes posted}. Saves a system call for
-     * each.
+     * Stops reading {@link #faultFd}, which must then be watched edge-triggered: an edge reports
+     * faults or {@linkplain Mailboxes posted} calls. Saves one system call per edge.
      *
-     * @return false if the descriptor is no such one, and is readable as before; only with traps
+     * @return false if the engine has no traps; the descriptor is then readable as before
      */
     public boolean watchEdges() {
         long word = FaultLibrary.dsm_engine_watch_edges(open());
@@ -105,17 +104,17 @@ public final class FaultEngine implements AutoCloseable {
         return word != 0;
     }
 
-    /** Readable while {@link #onCommandReadable} has something to deliver. */
+    /** The descriptor that is readable while {@link #onCommandReadable} has answers to deliver. */
     public int commandFd() {
         return commandFd;
     }
 
-    /** The application's process, as the kernel vouches for it. */
+    /** The application's process id, as reported by the operating system. */
     public int applicationPid() {
         return applicationPid;
     }
 
-    /** The node the application says it belongs to, from {@link ApplicationMapping#attach}. */
+    /** The node that the application passed to {@link ApplicationMapping#attach}. */
     public int nodeId() {
         return FaultLibrary.dsm_engine_node(open());
     }
@@ -125,7 +124,7 @@ public final class FaultEngine implements AutoCloseable {
         return kind;
     }
 
-    /** How the application came by what changes the access of its pages. */
+    /** How the application obtained the means to change the access of its pages. */
     public Way way() {
         return way;
     }
@@ -135,33 +134,33 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * The regions, never trapped. Global scope: dead after {@link #close()}, and nothing checks.
+     * The regions, never trapped. Global scope: invalid after {@link #close()}, without a check.
      */
     public MemorySegment alias() {
         return alias;
     }
 
-    /** The control memory. Global scope: dead after {@link #close()}, and nothing checks. */
+    /** The control memory. Global scope: invalid after {@link #close()}, without a check. */
     public MemorySegment control() {
         return control;
     }
 
-    /** Bytes of memory that the regions hold, in whole pages, whoever touched them. */
+    /** Memory allocated to the regions, in bytes and whole pages, by any process. */
     public long allocatedBytes() {
         return NativeCallException.checked(
                 "dsm_engine_allocated_bytes", FaultLibrary.dsm_engine_allocated_bytes(open()));
     }
 
     /**
-     * Delivers waiting faults, oldest first, at most 64; call again while it returns 64.
+     * Delivers pending faults, oldest first, at most 64. Call again while it returns 64.
      *
-     * @return faults delivered
+     * @return number of faults delivered
      */
     public int readFaults(FaultSink sink) {
         if (lastFaults < FaultLibrary.FAULT_BATCH_MAX
                 && posted.byteSize() > 0
                 && (int) INTS.getVolatile(posted, 0L) == 0) {
-            return 0; // what was told of were calls
+            return 0; // the edges were for calls only
         }
         int count =
                 BrokenMemoryException.checked(
@@ -186,10 +185,10 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Takes a page from the traps, unless one has made its twin. Then no store of the application
-     * is under way or to come, if the access was READ.
+     * Takes a page from the traps unless a trap has made its twin. If the result is AGENT and the
+     * access is READ, no store of the application is in progress or can follow.
      *
-     * @param bytes of the page: a power of two, up to 65536, of which {@code offset} is a multiple
+     * @param bytes size of the page: a power of two up to 65536; {@code offset} is a multiple of it
      * @return AGENT, LIFTING or DIRTY; AGENT for every page if there are no traps
      */
     public TrapState freeze(long offset, int bytes) {
@@ -202,10 +201,10 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Takes a page from the traps, also a dirty one; its access and its twin stay as they are.
+     * Takes a page from the traps, also a dirty one. Its access and its twin do not change.
      *
      * @param bytes as for {@link #freeze}
-     * @return AGENT; or LIFTING if a trap is about to let its thread store: the page cannot be
+     * @return AGENT; or LIFTING if a trap is about to permit its thread's store: the page cannot be
      *     taken now, its twin is complete, and it counts as stored to
      */
     public TrapState seize(long offset, int bytes) {
@@ -218,12 +217,12 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a trap make the twin of a page whose access is READ, and give READ_WRITE.
+     * Permits a trap to make the twin of a page whose access is READ and to give READ_WRITE.
      *
      * @param bytes as for {@link #freeze}
-     * @return whether it is offered: not while a trap from which it was taken may still copy it,
-     *     and never without traps
-     * @throws NativeCallException also if the page is not the agent's (EBUSY)
+     * @return true if the page is offered; false while a trap from which it was taken may still
+     *     copy it, and always without traps
+     * @throws NativeCallException also if the agent does not have the page (EBUSY)
      */
     public boolean offer(long offset, int bytes) {
         return kind.hasTraps()
@@ -233,7 +232,7 @@ public final class FaultEngine implements AutoCloseable {
                         == 1;
     }
 
-    /** Who has the page that begins there now; AGENT for every page if there are no traps. */
+    /** The state of the page at this offset; AGENT for every page if there are no traps. */
     public TrapState trapState(long offset) {
         return !kind.hasTraps()
                 ? TrapState.AGENT
@@ -244,8 +243,8 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Delivers all pages whose twins traps have made since it was last called: each before its
-     * thread could store. A page may have been taken back meanwhile.
+     * Delivers all pages for which traps have made twins since the last call. A page is recorded
+     * before its thread can store. It may have been taken back in the meantime.
      */
     public void readDirtied(DirtiedSink sink) {
         if (!kind.hasTraps()) {
@@ -264,10 +263,10 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Takes over the twin that a trap has made of a page that is LIFTING or DIRTY.
+     * Adopts the twin that a trap has made of a page that is LIFTING or DIRTY.
      *
-     * @return the address of the twin, which {@link #freeTwin} ends
-     * @throws NativeCallException also if there is none, or it was taken over (EINVAL)
+     * @return the address of the twin, to be freed by {@link #freeTwin}
+     * @throws NativeCallException also if there is no twin, or it is already adopted (EINVAL)
      */
     public long adoptTwin(long offset, int bytes) {
         return NativeCallException.checked(
@@ -275,8 +274,8 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * As {@link #adoptTwin}, and makes the twin of what the page holds now: for a page whose access
-     * would be taken if a trap were not just giving it.
+     * Adopts the twin as {@link #adoptTwin} does and refreshes it from the page's current content.
+     * For a page whose access should be withdrawn while a trap is giving READ_WRITE.
      */
     public long remakeTwin(long offset, int bytes) {
         return NativeCallException.checked(
@@ -291,30 +290,33 @@ public final class FaultEngine implements AutoCloseable {
         return NativeCallException.checked(call, result);
     }
 
-    /** So many mappings, and one, has the application for the regions; 0 without mprotect. */
+    /** The number of the application's mappings for the regions, less one; 0 without mprotect. */
     public int mappings() {
         return FaultLibrary.dsm_engine_maps(open());
     }
 
-    /** For tests: the task that changes access with mprotect; 0 without. */
+    /** For tests: the id of the task that changes access; 0 without mprotect. */
     int protectorPid() {
         return FaultLibrary.dsm_engine_protector(open());
     }
 
-    /** For tests: {@code enum dsm_gate}, and how many traps have come to it. */
+    /**
+     * For tests: a word with {@code enum dsm_gate}, and the number of traps that have reached the
+     * gate.
+     */
     MemorySegment gate() {
         return NativeMemory.at(FaultLibrary.dsm_engine_gate(open()), 2L * Integer.BYTES);
     }
 
     /**
-     * Sets the access of pages that have content, whatever it was. Wakes nobody.
+     * Sets the access of pages that have content, from any access. Wakes no thread.
      *
-     * <p>READ and READ_WRITE hold when this returns; after READ no store of the application is
-     * under way. NONE is {@link #drop}: it holds when {@link CommandSink#onDropped} says so, and
-     * until then this method refuses the pages (EBUSY).
+     * <p>READ and READ_WRITE are in force when this returns; after READ no store of the application
+     * is in progress. NONE is {@link #drop}: it is in force when {@link CommandSink#onDropped} is
+     * called; until then this method refuses the pages (EBUSY).
      *
-     * @throws NativeCallException also for a page without content (EFAULT), one whose access is
-     *     just being withdrawn or that a trap has (EBUSY), or a poisoned one (EHWPOISON)
+     * @throws NativeCallException also for a page without content (EFAULT), a page whose access is
+     *     being withdrawn or that a trap has (EBUSY), or a poisoned page (EHWPOISON)
      */
     public void allow(long offset, long bytes, PageAccess access) {
         if (access == PageAccess.NONE) {
@@ -328,55 +330,56 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Withdraws all access to pages, their content kept, through the application's command thread.
+     * Withdraws all access to pages through the application's command thread and keeps their
+     * content.
      *
      * @return the sequence number that {@link CommandSink#onDropped} will carry
-     * @throws NativeCallException also for pages whose access is just being withdrawn (EBUSY),
-     *     poisoned ones (EHWPOISON), and when 65536 commands wait (ENOBUFS)
+     * @throws NativeCallException also for pages whose access is being withdrawn (EBUSY), poisoned
+     *     pages (EHWPOISON), and when 65536 commands wait (ENOBUFS)
      */
     public long drop(long offset, long bytes) {
         return changed("dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
     }
 
     /**
-     * Withdraws all access to pages, their content kept, at once and without the application's
-     * help: cheaper than {@link #drop} for a page or a few, dearer for many. Gives pages without
-     * content zeros. See {@code docs/decisions/0001-who-withdraws-access.md}.
+     * Withdraws all access to pages at once, without the application's cooperation, and keeps their
+     * content. Cheaper than {@link #drop} for a few pages, more expensive for many. Fills pages
+     * without content with zeros. See {@code docs/decisions/0001-who-withdraws-access.md}.
      *
-     * @throws NativeCallException also for pages whose access is just being withdrawn (EBUSY),
-     *     poisoned ones (EHWPOISON), and when the machine is out of memory (ENOMEM, ENOSPC): the
-     *     node must then end, since content is lost
+     * @throws NativeCallException also for pages whose access is being withdrawn (EBUSY), poisoned
+     *     pages (EHWPOISON), and when the machine is out of memory (ENOMEM, ENOSPC): the node must
+     *     then end, because content is lost
      */
     public void withdraw(long offset, long bytes) {
         changed("dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));
     }
 
-    /** Resumes the threads that stand in a fault on these pages. Harmless if there are none. */
+    /** Resumes the threads that are blocked in a fault on these pages, if any. */
     public void wake(long offset, long bytes) {
         NativeCallException.checked(
                 "dsm_engine_wake", FaultLibrary.dsm_engine_wake(open(), offset, bytes));
     }
 
-    /** Frees the pages at once: access NONE, content gone, memory given back. */
+    /** Frees the pages at once: sets access NONE, discards the content and returns the memory. */
     public void discard(long offset, long bytes) {
         changed("dsm_engine_discard", FaultLibrary.dsm_engine_discard(open(), offset, bytes));
     }
 
     /**
-     * Ends the pages for good: content gone, and every access, also one that already waits, throws
-     * {@code InternalError} in its Java thread.
+     * Discards the pages permanently: their content is lost, and every access, also one that is
+     * already waiting, throws {@code InternalError} in its Java thread.
      */
     public void poison(long offset, long bytes) {
         changed("dsm_engine_poison", FaultLibrary.dsm_engine_poison(open(), offset, bytes));
     }
 
-    /** Gives zeros to those of the pages that have no content; leaves the others as they are. */
+    /** Fills the pages that have no content with zeros; the others do not change. */
     public void touch(long offset, long bytes) {
         NativeCallException.checked(
                 "dsm_engine_touch", FaultLibrary.dsm_engine_touch(open(), offset, bytes));
     }
 
-    /** Whether pages that have content hold nothing but zeros. */
+    /** True if the pages, which must have content, contain only zeros. */
     public boolean isZero(long offset, long bytes) {
         return NativeCallException.checked(
                         "dsm_engine_is_zero",
@@ -385,10 +388,11 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Copies a page as it is now; for a stable copy its access is READ or NONE.
+     * Makes a twin, a copy of the page's current content. The copy is stable if the access is READ
+     * or NONE.
      *
      * @param bytes a power of two, 4 KiB to 64 KiB
-     * @return the address of the twin, which {@link #freeTwin} ends
+     * @return the address of the twin, to be freed by {@link #freeTwin}
      */
     public long makeTwin(long offset, int bytes) {
         return NativeCallException.checked(
@@ -396,28 +400,29 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Ends a twin.
+     * Frees a twin.
      *
      * @param address from {@link #makeTwin}, {@link #adoptTwin} or {@link #remakeTwin}
-     * @param bytes as given to it
+     * @param bytes as passed to that method
      */
     public void freeTwin(long address, int bytes) {
         NativeCallException.checked(
                 "dsm_engine_twin_free", FaultLibrary.dsm_engine_twin_free(open(), address, bytes));
     }
 
-    /** Bytes of all twins in use. */
+    /** Total size of the twins in use, in bytes. */
     public long twinBytes() {
         return FaultLibrary.dsm_engine_twin_bytes(open());
     }
 
-    /** Bytes of address space that twins occupy, in slabs of 4 MiB; memory only where used. */
+    /** Address space of the twins' slabs of 4 MiB, in bytes; only used parts occupy memory. */
     public long twinSlabBytes() {
         return FaultLibrary.dsm_engine_slab_bytes(open());
     }
 
     /**
-     * Has diffs and {@link #isZero} made by this kernel; without a call it is the best.
+     * Sets the kernel that compares pages for diffs and {@link #isZero}; the default is the
+     * fastest.
      *
      * @throws NativeCallException if this machine cannot run it (EINVAL)
      */
@@ -427,9 +432,9 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Most bytes a diff of one page can take.
+     * Largest size of a diff of one page, in bytes.
      *
-     * @param bytes of the page, up to 65536
+     * @param bytes size of the page, up to 65536
      * @param granuleBytes 1, 2, 4 or 8
      */
     public static int diffBytesMax(int bytes, int granuleBytes) {
@@ -459,14 +464,15 @@ public final class FaultEngine implements AutoCloseable {
      *
      * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or
      * more. 65536 changed one-byte granules are two runs, of 65535 and of 1. Each granule of the
-     * page is read once; the twin stays as it is.
+     * page is read once; the twin does not change.
      *
      * @param twin from {@link #makeTwin}
-     * @param bytes of the page, up to 65536
+     * @param bytes size of the page, up to 65536
      * @param granuleBytes 1, 2, 4 or 8
-     * @param out a native segment, of which bytes behind the diff may be overwritten; {@link
-     *     #diffBytesMax} bytes always suffice
-     * @return for {@link #diffBytes(long)} and {@link #diffGranules(long)}; 0 if nothing differs
+     * @param out a native segment; bytes after the diff may be overwritten. {@link #diffBytesMax}
+     *     bytes always suffice
+     * @return a value for {@link #diffBytes(long)} and {@link #diffGranules(long)}; 0 if nothing
+     *     differs
      * @throws NativeCallException also if {@code out} is too small (ENOSPC)
      */
     public long diff(long offset, long twin, int bytes, int granuleBytes, MemorySegment out) {
@@ -491,10 +497,10 @@ public final class FaultEngine implements AutoCloseable {
 
     /**
      * Stores the granules of a diff into a page, through the alias, and into its twin if there is
-     * one; each granule at once, and no other byte. Where page and twin differ, a local thread has
-     * stored: there the page stays, and the twin alone is stored to.
+     * one. Each granule is stored atomically, and no other byte is written. Where page and twin
+     * differ, a local thread has stored: there only the twin is stored to.
      *
-     * @param diff a native segment that holds the diff and nothing behind it
+     * @param diff a native segment with exactly the diff
      * @param twin from {@link #makeTwin}, or 0 for none
      * @return granules of the diff in which page and twin differed before; or a negative errno, -74
      *     (EBADMSG) for a malformed diff and -22 (EINVAL) for a bad size, with nothing stored
@@ -514,8 +520,8 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Asks the application's command thread for a sign of life; it also tells that thread that this
-     * agent lives.
+     * Sends a ping to the application's command thread. It also shows that thread that this agent
+     * is alive.
      *
      * @return the sequence number that {@link CommandSink#onPong} will carry
      */
@@ -524,10 +530,10 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the application, whatever its threads are doing.
+     * Ends the application, regardless of the state of its threads.
      *
      * @param status its exit status
-     * @param text written to its stderr as it is; cut at 1024 bytes of UTF-8
+     * @param text written to its stderr unchanged, truncated to 1024 bytes of UTF-8
      */
     public void end(int status, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -540,15 +546,16 @@ public final class FaultEngine implements AutoCloseable {
         }
     }
 
-    /** Releases the application from its watch: the end of this agent will be a normal one. */
+    /** Announces the normal end of this agent, so that the application does not end itself. */
     public void bye() {
         NativeCallException.checked("dsm_engine_bye", FaultLibrary.dsm_engine_bye(open()));
     }
 
     /**
-     * Delivers everything the command thread has answered, and sends commands that waited for room.
+     * Delivers all answers of the command thread, and sends commands that were waiting for space in
+     * the socket.
      *
-     * @throws NativeCallException if the application could not do what it was asked to
+     * @throws NativeCallException if the application could not execute a command
      */
     public void onCommandReadable(CommandSink sink) {
         int count;
@@ -582,7 +589,7 @@ public final class FaultEngine implements AutoCloseable {
         }
     }
 
-    /** Ends the engine; an application that was not told {@link #bye()} ends itself. */
+    /** Closes the engine. An application that was not sent {@link #bye()} ends itself. */
     @Override
     public void close() {
         if (handle != 0) {

@@ -5,9 +5,9 @@ import com.sun.jna.NativeLibrary;
 import java.nio.file.Path;
 
 /**
- * {@code dsm_fault.h} as C declares it: one native method per function, no logic. Direct mapping of
- * primitives, with every address a {@code long}, so the fault path marshals nothing. Results are
- * counts, lengths or {@code -errno}.
+ * The functions of {@code dsm_fault.h}: one native method per function, no logic. JNA's direct
+ * mapping with primitives only, and every address a {@code long}, so the fault path marshals
+ * nothing. Results are counts, lengths or {@code -errno}.
  */
 final class FaultLibrary {
     /** {@code DSM_ABI_VERSION}. */
@@ -72,7 +72,7 @@ final class FaultLibrary {
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
-    /** In the order of {@code enum dsm_abi_value}. */
+    /** The expected values, in the order of {@code enum dsm_abi_value}. */
     private static final int[] ABI = {
         ABI_VERSION,
         FAULT_BYTES,
@@ -305,7 +305,7 @@ final class FaultLibrary {
 
     static native void dsm_ring_unmap(long address);
 
-    static native void dsm_ring_tell(int eventFd);
+    static native void dsm_ring_notify(int eventFd);
 
     static native void dsm_ring_close(int fd);
 

@@ -6,11 +6,11 @@ import io.muninn.model.FaultKind;
 @FunctionalInterface
 public interface FaultSink {
     /**
-     * A thread of the application stopped, and stays stopped until {@link FaultEngine#wake}. May be
-     * stale: the access it lacked may have been given since.
+     * A thread of the application is blocked in a fault until {@link FaultEngine#wake}. The fault
+     * may be stale: the missing access may have been given since.
      *
      * @param offset of the byte accessed, from the start of the regions
-     * @param kind as the processor saw it when the thread stopped
+     * @param kind as the processor reported it when the thread faulted
      */
     void onFault(long offset, FaultKind kind);
 }

@@ -1,6 +1,9 @@
 package io.muninn.nativefault;
 
-/** No way to a userfaultfd works here; the text lists each with its errno and its remedy. */
+/**
+ * This process cannot open a userfaultfd. The text lists each way that was tried, with its errno
+ * and its remedy.
+ */
 public final class FaultsNotPermittedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

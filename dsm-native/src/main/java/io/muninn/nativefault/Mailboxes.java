@@ -8,31 +8,31 @@ import java.lang.invoke.VarHandle;
 import java.util.OptionalInt;
 
 /**
- * The agent's end of its application's mailboxes: short calls of threads, and the answers, in
- * memory that both share. A thread that posts a call makes {@link FaultEngine#faultFd} readable.
+ * The agent's end of its application's mailboxes, which carry short calls of threads and their
+ * answers in shared memory. Posting a call makes {@link FaultEngine#faultFd} readable.
  *
  * <p><b>Order.</b> {@link #readPosted}; for each call, once all frames that its thread had sent
  * {@linkplain #framesBefore before} it are handled, {@link #take(int, byte[])}; later {@link
- * #answer}, or an answer on the thread's socket and {@link #answerOnSocket}. A thread has one call
- * there at a time.
+ * #answer}, or an answer on the thread's socket and {@link #answerOnSocket}. A thread has at most
+ * one posted call at a time.
  *
- * <p><b>Errors.</b> What no thread writes, such as a number that is none, is a {@link
- * BrokenMemoryException}: the application has stored to memory that is not its own.
+ * <p><b>Errors.</b> A value that no thread writes, such as an invalid index, causes {@link
+ * BrokenMemoryException}: the application has stored to memory that it does not own.
  *
- * <p><b>Threads.</b> The agent thread only, but for {@link #take(MemorySegment)}. No call waits for
- * a thread of the application.
+ * <p><b>Threads.</b> The agent thread only, except for {@link #take(MemorySegment)}. No call waits
+ * for an application thread.
  */
 public final class Mailboxes {
-    /** How many there are. */
+    /** Number of mailboxes. */
     public static final int COUNT = FaultLibrary.MAILBOXES;
 
     /** Longest call, and longest answer. */
     public static final int FRAME_BYTES_MAX = FaultLibrary.MAILBOX_FRAME_MAX;
 
-    /** Length of the memory; it begins at a multiple of 64. */
+    /** Size of their memory in bytes; it is aligned to 64. */
     public static final int BYTES = FaultLibrary.MAIL_BYTES;
 
-    private static final int NONE = 0; // of a call, and of an answer
+    private static final int NONE = 0; // state of a call, and of an answer
     private static final int POSTED = 1;
     private static final int AWAITED = 1;
     private static final int HERE = 2;
@@ -45,16 +45,16 @@ public final class Mailboxes {
     private final int[] posted = new int[COUNT];
 
     /**
-     * @param memory of {@link #BYTES}, aligned to 64, zero when the application got it
+     * @param memory {@link #BYTES} bytes, aligned to 64, initially zero
      */
     public Mailboxes(MemorySegment memory) {
         this.memory = memory.asSlice(0, BYTES);
     }
 
     /**
-     * Takes one for a thread of the application, for good. Any thread.
+     * Allocates a mailbox to a thread of the application, permanently. Any thread may call this.
      *
-     * @return empty when all are taken
+     * @return empty when all are allocated
      */
     public static OptionalInt take(MemorySegment memory) {
         int taken = (int) INTS.getVolatile(memory, TAKEN);
@@ -68,9 +68,9 @@ public final class Mailboxes {
     }
 
     /**
-     * Reads which mailboxes have a call that was posted since the last time.
+     * Collects the mailboxes with a call posted since the last call of this method.
      *
-     * @return how many; {@link #posted} has them until the next time
+     * @return their number; {@link #posted} returns each of them until the next call
      */
     public int readPosted() {
         if ((int) INTS.getVolatile(memory, 0L) == 0) {
@@ -94,20 +94,20 @@ public final class Mailboxes {
         return count;
     }
 
-    /** The mailbox of the index-th call that was read, from 0, the oldest first. */
+    /** The mailbox of the index-th collected call, 0-based, oldest first. */
     public int posted(int index) {
         return posted[index];
     }
 
-    /** How many frames the thread had sent on its socket when it posted; wraps around. */
+    /** The number of frames that the thread had sent on its socket when it posted; wraps around. */
     public int framesBefore(int mailbox) {
         return memory.get(JAVA_INT, at(mailbox) + FaultLibrary.MAILBOX_AFTER);
     }
 
     /**
-     * Copies a call that was posted; from then on the thread may post another.
+     * Copies a posted call; the thread may then post another.
      *
-     * @param frame has {@link #FRAME_BYTES_MAX} bytes
+     * @param frame of {@link #FRAME_BYTES_MAX} bytes
      * @return the call's length
      */
     public int take(int mailbox, byte[] frame) {
@@ -130,7 +130,7 @@ public final class Mailboxes {
     }
 
     /**
-     * Answers the thread.
+     * Posts the answer to the thread.
      *
      * @param length up to {@link #FRAME_BYTES_MAX}
      */
@@ -141,7 +141,7 @@ public final class Mailboxes {
         tell(mailbox, HERE);
     }
 
-    /** The answer is a frame on the thread's socket, and has been sent. */
+    /** Records that the answer has been sent as a frame on the thread's socket. */
     public void answerOnSocket(int mailbox) {
         tell(mailbox, ON_SOCKET);
     }

@@ -1,9 +1,9 @@
 package io.muninn.nativefault;
 
 /**
- * A change of access was refused: with it the application would have more mappings than {@link
- * EngineKind#MPROTECT_SIGNAL} gives its regions, which is half of {@code vm.max_map_count}. Beyond
- * that limit a JVM could allocate no memory and start no thread.
+ * A change of access was refused because the application would have more mappings than {@link
+ * EngineKind#MPROTECT_SIGNAL} allows its regions: half of {@code vm.max_map_count}. A JVM that
+ * exceeds that count can neither allocate memory nor start a thread.
  */
 public final class MappingLimitException extends NativeCallException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class MappingLimitException extends NativeCallException {
         this.most = most;
     }
 
-    /** How many there may be for the regions. */
+    /** Largest number of mappings for the regions. */
     public int most() {
         return most;
     }

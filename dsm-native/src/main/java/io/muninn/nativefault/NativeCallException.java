@@ -1,6 +1,6 @@
 package io.muninn.nativefault;
 
-/** A native call failed with an errno that its caller has no answer to. */
+/** A native call failed with an errno that its caller cannot handle. */
 public sealed class NativeCallException extends RuntimeException permits MappingLimitException {
     private static final long serialVersionUID = 1;
 
@@ -27,7 +27,7 @@ public sealed class NativeCallException extends RuntimeException permits Mapping
         return errno;
     }
 
-    /** Passes a result through, unless it is a {@code -errno}. */
+    /** Returns the result, or throws if it is a {@code -errno}. */
     static int checked(String call, int result) {
         if (result < 0) {
             throw new NativeCallException(call, -result);
@@ -35,7 +35,7 @@ public sealed class NativeCallException extends RuntimeException permits Mapping
         return result;
     }
 
-    /** Passes a result through, unless it is a {@code -errno}. */
+    /** Returns the result, or throws if it is a {@code -errno}. */
     static long checked(String call, long result) {
         if (result < 0) {
             throw new NativeCallException(call, (int) -result);

@@ -7,10 +7,11 @@ import java.security.CodeSource;
 import java.util.Map;
 
 /**
- * Finds the directory of the native libraries, by absolute path, so that nothing is ever unpacked
- * into a temporary folder where a killed process would leave it. The system property {@code
- * muninn.native} names it; without that the environment variable {@code MUNINN_NATIVE}, by which an
- * agent passes it to its application; without either it is the build's, beside these classes.
+ * Finds the directory of the native libraries. Libraries are loaded by absolute path, never
+ * unpacked into a temporary folder, where a killed process would leave them. The system property
+ * {@code muninn.native} names the directory; otherwise the environment variable {@code
+ * MUNINN_NATIVE}, with which an agent passes it to its application; otherwise it is the build's,
+ * next to these classes.
  */
 public final class NativeDirectory {
     static final String PROPERTY = "muninn.native";
@@ -22,19 +23,19 @@ public final class NativeDirectory {
     private NativeDirectory() {}
 
     /**
-     * Puts this process's directory into a child's environment, so that a child needs no option.
+     * Puts this process's directory into a child's environment, so that the child needs no option.
      *
-     * @throws IllegalStateException if there is none; the text says what to do
+     * @throws IllegalStateException if there is no directory; the text gives the remedy
      */
     public static void putInto(Map<String, String> environment) {
         environment.put(VARIABLE, directory().toString());
     }
 
     /**
-     * The engine's library. Also points JNA to its own library in the same directory, unless the
-     * command line did; call it before the first use of JNA.
+     * Returns the engine's library. Also directs JNA to its own library in the same directory,
+     * unless the command line did. Call this before the first use of JNA.
      *
-     * @throws IllegalStateException if there is none; the text says what to do
+     * @throws IllegalStateException if there is no library; the text gives the remedy
      */
     static Path faultLibrary() {
         Path directory = directory();
@@ -44,7 +45,7 @@ public final class NativeDirectory {
             System.setProperty("jna.nounpack", "true");
         }
         if (System.getProperty(SEARCH_PATH) == null) {
-            // Without it JNA runs ldconfig, to learn where libraries are that nobody asks it for.
+            // Without it JNA runs ldconfig to find search paths that are never needed.
             System.setProperty(SEARCH_PATH, directory.toString());
         }
         return directory.resolve(FAULT_LIBRARY);
@@ -98,7 +99,7 @@ public final class NativeDirectory {
         }
     }
 
-    /** As JNA names it. */
+    /** The platform's name in JNA. */
     private static String platform() {
         String machine = System.getProperty("os.arch");
         return "linux-" + (machine.equals("amd64") ? "x86-64" : machine);

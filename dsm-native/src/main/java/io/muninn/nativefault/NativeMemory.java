@@ -6,11 +6,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** Addresses from C as segments, and values for C as addresses. */
+/** Converts between C addresses and segments. */
 final class NativeMemory {
     private NativeMemory() {}
 
-    /** A segment of global scope: nothing checks that the memory is still mapped. */
+    /** A segment of global scope; there is no check that the memory is still mapped. */
     static MemorySegment at(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
@@ -36,7 +36,8 @@ final class NativeMemory {
                             + FaultLibrary.NAME_BYTES_MAX
                             + " bytes without zeros");
         }
-        // Not as a string: that links method handles, which each process at its start waits for.
+        // Not allocateFrom(String): it links method handles, which would delay every process at its
+        // start.
         MemorySegment text = arena.allocate(bytes.length + 1L); // all zero, and ends with one
         MemorySegment.copy(bytes, 0, text, JAVA_BYTE, 0, bytes.length);
         return text;

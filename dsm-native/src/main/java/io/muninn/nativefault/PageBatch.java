@@ -7,16 +7,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pages to which an engine does the same in one call, which takes less time than a call for each:
- * filled, given to one of the methods of {@link FaultEngine}'s names, read, and cleared.
+ * Batch variants of the {@link FaultEngine} methods of the same names: one native call for many
+ * pages, which takes less time than a call for each. A batch is filled, passed to one of the
+ * methods, read, and cleared.
  *
- * <p><b>Shape.</b> Up to {@link #PAGES_MAX} pages of one size, anywhere in the regions, by index in
- * the order in which they came.
+ * <p><b>Shape.</b> Up to {@link #PAGES_MAX} pages of one size, anywhere in the regions, indexed
+ * from 0 in the order in which they were added.
  *
- * <p><b>Errors.</b> As of the engine's methods for one page; what was done to the pages before the
- * one that failed is done.
+ * <p><b>Errors.</b> As for the engine's methods for one page. The pages before the one that failed
+ * have been processed.
  *
- * <p><b>Threads.</b> The agent thread only, and one batch of pages at a time.
+ * <p><b>Threads.</b> The agent thread only; one batch at a time.
  */
 public final class PageBatch {
     public static final int PAGES_MAX = 256;
@@ -34,7 +35,7 @@ public final class PageBatch {
         count = 0;
     }
 
-    /** How many pages there are. */
+    /** Number of pages in the batch. */
     public int count() {
         return count;
     }
@@ -46,7 +47,7 @@ public final class PageBatch {
     /**
      * Adds a page.
      *
-     * @param twin its address, or 0 for none
+     * @param twin address of its twin, or 0 for none
      * @throws IllegalStateException if the batch is full
      */
     public void add(long offset, long twin) {
@@ -60,10 +61,10 @@ public final class PageBatch {
     }
 
     /**
-     * Adds a page with a diff to {@link #apply}.
+     * Adds a page with a diff for {@link #apply}.
      *
-     * @param diff a native segment that lives until then
-     * @throws IllegalArgumentException if the diff is longer than any
+     * @param diff a native segment, valid until then
+     * @throws IllegalArgumentException if the diff is longer than any valid diff
      */
     public void add(long offset, long twin, MemorySegment diff) {
         if (diff.byteSize() > Integer.MAX_VALUE) {
@@ -75,36 +76,36 @@ public final class PageBatch {
         pages.set(JAVA_INT, at + FaultLibrary.BATCH_PAGE_LENGTH, (int) diff.byteSize());
     }
 
-    /** As {@link FaultEngine#freeze}; {@link #state} says what became of each. */
+    /** As {@link FaultEngine#freeze}; {@link #state} returns each page's result. */
     public void freeze(int bytes) {
         NativeCallException.checked(
                 "dsm_batch_freeze",
                 FaultLibrary.dsm_batch_freeze(engine.open(), pages.address(), count, bytes));
     }
 
-    /** What {@link #freeze} found. */
+    /** The result of {@link #freeze} for a page. */
     public TrapState state(int index) {
         return TrapState.of(result(index));
     }
 
-    /** As {@link FaultEngine#offer}; {@link #isOffered} says which traps may have. */
+    /** As {@link FaultEngine#offer}; {@link #isOffered} returns each page's result. */
     public void offer(int bytes) {
         NativeCallException.checked(
                 "dsm_batch_offer",
                 FaultLibrary.dsm_batch_offer(engine.open(), pages.address(), count, bytes));
     }
 
-    /** What {@link #offer} did. */
+    /** The result of {@link #offer} for a page. */
     public boolean isOffered(int index) {
         return result(index) != 0;
     }
 
     /**
-     * As {@link FaultEngine#diff} or {@link FaultEngine#diffKeepingTwin}, the diffs one behind the
-     * other: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} say where each is.
+     * As {@link FaultEngine#diff} or {@link FaultEngine#diffKeepingTwin}, with the diffs stored
+     * consecutively: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} describe each.
      *
-     * @param out with room for as many diffs of {@link FaultEngine#diffBytesMax}
-     * @return bytes of all
+     * @param out with capacity for {@link FaultEngine#diffBytesMax} bytes per page
+     * @return total length of the diffs, in bytes
      * @throws NativeCallException also if {@code out} is shorter (ENOSPC), with nothing changed
      */
     public int diff(int bytes, int granuleBytes, boolean keepTwins, MemorySegment out) {
@@ -122,7 +123,7 @@ public final class PageBatch {
                                 FaultEngine.capacity(out)));
     }
 
-    /** Where a page's diff begins in the memory that {@link #diff} was given. */
+    /** Offset of a page's diff in the segment passed to {@link #diff}. */
     public long diffOffset(int index) {
         return pages.get(JAVA_LONG, at(index) + FaultLibrary.BATCH_PAGE_DIFF);
     }
@@ -138,10 +139,10 @@ public final class PageBatch {
     }
 
     /**
-     * As {@link FaultEngine#apply}, page by page; {@link #overlap} says what each returned.
+     * As {@link FaultEngine#apply}, page by page; {@link #overlap} returns each page's result.
      *
-     * @return how many pages their diffs were applied to; if it is less than all, {@link #overlap}
-     *     of the next one is the negative errno
+     * @return the number of pages to which diffs were applied; if it is less than {@link #count},
+     *     {@link #overlap} of the next page is the negative errno
      */
     public int apply(int bytes, int granuleBytes) {
         int failed =
@@ -157,7 +158,10 @@ public final class PageBatch {
         return applied;
     }
 
-    /** Granules of a page's diff in which page and twin differed before; or a negative errno. */
+    /**
+     * The number of granules of a page's diff in which page and twin differed before, or a negative
+     * errno.
+     */
     public int overlap(int index) {
         return result(index);
     }

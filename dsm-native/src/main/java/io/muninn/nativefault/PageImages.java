@@ -7,18 +7,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pages without content and their images: filled, installed in one call, and cleared.
+ * A batch of pages without content, with their images: filled, installed in one call, and cleared.
  *
- * <p><b>Shape.</b> Up to {@link #PAGES_MAX} pages of one size, anywhere in the regions. What C
- * reads is gathered on the heap and copied once: so the loop that gathers it takes the compiler
- * little time.
+ * <p><b>Shape.</b> Up to {@link #PAGES_MAX} pages of one size, anywhere in the regions. The
+ * arguments for C are gathered on the heap and copied once, because the compiler then needs little
+ * time for the gathering loop.
  *
  * <p><b>Threads.</b> The agent thread only.
  */
 public final class PageImages {
     public static final int PAGES_MAX = 256;
 
-    private static final int WORDS = 2; // of a page: its offset, and the address of its image
+    private static final int WORDS = 2; // per page: its offset, and the address of its image
 
     private final FaultEngine engine;
     private final long[] words = new long[WORDS * PAGES_MAX];
@@ -34,7 +34,7 @@ public final class PageImages {
         count = 0;
     }
 
-    /** How many pages there are. */
+    /** Number of pages in the batch. */
     public int count() {
         return count;
     }
@@ -46,9 +46,9 @@ public final class PageImages {
     /**
      * Adds a page.
      *
-     * @param image a native segment, as long as the page, that lives until it is installed; or an
-     *     empty one for zeros
-     * @throws IllegalStateException if there is no room
+     * @param image a native segment of the page's size, valid until it is installed; or an empty
+     *     one for zeros
+     * @throws IllegalStateException if the batch is full
      */
     public void add(long offset, MemorySegment image) {
         if (isFull()) {
@@ -60,12 +60,13 @@ public final class PageImages {
     }
 
     /**
-     * Gives the pages their images, and access. Wakes nobody. Threads see an image whole, or fault.
+     * Installs the images and sets the access of the pages. Wakes no thread. A thread sees the
+     * whole image or faults.
      *
-     * @param bytes of each page
-     * @throws NativeCallException also as {@link FaultEngine#allow}, and if the machine is out of
-     *     memory (ENOMEM, ENOSPC)
-     * @throws MappingLimitException as {@link FaultEngine#allow}
+     * @param bytes size of each page
+     * @throws NativeCallException also as for {@link FaultEngine#allow}, and if the machine is out
+     *     of memory (ENOMEM, ENOSPC)
+     * @throws MappingLimitException as for {@link FaultEngine#allow}
      */
     public void install(int bytes, PageAccess access) {
         MemorySegment.copy(words, 0, table, JAVA_LONG, 0, WORDS * count);

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The user of the process at the other end of a Unix socket. Abstract addresses have no owner and
- * no permissions, so every local socket asks for this before it reads a byte.
+ * no permissions, so every local socket makes this check before it reads a byte.
  *
  * <p><b>Threads.</b> Any.
  */
@@ -22,7 +22,7 @@ public final class PeerUser {
      * process's effective user.
      *
      * @param fd a connected Unix socket
-     * @return empty if they are the same; otherwise why the other end must be turned away
+     * @return empty if they are the same; otherwise the reason to refuse the other end
      */
     public static Optional<String> refusal(int fd) {
         try (Arena arena = Arena.ofConfined()) {

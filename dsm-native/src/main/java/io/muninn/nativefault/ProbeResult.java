@@ -1,11 +1,11 @@
 package io.muninn.nativefault;
 
 /**
- * What one step of an {@link EngineProbe} gave.
+ * The result of one step of an {@link EngineProbe}.
  *
- * @param what was tried
- * @param code 0: it passed; below: -errno; above: not tried, since one before it failed
- * @param nanos how long it took; a fault's include the way to the other process and back
+ * @param what the step
+ * @param code 0: passed; negative: -errno; positive: not tried because an earlier step failed
+ * @param nanos duration; for a fault it includes the round trip to the other process
  */
 public record ProbeResult(ProbeStep what, int code, long nanos) {
     public boolean hasPassed() {
@@ -16,7 +16,7 @@ public record ProbeResult(ProbeStep what, int code, long nanos) {
         return code < 0;
     }
 
-    /** For people: {@code ok}, {@code not tried}, or the errno. */
+    /** The result as text for the user: {@code ok}, {@code not tried}, or the errno. */
     public String text() {
         return code == 0 ? "ok" : code > 0 ? "not tried" : Errno.name(-code);
     }

@@ -2,12 +2,12 @@ package io.muninn.nativefault;
 
 import java.util.List;
 
-/** What {@link EngineProbe} tries of an engine, in this order; each needs those before it. */
+/** The steps of an {@link EngineProbe}, in this order; each needs the steps before it. */
 public enum ProbeStep {
     MEMORY(
             "memory of two processes",
             "memory files (sysctl vm.memfd_noexec below 2) and a process more"),
-    /** The {@link Way} says what would help. */
+    /** The {@link Way} gives the remedy. */
     OPEN("userfaultfd", "a task beside the threads", ""),
     FEATURES("its features", "it acts while they are stopped", "Linux 6.6 or newer"),
     REGISTER(
@@ -17,7 +17,7 @@ public enum ProbeStep {
     MISSING("a load waits for its page", ""),
     WRITE_PROTECT("a store waits for its turn", ""),
     PUNCH_HOLE("a page is taken and given again", ""),
-    /** Of what a system call does with region memory; an engine works without it, too. */
+    /** A system call on memory of a region; an engine works without it too. */
     SYSTEM_CALL(
             "a system call waits for its page",
             "uffd+event, by the device or as root; or writeTo and readFrom of the views"),
@@ -39,18 +39,18 @@ public enum ProbeStep {
         this.remedy = remedy;
     }
 
-    /** For people: what it tries of this engine. */
+    /** The step of this engine, as text for the user. */
     public String text(EngineKind kind) {
         return kind == EngineKind.MPROTECT_SIGNAL ? textOfMprotect : text;
     }
 
-    /** For people: what would make it pass with this engine; empty if nothing is known to. */
+    /** The remedy for this engine, as text for the user; empty if none is known. */
     String remedy(EngineKind kind) {
         boolean ofUserfaultfd = this == FEATURES || this == REGISTER;
         return ofUserfaultfd && kind == EngineKind.MPROTECT_SIGNAL ? "" : remedy;
     }
 
-    /** {@code enum dsm_probe_step_id}. */
+    /** The step of a value of {@code enum dsm_probe_step_id}. */
     static ProbeStep of(int code) {
         return STEPS.get(code);
     }

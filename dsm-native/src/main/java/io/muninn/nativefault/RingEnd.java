@@ -15,37 +15,37 @@ import java.lang.invoke.VarHandle;
  *  end 1: {@link #adopt}
  * </pre>
  *
- * <p><b>Order.</b> The writer puts bytes at {@link #outgoing} and says so by {@link #wrote}; the
- * reader finds them at {@link #incoming} and says {@link #read}. Before an end waits for its {@link
- * #fd}, it says for what: by {@link #waitsForMore}, {@link #waitsForRoom}.
+ * <p><b>Order.</b> The writer stores bytes at {@link #outgoing} and publishes them with {@link
+ * #wrote}. The reader finds them at {@link #incoming} and frees them with {@link #read}. Before an
+ * end waits for its {@link #fd}, it calls {@link #waitsForMore} or {@link #waitsForRoom}.
  *
- * <p><b>Errors.</b> Positions that no agent writes are a {@link BrokenRingException}: what the
- * other process says is not believed.
+ * <p><b>Errors.</b> Positions that no agent writes cause {@link BrokenRingException}: the words of
+ * the other process are not trusted.
  *
- * <p><b>Threads.</b> One at a time, at each end. No call waits.
+ * <p><b>Threads.</b> One thread at a time at each end. No call waits.
  */
 public final class RingEnd implements AutoCloseable {
-    /** What one ring holds, in bytes; also the longest run of bytes without a gap. */
+    /** Capacity of one ring in bytes; also the longest contiguous range. */
     public static final int BYTES = FaultLibrary.RING_BYTES;
 
-    /** How many descriptors the other process needs. */
+    /** Number of descriptors that the other process needs. */
     public static final int DESCRIPTORS = 3;
 
     private static final VarHandle INTS = JAVA_INT.varHandle();
-    private static final int COPIES = 2; // of a ring, one behind the other
+    private static final int COPIES = 2; // consecutive mappings of a ring
     private static final int MASK = BYTES - 1;
 
     private final long address;
     private final MemorySegment header;
     private final MemorySegment incoming;
     private final MemorySegment outgoing;
-    private final long in; // where the header has the words of the ring that is read
+    private final long in; // offset of the incoming ring's words in the header
     private final long out;
     private final int memoryFd;
     private final int ownFd;
     private final int otherFd;
-    private int head; // of the ring that is read
-    private int tail; // of the ring that is written
+    private int head; // of the incoming ring
+    private int tail; // of the outgoing ring
     private boolean memoryOpen = true;
     private boolean closed;
 
@@ -69,7 +69,7 @@ public final class RingEnd implements AutoCloseable {
     }
 
     /**
-     * Makes both rings, and is end 0 of them.
+     * Creates both rings and returns end 0.
      *
      * @throws NativeCallException if the system is out of memory or descriptors
      */
@@ -88,11 +88,12 @@ public final class RingEnd implements AutoCloseable {
     }
 
     /**
-     * Is end 1 of rings that another process has made.
+     * Maps the rings of another process and returns end 1.
      *
-     * @param descriptors as {@link #descriptors} gave them there, received; owned from here on
-     * @throws NativeCallException if they are something else (EINVAL), or the system is out of
-     *     memory; they are closed then
+     * @param descriptors those of {@link #descriptors} in the other process, as received; this end
+     *     owns them
+     * @throws NativeCallException if they are of another kind (EINVAL), or the system is out of
+     *     memory; they are then closed
      */
     public static RingEnd adopt(int[] descriptors) {
         int event = FaultLibrary.dsm_ring_adopt(descriptors[1]);
@@ -113,12 +114,12 @@ public final class RingEnd implements AutoCloseable {
         return new RingEnd(number, memoryFd, ownFd, otherFd, address);
     }
 
-    /** What the other process has to be given: the memory, and the events of end 0 and end 1. */
+    /** The descriptors for the other process: the memory, and the events of end 0 and end 1. */
     public int[] descriptors() {
         return new int[] {memoryFd, ownFd, otherFd};
     }
 
-    /** The other process has its descriptors, or has taken its end: the memory needs no name. */
+    /** Closes the memory's descriptor, when the other process has received its descriptors. */
     public void passed() {
         if (memoryOpen) {
             memoryOpen = false;
@@ -126,24 +127,26 @@ public final class RingEnd implements AutoCloseable {
         }
     }
 
-    /** For an event loop that watches edges: told of what this end waits for. */
+    /**
+     * The descriptor for an edge-triggered event loop: signals the event for which this end waits.
+     */
     public int fd() {
         return ownFd;
     }
 
     // --- reading -------------------------------------------------------------------------------
 
-    /** Twice {@link #BYTES}: the ring that the other end writes, and the same behind it. */
+    /** The ring that the other end writes, mapped twice in a row: twice {@link #BYTES}. */
     public MemorySegment incoming() {
         return incoming;
     }
 
-    /** Where the first unread byte is in {@link #incoming}, below {@link #BYTES}. */
+    /** Offset of the first unread byte in {@link #incoming}, less than {@link #BYTES}. */
     public int unreadAt() {
         return head & MASK;
     }
 
-    /** How many bytes are unread. */
+    /** Number of unread bytes. */
     public int unread() {
         int bytes = (int) INTS.getVolatile(header, in) - head;
         if (bytes < 0 || bytes > BYTES) {
@@ -152,7 +155,7 @@ public final class RingEnd implements AutoCloseable {
         return bytes;
     }
 
-    /** Leaves the first unread bytes to the writer, and tells it if it waits for room. */
+    /** Returns the first unread bytes to the writer, and wakes it if it waits for room. */
     public void read(int bytes) {
         head += bytes;
         INTS.setVolatile(header, in + FaultLibrary.RING_HEAD, head);
@@ -160,10 +163,10 @@ public final class RingEnd implements AutoCloseable {
     }
 
     /**
-     * This end is about to wait until more is unread.
+     * Announces that this end will wait for more unread bytes.
      *
-     * @param unread what it knows of
-     * @return false if there is more already
+     * @param unread number of unread bytes that it has seen
+     * @return false if there are already more
      */
     public boolean waitsForMore(int unread) {
         INTS.setVolatile(header, in + FaultLibrary.RING_READER_WAITS, 1);
@@ -177,12 +180,12 @@ public final class RingEnd implements AutoCloseable {
         return outgoing;
     }
 
-    /** Where the next byte goes in {@link #outgoing}, below {@link #BYTES}. */
+    /** Offset of the next byte to write in {@link #outgoing}, less than {@link #BYTES}. */
     public int roomAt() {
         return tail & MASK;
     }
 
-    /** How many bytes there is room for. */
+    /** Number of bytes that can be written. */
     public int room() {
         int bytes = tail - (int) INTS.getVolatile(header, out + FaultLibrary.RING_HEAD);
         if (bytes < 0 || bytes > BYTES) {
@@ -191,7 +194,7 @@ public final class RingEnd implements AutoCloseable {
         return BYTES - bytes;
     }
 
-    /** Leaves the bytes at {@link #roomAt} to the reader, and tells it if it waits for them. */
+    /** Passes the bytes at {@link #roomAt} to the reader, and wakes it if it waits for them. */
     public void wrote(int bytes) {
         tail += bytes;
         INTS.setVolatile(header, out, tail);
@@ -199,9 +202,9 @@ public final class RingEnd implements AutoCloseable {
     }
 
     /**
-     * This end is about to wait until there is room.
+     * Announces that this end will wait for room.
      *
-     * @return false if there is some already
+     * @return false if there is already some
      */
     public boolean waitsForRoom() {
         INTS.setVolatile(header, out + FaultLibrary.RING_WRITER_WAITS, 1);
@@ -211,11 +214,11 @@ public final class RingEnd implements AutoCloseable {
     private void tellIfItWaits(long flag) {
         if ((int) INTS.getVolatile(header, flag) != 0
                 && (int) INTS.getAndSet(header, flag, 0) != 0) {
-            FaultLibrary.dsm_ring_tell(otherFd);
+            FaultLibrary.dsm_ring_notify(otherFd);
         }
     }
 
-    /** Ends this end: its memory and its descriptors must not be used any more. */
+    /** Closes this end. Its memory and its descriptors must not be used afterwards. */
     @Override
     public void close() {
         if (!closed) {

@@ -2,29 +2,32 @@ package io.muninn.nativefault;
 
 import java.util.List;
 
-/** Who has a page of an engine with traps: the agent, or the traps of the application. */
+/**
+ * The state of a page of an engine with traps, which either the agent or the application's traps
+ * have.
+ */
 public enum TrapState {
-    /** Faults go to the agent, which alone changes the access. */
+    /** Faults are sent to the agent; only the agent changes the access. */
     AGENT,
-    /** Offered by {@link FaultEngine#offer}; threads may load, and none stores. */
+    /** Offered by {@link FaultEngine#offer}; threads may load but not store. */
     READ,
-    /** A trap copies the page. */
+    /** A trap is copying the page. */
     TWINNING,
-    /** The twin is complete, and a trap is about to let threads store. */
+    /** The twin is complete; a trap is about to permit stores. */
     LIFTING,
-    /** The page has a twin, and threads store. */
+    /** The page has a twin; threads may store. */
     DIRTY,
-    /** Threads that touch the page get the signal. */
+    /** Threads that access the page get the signal. */
     POISONED;
 
     private static final List<TrapState> STATES = List.of(values());
 
-    /** Whether a trap has made the page's twin, and threads store to it or are about to. */
+    /** True if a trap has made the page's twin: threads may store, or are about to. */
     public boolean isStoredTo() {
         return this == LIFTING || this == DIRTY;
     }
 
-    /** {@code enum dsm_trap_state}. */
+    /** The state of a value of {@code enum dsm_trap_state}. */
     static TrapState of(int code) {
         return STATES.get(code);
     }

@@ -7,34 +7,35 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What compares pages with their twins: one per set of vector instructions, all alike in result.
+ * The kernels that compare pages with their twins: one per set of vector instructions, all with the
+ * same results.
  */
 public enum VectorDiff {
-    /** Whatever the compiler makes of vectors of 16 bytes. */
+    /** Vectors of 16 bytes, compiled for the baseline instruction set. */
     PORTABLE,
     AVX2,
-    /** AVX-512, of which F and BW are needed. */
+    /** AVX-512; needs F and BW. */
     AVX512,
     NEON;
 
     private static final List<VectorDiff> KERNELS = List.of(values());
     private static final String AUTO = "auto";
 
-    /** Whether this machine can run it. */
+    /** True if this machine can run it. */
     public boolean runsHere() {
         return NativeCallException.checked("dsm_kernel_runs", FaultLibrary.dsm_kernel_runs(code()))
                 == 1;
     }
 
-    /** The fastest that this machine can run. */
+    /** The fastest kernel that this machine can run. */
     public static VectorDiff best() {
         return KERNELS.get(FaultLibrary.dsm_kernel_best());
     }
 
     /**
-     * The kernel with this {@link #word}; the best for {@code auto}.
+     * Returns the kernel with this {@link #word}; for {@code auto} the best.
      *
-     * @return empty if there is none, or it does not run here
+     * @return empty if there is none, or this machine cannot run it
      */
     public static Optional<VectorDiff> named(String word) {
         if (word.equals(AUTO)) {
@@ -45,7 +46,7 @@ public enum VectorDiff {
                 .findFirst();
     }
 
-    /** For people: the words of those that run here. */
+    /** The names of the kernels that this machine can run, as text for the user. */
     public static String namesHere() {
         return Arrays.stream(values())
                 .filter(VectorDiff::runsHere)
@@ -53,12 +54,12 @@ public enum VectorDiff {
                 .collect(Collectors.joining(", "));
     }
 
-    /** As in {@code --diff-kernel}. */
+    /** The name as in {@code --diff-kernel}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@code enum dsm_kernel}. */
+    /** The value of {@code enum dsm_kernel}. */
     int code() {
         return KERNELS.indexOf(this);
     }
