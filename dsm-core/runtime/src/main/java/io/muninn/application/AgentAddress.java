@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where an application finds its agent; the agent passes it in the environment of its child.
+ * The address of an application's agent, which the agent passes in the environment of its child.
  *
  * @param socket abstract name of the agent's call socket
- * @param token 32 bytes that show that the agent started this process
- * @param node for messages to people
+ * @param token 32 bytes that prove that the agent started this process
+ * @param node this node, for messages to the user
  */
 public record AgentAddress(String socket, byte[] token, int node) {
     private static final String VARIABLE = "MUNINN_AGENT";
 
-    /** This process's agent; empty if no agent started it. */
+    /** The agent of this process; empty if no agent started it. */
     public static Optional<AgentAddress> ofThisProcess() {
         String text = System.getenv(VARIABLE);
         if (text == null) {

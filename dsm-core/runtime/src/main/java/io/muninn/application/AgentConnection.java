@@ -18,13 +18,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One application thread's line to its agent: a call goes out, the thread waits, an answer comes
- * back. The wait is in C, so that a collection does not wait for it.
+ * One application thread's connection to its agent: the thread sends a call and waits for the
+ * answer. It waits in C, so that a garbage collection does not wait for it.
  *
- * <p><b>Threads.</b> The thread it belongs to.
+ * <p><b>Threads.</b> The thread to which it belongs.
  */
 final class AgentConnection implements AutoCloseable {
-    /** How often an interruptible wait looks for an interrupt. */
+    /** Interval at which an interruptible wait checks for an interrupt. */
     private static final int INTERRUPT_POLL_MILLIS = 10;
 
     private static final int FRAME_BYTES_MAX = 128 << 20;
@@ -40,16 +40,17 @@ final class AgentConnection implements AutoCloseable {
     }
 
     /**
-     * How long this thread looks for an answer before it blocks; 0, as at first, for not at all.
+     * Sets how long this thread polls for an answer before it blocks; 0, the initial value,
+     * disables polling.
      */
     void spin(long nanos) {
         channel.spin(nanos);
     }
 
     /**
-     * Short calls and their answers go through a mailbox from now on, if one is left.
+     * Sends short calls and receives their answers through a mailbox from now on, if one is free.
      *
-     * @param tellFd tells the agent of calls
+     * @param tellFd the descriptor that notifies the agent of calls
      */
     void useMailbox(ControlMemory control, int tellFd) {
         MemorySegment mailboxes = control.mailboxes();
@@ -61,12 +62,12 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** Begins a frame; followed by its fields, then {@link #call} or {@link #post}. */
+    /** Starts a frame; the caller adds its fields, then calls {@link #call} or {@link #post}. */
     CallBuffer start(int call) {
         return buffer.start(call);
     }
 
-    /** Sends the frame and expects no answer. */
+    /** Sends a frame that has no answer. */
     void post() {
         try {
             channel.send(buffer.address(), buffer.written());
@@ -78,7 +79,7 @@ final class AgentConnection implements AutoCloseable {
     /**
      * Sends the frame and waits for its answer.
      *
-     * @return the answer's value, 0 where it has none
+     * @return the answer's value, 0 if it has none
      * @throws NodeLostException if a node is lost
      * @throws DsmException if the agent or the cluster refuses
      */
@@ -119,7 +120,7 @@ final class AgentConnection implements AutoCloseable {
     }
 
     /**
-     * The outcome that is left of the answer after {@link #call}.
+     * Reads the inner outcome from the rest of the answer after {@link #call}.
      *
      * @throws DsmException if it is a refusal
      */
@@ -131,16 +132,16 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** What is left of the answer after {@link #call}. */
+    /** The rest of the answer after {@link #call}. */
     CallBuffer answer() {
         return buffer;
     }
 
     /**
-     * As {@link #callTimed}, but an interrupt ends the wait by a {@link Call#CANCEL} of that lock.
+     * As {@link #callTimed}, but an interrupt ends the wait with a {@link Call#CANCEL} of the lock.
      *
-     * @return true if the lock is held now, also when the interrupt came too late; the thread is
-     *     still interrupted
+     * @return true if the lock is now held, also if an interrupt came too late; the thread is still
+     *     interrupted
      */
     boolean acquireInterruptibly(String lock, long limitNanos) throws TimeoutException {
         start(Call.ACQUIRE).text(lock).i64(limitNanos);
@@ -160,10 +161,10 @@ final class AgentConnection implements AutoCloseable {
     }
 
     /**
-     * Waits for a signal, with the lock given up.
+     * Waits for a signal, after the lock was released.
      *
-     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal came, also when the interrupt came too late
+     * @param isInterruptible true if an interrupt ends the wait; the thread is still interrupted
+     * @return true if the signal arrived, also if an interrupt came too late
      * @throws NodeLostException if a node is lost
      */
     boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
@@ -215,7 +216,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** For a frame that did not fit, and is still there. */
+    /** Enlarges the buffer for a frame that did not fit and can still be received. */
     private void growFor(NativeCallException failure) {
         if (failure.errno() != EMSGSIZE || buffer.capacity() >= FRAME_BYTES_MAX) {
             throw failure;

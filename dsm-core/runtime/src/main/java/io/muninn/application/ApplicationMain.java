@@ -31,9 +31,9 @@ import java.util.ServiceLoader;
  * ApplicationMain --class CLASS [options]
  * </pre>
  *
- * A class implements {@link DsmProgram} and has a constructor of {@code String[]}, {@code List} or
- * nothing; with the last it has no options. Exit status: 0 done, 1 failed or wrong, 2 bad options,
- * 3 a node was lost.
+ * The class implements {@link DsmProgram} and has a constructor with a {@code String[]}, a {@code
+ * List} or no parameter; without a parameter it takes no options. Exit status: 0 done, 1 failed or
+ * wrong, 2 bad options, 3 a node was lost.
  */
 public final class ApplicationMain {
     /** System property with the program's name, for the report. */
@@ -43,8 +43,8 @@ public final class ApplicationMain {
     public static final String VERSION_PROPERTY = "muninn.version";
 
     /**
-     * System property with the class of the built-in program, where whoever starts this process
-     * knows it. Looking for it opens every jar, which nothing else does when classes come from a
+     * System property with the class of the built-in program, if the starting process knows it. A
+     * search would open every jar, which is otherwise unnecessary when classes are loaded from a
      * cache.
      */
     public static final String CLASS_PROPERTY = "muninn.program.class";
@@ -53,7 +53,7 @@ public final class ApplicationMain {
     private static final int USAGE = 2;
     private static final int NODE_LOST = 3;
 
-    /** Errors of the system. */
+    /** Errno values of the operating system. */
     private static final int ENOMEM = 12;
 
     private static final int ENFILE = 23;
@@ -61,7 +61,7 @@ public final class ApplicationMain {
 
     private ApplicationMain() {}
 
-    /** A class of each jar that an application needs, besides its program's own. */
+    /** One class of each jar that an application needs in addition to its program's. */
     public static List<Class<?>> parts() {
         return List.of(
                 Dsm.class,
@@ -94,7 +94,7 @@ public final class ApplicationMain {
                     live.isAvailable() ? ProgramRunner.run(program, live) : Dsm.run(program),
                     lines);
         } catch (NodeLostException lost) {
-            return NODE_LOST; // the agent has said which, and why
+            return NODE_LOST; // the agent has printed the node and the reason
         } catch (RefusedException | FaultsNotPermittedException | AttachRefusedException refused) {
             System.err.println(prefix + refused.getMessage());
             return FAILED;
@@ -113,7 +113,10 @@ public final class ApplicationMain {
         return trace.toString().stripTrailing();
     }
 
-    /** What the system is short of is told in a line; anything else is a bug, with its trace. */
+    /**
+     * Describes a shortage of the system in one line; any other failure is a bug, reported with its
+     * stack trace.
+     */
     private static String text(NativeCallException failed) {
         return switch (failed.errno()) {
             case ENOMEM ->
@@ -137,9 +140,9 @@ public final class ApplicationMain {
     /**
      * Constructs a program.
      *
-     * @param arguments as of {@link #main}
-     * @throws IllegalArgumentException if there is none of that name or class, or if it refuses its
-     *     options; the text is for the user
+     * @param arguments as for {@link #main}
+     * @throws IllegalArgumentException if there is no program of that name or class, or if it
+     *     refuses its options; the text is for the user
      */
     static DsmProgram program(List<String> arguments) {
         if (arguments.isEmpty()) {
@@ -199,7 +202,7 @@ public final class ApplicationMain {
             if (takesList.isPresent()) {
                 return (DsmProgram) takesList.get().newInstance(options);
             }
-            Options.parse(options); // whose constructor takes none
+            Options.parse(options); // its constructor takes no options
             return (DsmProgram) type.getDeclaredConstructor().newInstance();
         } catch (InvocationTargetException thrown) {
             Throwable cause = thrown.getCause();

@@ -4,9 +4,10 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * Knows whether what a program has printed ends with a whole line, so that ours begin with one.
+ * Records whether the output of a program ends with a complete line, so that messages can start on
+ * a new one.
  *
- * <p><b>Threads.</b> Any; writes come from within a {@link PrintStream}, one at a time.
+ * <p><b>Threads.</b> Any; writes are made by a {@link PrintStream}, one at a time.
  */
 final class LineEnds extends OutputStream {
     private final PrintStream target;
@@ -16,7 +17,7 @@ final class LineEnds extends OutputStream {
         this.target = target;
     }
 
-    /** Stands between the program and standard output from now on. */
+    /** Installs itself between the program and standard output. */
     static LineEnds ofStandardOutput() {
         PrintStream before = System.out;
         LineEnds lines = new LineEnds(before);
@@ -44,7 +45,7 @@ final class LineEnds extends OutputStream {
     }
 
     /**
-     * Ends the line that the program has begun, if there is one.
+     * Ends an incomplete line of the program, if there is one.
      *
      * @param out the stream that writes to this one
      */

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * This process's link to its agent.
  *
- * <p><b>Threads.</b> Any application thread; each has a connection of its own to the agent, made
- * when it first asks its node for a service.
+ * <p><b>Threads.</b> Any application thread; each has its own connection to the agent, created when
+ * it first requests a service of its node.
  */
 final class LiveLink implements KernelLink {
     private static final long FOR_EVER = -1;
@@ -49,8 +49,8 @@ final class LiveLink implements KernelLink {
     private final LockLink locks;
     private final MessageLink messages = new LiveMessages(this::connection);
     private final ObjectLink objects = new LiveObjects(this);
-    private final AtomicInteger connectedThreads; // numbers of threads, the program's come first
-    private final long spinNanos; // before a thread blocks for its agent
+    private final AtomicInteger connectedThreads; // numbers threads, those of the program first
+    private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
     private final Layout declared;
 
@@ -152,7 +152,7 @@ final class LiveLink implements KernelLink {
         return limitNanos -> await(barrier, declaredParties, limitNanos);
     }
 
-    /** Empty in live runs: computation takes the time it takes. */
+    /** Does nothing in live runs, where computation takes real time. */
     @Override
     public void work(long units) {}
 
@@ -250,7 +250,7 @@ final class LiveLink implements KernelLink {
         try {
             connection.call();
         } catch (DsmException unheard) {
-            cause.addSuppressed(unheard); // the agent is ending the run already
+            cause.addSuppressed(unheard); // the agent is already ending the run
         }
     }
 
@@ -267,7 +267,7 @@ final class LiveLink implements KernelLink {
     }
 
     /**
-     * Makes the calling thread one more application thread, which serves shipped objects or
+     * Registers the calling thread as a further application thread, which serves shipped objects or
      * completes their calls.
      */
     void bindOwnThread() {

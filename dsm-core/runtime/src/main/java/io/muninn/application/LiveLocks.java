@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Locks whose tokens are taken and freed in shared memory while nobody else wants them. */
+/** Locks whose tokens are taken and freed in shared memory while there is no contention. */
 final class LiveLocks implements LockLink {
     private static final long FOR_EVER = -1;
 
@@ -19,7 +19,7 @@ final class LiveLocks implements LockLink {
     private final ControlMemory control;
 
     /**
-     * @param connections gives the calling thread's; throws for a thread that has none
+     * @param connections returns the calling thread's connection; throws if it has none
      */
     LiveLocks(Supplier<AgentConnection> connections, ControlMemory control) {
         this.connections = connections;
@@ -66,12 +66,15 @@ final class LiveLocks implements LockLink {
         return System.currentTimeMillis();
     }
 
-    /** One lock's word in the control memory. */
+    /** The word of one lock in the control memory. */
     private final class Word implements LockWord {
         private final String name;
         private final int slot;
 
-        /** The application thread that asked last; not volatile, a thread asks again at worst. */
+        /**
+         * The application thread that was checked last. Not volatile: at worst a thread is checked
+         * again.
+         */
         private @Nullable Thread taker;
 
         Word(String name, int slot) {
@@ -85,7 +88,10 @@ final class LiveLocks implements LockLink {
             return control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
         }
 
-        /** Only application threads take locks: only they can give them up. */
+        /**
+         * Checks that the calling thread is an application thread; only they can take and release
+         * locks.
+         */
         private void checkApplicationThread() {
             Thread self = Thread.currentThread();
             if (taker != self) {
@@ -97,7 +103,9 @@ final class LiveLocks implements LockLink {
         @Override
         public void free() {
             if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
-                control.setLock(slot, ControlMemory.ABSENT); // somebody waits: back to the agent
+                control.setLock(
+                        slot,
+                        ControlMemory.ABSENT); // there is a waiter: return the token to the agent
                 AgentConnection connection = connections.get();
                 connection.start(Call.RELEASE).text(name);
                 connection.post();

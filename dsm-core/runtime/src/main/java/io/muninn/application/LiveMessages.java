@@ -8,9 +8,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Messages through the agents.
+ * Messages sent through the agents.
  *
- * @param connections gives the calling thread's; throws for a thread that has none
+ * @param connections returns the calling thread's connection; throws if it has none
  */
 record LiveMessages(Supplier<AgentConnection> connections) implements MessageLink {
     @Override

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Shipped objects through the agents. */
+/** Shipped objects called and served through the agents. */
 record LiveObjects(LiveLink link) implements ObjectLink {
     @Override
     public void declare(Declaration object, Runnable startServer) {

@@ -5,7 +5,7 @@ import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 
-/** Attaches a process that an agent has started; a service of {@link DsmProvider}. */
+/** Attaches a process that an agent has started; a service provider of {@link DsmProvider}. */
 public final class LiveProvider implements DsmProvider {
     @Override
     public boolean isAvailable() {

@@ -3,7 +3,7 @@
  * round trip per synchronization call, or none.
  *
  * <p>It may import floors 5 and below and {@code nativefault}; it runs in the JVM whose threads
- * fault and resolves no fault. Start reading at {@link io.muninn.application.LiveLink}.
+ * fault, and resolves no fault. Start reading at {@link io.muninn.application.LiveLink}.
  */
 @NullMarked
 package io.muninn.application;

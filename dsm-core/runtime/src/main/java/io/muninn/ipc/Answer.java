@@ -5,13 +5,13 @@ public final class Answer {
     /** Value i64. */
     public static final int DONE = 1;
 
-    /** Text: what or who is missing. */
+    /** Text: the missing parties or resource. */
     public static final int TIMED_OUT = 2;
 
     /** Nothing. */
     public static final int CANCELLED = 3;
 
-    /** Text: why the barrier will not fall. */
+    /** Text: the reason why the barrier is broken. */
     public static final int BROKEN = 4;
 
     /** Node u32, text. */
@@ -20,17 +20,17 @@ public final class Answer {
     /** Node u32, bytes to the end. */
     public static final int DELIVERED = 6;
 
-    /** Text: why the agent or the cluster refuses. */
+    /** Text: the reason of the agent's or the cluster's refusal. */
     public static final int REFUSED = 7;
 
     /**
      * Node u32, nodes u32, threads u32, mapping bytes i64, loss millis while nodes join i64, and
-     * later i64, spin nanos i64, whether threads have mailboxes u8, engine text, fault socket text,
+     * later i64, spin nanos i64, u8 1 if threads have mailboxes, engine text, fault socket text,
      * layout text in force.
      */
     public static final int JOINED = 8;
 
-    /** Number i64 of a posted call, and then a {@link #DELIVERED} or a {@link #REFUSED}. */
+    /** Number i64 of a posted call, then a {@link #DELIVERED} or a {@link #REFUSED}. */
     public static final int COMPLETED = 9;
 
     private Answer() {}

@@ -12,7 +12,7 @@ public final class Call {
     /** Layout text. Answered by {@link Answer#JOINED}. */
     public static final int JOIN = 2;
 
-    /** Memory is attached; wait for all nodes. Answered. */
+    /** Memory is attached; waits for all nodes. Answered. */
     public static final int READY = 3;
 
     /** Lock text. Answered with the slot of its word. */
@@ -21,7 +21,7 @@ public final class Call {
     /** Lock text, limit. Answered. */
     public static final int ACQUIRE = 5;
 
-    /** Lock text: the acquire under way ends now. Not answered itself. */
+    /** Lock text: ends the acquire in progress. Has no answer of its own. */
     public static final int CANCEL = 6;
 
     /** Lock text. Not answered. */
@@ -39,16 +39,16 @@ public final class Call {
     /** Node i32, tag u32, limit. Answered by {@link Answer#DELIVERED}. */
     public static final int RECEIVE = 11;
 
-    /** Index u32, region text: it follows those that are there. Answered. */
+    /** Index u32, region text: appends a region. Answered. */
     public static final int ADD_REGION = 12;
 
-    /** Nothing. Answered when access is withdrawn. */
+    /** Nothing. Answered when the access is withdrawn. */
     public static final int SEALED = 13;
 
     /** Checked u8, right u8, detail text, seconds f64, program text, version text. Answered. */
     public static final int CLOSE = 14;
 
-    /** Text: what the program threw. Answered. */
+    /** Text of the program's exception. Answered. */
     public static final int FAILED = 15;
 
     /** Object text, node u32, fingerprint i64, interface and node text. Answered. */
@@ -62,34 +62,34 @@ public final class Call {
 
     /**
      * Number i64, then as {@link #SHIP}. Answered when the call is accepted; {@link #COMPLETIONS}
-     * gets the reply.
+     * receives the reply.
      */
     public static final int POST = 18;
 
-    /** Nothing: wait for the next reply to a posted call. Answered by {@link Answer#COMPLETED}. */
+    /** Nothing: waits for the next reply to a posted call. Answered by {@link Answer#COMPLETED}. */
     public static final int COMPLETIONS = 19;
 
     /**
-     * Object text, then whether a call has been served u8 and if so the reply bytes to the end:
-     * wait for the next call. Answered by {@link Answer#DELIVERED}.
+     * Object text, u8 1 if a call has been served, then the reply bytes to the end: waits for the
+     * next call. Answered by {@link Answer#DELIVERED}.
      */
     public static final int SERVE = 20;
 
-    /** Lock text, condition text. Answered when the lock may be given up. */
+    /** Lock text, condition text. Answered when the lock may be released. */
     public static final int WAIT = 23;
 
     /** Lock text, condition text, limit. Answered. */
     public static final int AWAIT_SIGNAL = 24;
 
-    /** Nothing: the wait for a signal ends now. Not answered itself. */
+    /** Nothing: ends the wait for a signal. Has no answer of its own. */
     public static final int CANCEL_SIGNAL = 25;
 
-    /** Lock text, condition text, all u8. Answered when everybody whom it was for is woken. */
+    /** Lock text, condition text, all u8. Answered when all threads that it selected are woken. */
     public static final int SIGNAL = 26;
 
     /**
-     * Mailbox u32: which the thread has from now on. On its socket; all that follows may come by
-     * the mailbox. Not answered.
+     * Mailbox u32: the thread's mailbox from now on. Sent on its socket; everything that follows
+     * may be sent through the mailbox. Not answered.
      */
     public static final int MAILBOX = 27;
 

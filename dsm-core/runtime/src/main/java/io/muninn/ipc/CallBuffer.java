@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** A frame being written or read, in native memory that grows with the longest frame. */
+/** A frame that is being written or read, in native memory that grows to the longest frame. */
 public final class CallBuffer {
     private static final long FIRST_BYTES = 64 << 10;
 
@@ -75,12 +75,12 @@ public final class CallBuffer {
         return Math.toIntExact(memory.byteSize());
     }
 
-    /** Makes room for a frame that did not fit; what was in here is lost. */
+    /** Makes room for a frame that did not fit; the previous content is lost. */
     public void grow() {
         memory = Arena.ofAuto().allocate(memory.byteSize() * 4, Long.BYTES);
     }
 
-    /** Begins to read a frame of that length. */
+    /** Starts to read a frame of that length. */
     public void received(int bytes) {
         position = 0;
         limit = bytes;
@@ -105,7 +105,7 @@ public final class CallBuffer {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
-    /** A copy of what is left of the frame. */
+    /** Returns a copy of the rest of the frame. */
     public byte[] rest() {
         int length = Math.toIntExact(limit - position);
         byte[] bytes = new byte[length];

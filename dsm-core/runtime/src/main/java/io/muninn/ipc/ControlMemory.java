@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * The memory that agent and application share beside the regions; it never faults.
+ * The memory that agent and application share in addition to the regions; it never faults.
  *
  * <pre>
  *  offset   what                       who writes
@@ -20,9 +20,9 @@ import java.lang.invoke.VarHandle;
  *  528384   mailboxes                  threads and agent, see {@link Mailboxes}
  * </pre>
  *
- * A lock word is {@link #ABSENT} while the token is elsewhere or in the agent's hands. The agent
- * lends it as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED}
- * is HELD with somebody waiting: the holder sets ABSENT and calls the agent.
+ * A lock word is {@link #ABSENT} while another node or the agent has the token. The agent lends the
+ * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
+ * HELD with a waiter: the holder sets ABSENT and calls the agent.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -30,22 +30,23 @@ public final class ControlMemory {
     public static final int HELD = 2;
     public static final int WANTED = 3;
 
-    /** Most locks that one node's application may open. */
+    /** Largest number of locks that one node's application may open. */
     public static final int LOCKS_MAX = DsmNode.LOCKS_MAX;
 
     /**
-     * Of the word that {@link #watchReleases} sets; a trap that lets a thread store sets it, too.
+     * Offset of the word that {@link #watchReleases} sets; a trap that permits a store also sets
+     * it.
      */
     public static final long WATCH_OFFSET = 1024;
 
     private static final long LOCKS_OFFSET = 4096;
-    private static final long LOCK_STRIDE = 64; // a cache line each
+    private static final long LOCK_STRIDE = 64; // one cache line per word
 
     private static final long MAILBOXES_OFFSET = LOCKS_OFFSET + LOCKS_MAX * LOCK_STRIDE;
 
-    private static final long PAGE_BYTES_MAX = 64 << 10; // of any machine
+    private static final long PAGE_BYTES_MAX = 64 << 10; // largest page of any machine
 
-    /** Length of the memory: whole pages. */
+    /** Size of the memory in bytes: whole pages. */
     public static final long BYTES =
             Math.ceilDiv(MAILBOXES_OFFSET + Mailboxes.BYTES, PAGE_BYTES_MAX) * PAGE_BYTES_MAX;
 
@@ -63,7 +64,7 @@ public final class ControlMemory {
         return memory.asSlice(MAILBOXES_OFFSET, Mailboxes.BYTES);
     }
 
-    /** A counter's present value; opaque, pairs with {@link #add} in the agent. */
+    /** A counter's current value; opaque, pairs with {@link #add} in the agent. */
     public long counter(NodeCounter counter) {
         return (long) LONGS.getOpaque(memory, counter.code() * 8L);
     }
@@ -73,14 +74,15 @@ public final class ControlMemory {
         LONGS.setOpaque(memory, counter.code() * 8L, counter(counter) + amount);
     }
 
-    /** Sets a counter that is kept elsewhere. Only the agent's thread calls it. */
+    /** Sets a counter whose value is kept elsewhere. Only the agent's thread calls it. */
     public void set(NodeCounter counter, long value) {
         LONGS.setOpaque(memory, counter.code() * 8L, value);
     }
 
     /**
-     * Asks for the next release. Full fence, pairs with that of {@link #changeLock}: a page that is
-     * compared afterwards has the stores of every release that does not tell.
+     * Requests notification of the next release. Full fence, pairs with that of {@link
+     * #changeLock}: a page compared afterwards has the stores of every release that does not
+     * notify.
      */
     public void watchReleases() {
         INTS.setVolatile(memory, WATCH_OFFSET, 1);
@@ -98,7 +100,10 @@ public final class ControlMemory {
         return INTS.compareAndSet(memory, offset(slot), from, to);
     }
 
-    /** Release; pairs with the compare-and-set of whoever takes the lock next. */
+    /**
+     * Sets a lock word. Release; pairs with the compare-and-set of the next thread that takes the
+     * lock.
+     */
     public void setLock(int slot, int to) {
         INTS.setVolatile(memory, offset(slot), to);
     }

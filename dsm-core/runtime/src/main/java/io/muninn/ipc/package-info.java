@@ -1,6 +1,5 @@
 /**
- * What an application and its agent write to each other: calls, answers, and the memory that both
- * map.
+ * The interface between an application and its agent: calls, answers, and the memory that both map.
  *
  * <p>It may import {@code kernel} and below. Start reading at {@link io.muninn.ipc.Call}.
  */

@@ -5,9 +5,12 @@ import io.muninn.spi.NodeCounter;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long threads of some nodes were stopped, by cause; in nanoseconds, summed over threads. */
+/**
+ * The time for which threads of some nodes were blocked, by cause, in nanoseconds, summed over
+ * threads.
+ */
 record Blocked(List<NodeReport> nodes) {
-    /** Every cause but pages, which are told apart by loads and stores. */
+    /** Every cause except pages, for which loads and stores are reported separately. */
     static final List<NodeCounter> OTHER_CAUSES =
             Arrays.stream(NodeCounter.values())
                     .filter(counter -> counter.isTime() && counter != NodeCounter.FAULT_NANOS)
@@ -17,12 +20,12 @@ record Blocked(List<NodeReport> nodes) {
         return new Blocked(nodes);
     }
 
-    /** At pages, by loads. */
+    /** Time blocked at pages by loads. */
     long loadNanos() {
         return sum(PageCount.READ_FAULT_NANOS);
     }
 
-    /** At pages, by stores. */
+    /** Time blocked at pages by stores. */
     long storeNanos() {
         return sum(PageCount.WRITE_FAULT_NANOS);
     }

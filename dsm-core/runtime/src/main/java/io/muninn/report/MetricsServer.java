@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
  * Serves meters at {@code http://127.0.0.1:PORT/metrics} in Prometheus' text format, on the
  * loopback address only.
  *
- * <p><b>Threads.</b> A thread of its own answers; it reads live values and never touches the
- * kernel.
+ * <p><b>Threads.</b> Requests are answered on a dedicated thread, which reads live values and never
+ * accesses the kernel.
  */
 public final class MetricsServer implements AutoCloseable {
     private static final String PATH = "/metrics";
@@ -36,8 +36,8 @@ public final class MetricsServer implements AutoCloseable {
     /**
      * Starts serving.
      *
-     * @param port 1 to 65535, or 0 for one that is free
-     * @throws IOException if the port cannot be had; the text names it and is for the user
+     * @param port 1 to 65535, or 0 for a free one
+     * @throws IOException if the port is not available; the text names it and is for the user
      */
     public static MetricsServer start(int port, MeterBinder meters) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);

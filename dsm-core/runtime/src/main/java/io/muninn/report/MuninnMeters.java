@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node's counters as meters, one per {@link NodeCounter}, with the tag {@code node}. Each reading
- * asks for the value of that moment; times are in seconds.
+ * returns the current value; times are in seconds.
  */
 public final class MuninnMeters implements MeterBinder {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -21,8 +21,8 @@ public final class MuninnMeters implements MeterBinder {
     private final ToLongFunction<NodeCounter> values;
 
     /**
-     * @param node its id
-     * @param values the live value of a counter; called from whichever thread reads a meter
+     * @param node the node's id
+     * @param values returns the live value of a counter; called from the thread that reads a meter
      */
     public MuninnMeters(int node, ToLongFunction<NodeCounter> values) {
         this.node = node;
@@ -32,7 +32,8 @@ public final class MuninnMeters implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         for (NodeCounter counter : NodeCounter.values()) {
-            // A registry holds the object weakly: a constant stays, this binder might not.
+            // A registry refers to the object weakly: the constant stays reachable, this binder
+            // might not.
             FunctionCounter.builder(counter.meter(), counter, this::value)
                     .description(counter.description())
                     .baseUnit(unit(counter))
@@ -46,7 +47,7 @@ public final class MuninnMeters implements MeterBinder {
         return counter.isTime() ? value / NANOS_PER_SECOND : value;
     }
 
-    /** Null for plain numbers: the library makes even an empty unit part of the name. */
+    /** Null for plain numbers: the library appends even an empty unit to the name. */
     private static @Nullable String unit(NodeCounter counter) {
         if (counter.isTime()) {
             return "seconds";

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one node counted in a run.
+ * The counts of one node in a run.
  *
- * @param node its id
- * @param engine what trapped its application
- * @param counters by {@link NodeCounter#code()}
+ * @param node the node's id
+ * @param engine the engine that trapped its application
+ * @param counters counters by {@link NodeCounter#code()}
  * @param byKind messages and bytes sent, by the message's kind
- * @param regions what it counted of each region
+ * @param regions the counts of each region
  */
 public record NodeReport(
         int node,
@@ -24,13 +24,13 @@ public record NodeReport(
     /**
      * A fault engine.
      *
-     * @param word protect and trap, for example {@code uffd+event}
-     * @param way how the application came by it; empty where there is but one
-     * @param why it was taken; empty where there was no choice
+     * @param word mechanism and trap, for example {@code uffd+event}
+     * @param way how the application set it up; empty if there is only one way
+     * @param why the reason for its choice; empty if there was no choice
      */
     public record Engine(String word, String way, String why) {}
 
-    /** Messages sent, and their bytes with frames. */
+    /** Number of messages sent, and their bytes including frames. */
     public record Traffic(long messages, long bytes) {
         public Traffic plus(Traffic other) {
             return new Traffic(messages + other.messages, bytes + other.bytes);
@@ -47,13 +47,13 @@ public record NodeReport(
         return counters[counter.code()];
     }
 
-    /** As bytes for the way to the root; {@link #decode} is its inverse. */
+    /** Encodes the report for transfer to the root; {@link #decode} is its inverse. */
     public byte[] encode() {
         return ReportBytes.write(this);
     }
 
     /**
-     * @throws MalformedMessageException if the bytes are no report
+     * @throws MalformedMessageException if the bytes are not a report
      */
     public static NodeReport decode(byte[] bytes) {
         return ReportBytes.read(bytes);

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * What a run took by cause, region and page, as members of the object of {@link ReportJson}.
+ * The costs of a run by cause, region and page, as members of the object of {@link ReportJson}.
  *
  * <pre>
  * blocked      an object of totals and perNode: how long threads were stopped, by cause; each with

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all nodes counted of one region.
+ * The counts of all nodes for one region.
  *
- * @param region where it lies and what is in it
- * @param byNode what each node counted
+ * @param region its place and its variables
+ * @param byNode the counts of each node
  */
 record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
     /**
-     * Elements of a variable that lie on one page, as many as there are granules.
+     * The elements of a variable on one page; their number is that of the granules.
      *
      * @param first index of the first
      * @param last index of the last
@@ -59,7 +59,7 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
         return sum;
     }
 
-    /** What each node counted of each page that was reported, by page and node. */
+    /** The counts of each reported page, by page and node. */
     TreeMap<Integer, TreeMap<Integer, RegionCounts.OfPage>> pages() {
         TreeMap<Integer, TreeMap<Integer, RegionCounts.OfPage>> pages = new TreeMap<>();
         byNode.forEach((node, counts) -> {
@@ -71,8 +71,8 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
     }
 
     /**
-     * The pages that several nodes stored to between two synchronizations, no two to one granule,
-     * with those of the nodes that saw it.
+     * The pages to which several nodes stored between two synchronizations, to different granules,
+     * with the nodes that detected it.
      */
     TreeMap<Integer, List<Integer>> suspectedPages() {
         TreeMap<Integer, List<Integer>> suspected = new TreeMap<>();
@@ -85,7 +85,7 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
         return suspected;
     }
 
-    /** What lies on a page, in order. */
+    /** The elements on a page, in order. */
     List<Elements> elements(int page) {
         long begin = (long) page * region.pageBytes();
         long end = begin + region.pageBytes();

@@ -9,14 +9,14 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * What a run took by region and by cause, as text: a row for each region that something was counted
- * of, where false sharing is suspected, and how long threads were stopped.
+ * The costs of a run by region and by cause, as text: a row for each region with counts, the pages
+ * with suspected false sharing, and the time for which threads were blocked.
  */
 public final class RegionTable {
-    /** Most pages of one region that are named. */
+    /** Largest number of pages that are named per region. */
     private static final int SUSPECTED_MAX = 5;
 
-    /** One column: two lines of heading, the count, and how its value is written. */
+    /** One column: two lines of heading, the count, and the format of its value. */
     private record Column(String above, String below, PageCount count, LongFunction<String> text) {}
 
     private static final List<Column> COLUMNS =
@@ -34,7 +34,7 @@ public final class RegionTable {
 
     private RegionTable() {}
 
-    /** The table, each line with its end, and an empty line before it. */
+    /** Returns the table, preceded by an empty line; each line ends with a newline. */
     public static String format(RunReport report) {
         List<RegionReport> regions = RegionReport.of(report);
         StringBuilder text = new StringBuilder("\n");

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The bytes of a {@link NodeReport}, little-endian as all messages. Numbers of a page that are
- * zero, and most are, are left out.
+ * The encoding of a {@link NodeReport}, little-endian as all messages. A page's counts that are
+ * zero, which most are, are omitted.
  */
 final class ReportBytes {
     private static final int COUNTS = PageCount.values().length;
@@ -45,7 +45,7 @@ final class ReportBytes {
     }
 
     /**
-     * @throws MalformedMessageException if the bytes are no report
+     * @throws MalformedMessageException if the bytes are not a report
      */
     static NodeReport read(byte[] bytes) {
         WireReader in = new ByteReader(bytes);
@@ -69,7 +69,10 @@ final class ReportBytes {
         return new NodeReport(node, engine, counters, kinds, regions);
     }
 
-    /** Each of what is counted takes bytes, so a count cannot be larger than what is left. */
+    /**
+     * Reads a number of elements. Each takes at least a byte, so the number cannot exceed the
+     * remaining bytes.
+     */
     private static int count(WireReader in) {
         int count = in.u32();
         if (count < 0 || count > in.remaining()) {
@@ -109,7 +112,7 @@ final class ReportBytes {
         return new RegionCounts(region, totals, byKind, pages);
     }
 
-    /** Which of them are not zero, as bits of a u32, and those. */
+    /** Writes the nonzero counts: their positions as bits of a u32, then their values. */
     private static void writeCounts(long[] counts, WireWriter out) {
         int present = 0;
         for (int i = 0; i < COUNTS; i++) {

@@ -11,31 +11,31 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The reports of a launched run's nodes, a file for each, until its launcher writes the one that
- * counts where the user wants it: the root's, or, if the root was lost, that of another node, which
- * writes one only if the run fails. The folder is private, and gone when the run is.
+ * The draft reports of a launched run, one file per node. At the end the launcher writes one of
+ * them to the user's file: the root's, or, if the root was lost, another node's. Other nodes write
+ * drafts only if the run fails. The folder is private and is deleted with the run.
  */
 public final class ReportDrafts {
     private final Path folder;
 
     /**
-     * Names the folder, and makes nothing yet.
+     * Names the folder without creating it.
      *
-     * @param folder of this run alone
+     * @param folder used by this run only
      */
     public ReportDrafts(Path folder) {
         this.folder = folder;
     }
 
-    /** Where a node writes. */
+    /** The file of a node's draft. */
     public Path of(int node) {
         return folder.resolve("node-" + node);
     }
 
     /**
-     * Writes a node's draft, and makes the folder if no other node has.
+     * Writes a node's draft, creating the folder if necessary.
      *
-     * @throws IOException if that is not possible
+     * @throws IOException if it cannot be written
      */
     public static void write(String text, Path draft) throws IOException {
         try {
@@ -44,12 +44,12 @@ public final class ReportDrafts {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
         } catch (FileAlreadyExistsException byAnother) {
-            // all write into the same
+            // all nodes write into the same folder
         }
         ReportFile.write(text, draft);
     }
 
-    /** What a node has written; empty if it has not. */
+    /** The draft of a node; empty if it has written none. */
     public Optional<String> text(int node) throws IOException {
         try {
             return Optional.of(Files.readString(of(node)));
@@ -58,7 +58,7 @@ public final class ReportDrafts {
         }
     }
 
-    /** Deletes the folder and what is in it. */
+    /** Deletes the folder and its content. */
     public void delete() throws IOException {
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
@@ -71,14 +71,15 @@ public final class ReportDrafts {
     }
 
     /**
-     * For a node whose launcher is gone: deletes what the node has written; the last, the folder.
+     * For a node whose launcher is gone: deletes the node's draft; the last node also deletes the
+     * folder.
      */
     public static void discard(Path draft) {
         try {
             Files.deleteIfExists(draft);
             Files.deleteIfExists(draft.resolveSibling(""));
         } catch (DirectoryNotEmptyException others) {
-            return; // they delete theirs, and the last of them the folder
+            return; // other nodes delete their drafts, and the last of them the folder
         } catch (IOException cannot) {
             System.err.println("dsm: cannot delete " + draft + ": " + cannot.getMessage());
         }

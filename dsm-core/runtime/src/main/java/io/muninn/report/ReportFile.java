@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where {@code --json} writes: a file, or standard output for {@value #STANDARD_OUTPUT}. What is
- * there and no ordinary file, such as a pipe or a device, and every descriptor of this process in
- * {@code /dev/fd}, is appended to as it is. An ordinary file is replaced: whoever reads it sees
- * what was there before, or all of the new text.
+ * The target of {@code --json}: a file, or standard output for {@value #STANDARD_OUTPUT}. An
+ * existing file that is not a regular file, such as a pipe or a device, and every descriptor of
+ * this process in {@code /dev/fd}, is appended to. A regular file is replaced atomically: readers
+ * see either the old content or all of the new text.
  */
 public final class ReportFile {
     /** The name of standard output. */
@@ -31,21 +31,22 @@ public final class ReportFile {
     private ReportFile() {}
 
     /**
-     * Whether the text will be on standard output; what else would be there gets out of its way.
+     * True if the report is written to standard output; other output must then be written
+     * elsewhere.
      */
     public static boolean isStandardOutput(Path file) {
         return OUTPUTS.contains(file.normalize());
     }
 
-    /** The same file from every folder. */
+    /** The file as an absolute path. */
     public static Path absolute(Path file) {
         return isStandardOutput(file) ? DASH : file.toAbsolutePath();
     }
 
     /**
-     * Checks before a long run, as far as that can be known.
+     * Checks before a long run that the file can be written, as far as possible.
      *
-     * @throws IllegalArgumentException if nothing can be written there; the text is for the user
+     * @throws IllegalArgumentException if it cannot; the text is for the user
      */
     public static void requireWritable(Path file) {
         if (isStandardOutput(file)) {
@@ -68,9 +69,9 @@ public final class ReportFile {
     }
 
     /**
-     * Writes.
+     * Writes the report.
      *
-     * @throws IOException if that is not possible; what was in an ordinary file is still there
+     * @throws IOException if it cannot be written; a regular file keeps its old content
      */
     public static void write(String text, Path file) throws IOException {
         if (isStandardOutput(file)) {

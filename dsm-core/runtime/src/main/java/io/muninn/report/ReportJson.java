@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * How a run ended, and its counts, as one JSON object in UTF-8. Of a run that failed it has what is
- * known: counts of the nodes that {@code perNode} lists.
+ * The result and the counts of a run, as one JSON object in UTF-8. For a failed run it has the
+ * counts that are known: those of the nodes in {@code perNode}.
  *
  * <pre>
  * program, version, protocol, engine, detail   strings
@@ -35,7 +35,7 @@ import java.util.function.ToLongFunction;
 public final class ReportJson {
     private ReportJson() {}
 
-    /** The object as text. */
+    /** Returns the object as text. */
     public static String format(RunReport report) {
         StringWriter text = new StringWriter();
         try (JsonWriter json = new JsonWriter(text)) {

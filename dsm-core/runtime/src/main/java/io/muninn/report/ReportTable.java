@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A run's counts as text: a line on the run, a row per node and one for all, then messages by kind.
- * Columns are as wide as what stands in them.
+ * A run's counts as text: a line on the run, a row per node and a total, then messages by kind.
+ * Columns are as wide as their content.
  */
 public final class ReportTable {
     private static final String GAP = "  ";
 
-    /** One column: two lines of heading, the counter, and how its value is written. */
+    /** One column: two lines of heading, the counter, and the format of its value. */
     private record Column(
             String above, String below, NodeCounter counter, LongFunction<String> text) {
         String value(NodeReport report) {
@@ -41,7 +41,7 @@ public final class ReportTable {
 
     private ReportTable() {}
 
-    /** The table, each line with its end. */
+    /** Returns the table; each line ends with a newline. */
     public static String format(RunReport report) {
         StringBuilder text = new StringBuilder();
         text.append(heading(report)).append('\n');
@@ -55,7 +55,10 @@ public final class ReportTable {
         return text.toString();
     }
 
-    /** Which engine each node took, and why; a line for all that agree. */
+    /**
+     * Appends the engine of each node and the reason for its choice; nodes with equal values share
+     * a line.
+     */
     private static void appendEngines(StringBuilder text, RunReport report) {
         Map<String, List<String>> nodes = new LinkedHashMap<>();
         for (NodeReport node : report.perNode()) {
@@ -116,7 +119,7 @@ public final class ReportTable {
         return rows;
     }
 
-    /** The kinds with most messages first. */
+    /** The rows of message kinds, those with most messages first. */
     private static List<List<String>> kindRows(RunReport report) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("messages by kind", "sent", "bytes"));
@@ -140,7 +143,7 @@ public final class ReportTable {
         return row;
     }
 
-    /** The first column to the left, all others to the right. */
+    /** Appends rows with the first column left-aligned and the others right-aligned. */
     static void appendAligned(StringBuilder text, List<List<String>> rows) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];

@@ -10,21 +10,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A run and what it took.
+ * The report of a run.
  *
  * @param program name or class
- * @param version seq, mp, dsm, …; empty when the program has none
+ * @param version seq, mp, dsm, …; empty if the program has none
  * @param protocol the override of every annotation; {@code annotated} without one
  * @param threads application threads per node
- * @param readySeconds from the launch of the run to the moment at which all nodes had joined;
- *     absent when the nodes were not launched together
- * @param seconds the parallel part, on the root
- * @param failure why it did not end well; empty if it did
- * @param verified absent when the program verifies nothing
- * @param detail the program's word on its result
- * @param perNode in order of node
- * @param regions the shared memory
- * @param hasEveryPage whether the nodes report every page they counted something of
+ * @param readySeconds time from the launch of the run until all nodes had joined; absent if the
+ *     nodes were not launched together
+ * @param seconds duration of the parallel part, on the root
+ * @param failure the failure; empty if the run succeeded
+ * @param verified absent if the program verifies nothing
+ * @param detail the program's text on its result
+ * @param perNode reports in node order
+ * @param regions the regions of shared memory
+ * @param hasEveryPage true if the nodes report every page with counts
  */
 public record RunReport(
         String program,
@@ -45,7 +45,7 @@ public record RunReport(
         regions = List.copyOf(regions);
     }
 
-    /** Of all nodes: protect and trap, for example {@code uffd+event}; several if they differ. */
+    /** The engines of all nodes, for example {@code uffd+event}; several if they differ. */
     public String engine() {
         return perNode.stream()
                 .map(node -> node.engine().word())
@@ -59,7 +59,7 @@ public record RunReport(
         return perNode.stream().mapToLong(report -> report.value(counter)).sum();
     }
 
-    /** Messages and bytes over all nodes, by kind, in order of name. */
+    /** The messages and bytes of all nodes, by kind, in order of name. */
     public Map<String, NodeReport.Traffic> totalByKind() {
         Map<String, NodeReport.Traffic> sum = new TreeMap<>();
         perNode.forEach(report ->

@@ -3,7 +3,7 @@ package io.muninn.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers with a unit a person can read: three or four digits, never more than is known. */
+/** Formats numbers with a readable unit: three or four digits, never more than are significant. */
 public final class Units {
     private static final List<String> BYTES = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final List<String> TIMES = List.of("ns", "µs", "ms");

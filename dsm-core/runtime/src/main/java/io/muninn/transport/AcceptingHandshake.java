@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listening side of the handshake. Until the other side has shown the secret it may send tiny
- * frames only, and it has five seconds for the whole unless configured otherwise.
+ * The listening side of the handshake. Until the other side has proved that it has the secret, it
+ * may send only tiny frames. The whole handshake has a limit of five seconds unless configured
+ * otherwise.
  *
  * <pre>
  *  dialling side, node i                listening side, node j
@@ -32,9 +33,10 @@ import org.slf4j.LoggerFactory;
  *                           <----------  Welcome(rings), or at any step Refused(text)
  * </pre>
  *
- * <p>The listening side proves first: who listens where a node should learns nothing from the nodes
- * that dial, and gets no join from them. A proof holds for one direction, two nonces and two nodes,
- * so it cannot be reflected, kept, or passed to another node.
+ * <p>The listening side proves first. A process that listens at a node's address without the secret
+ * therefore learns nothing from the nodes that dial it and receives no join. A proof is valid for
+ * one direction, two nonces and two nodes, so it cannot be reflected, replayed or relayed to
+ * another node.
  */
 final class AcceptingHandshake implements Connection.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptingHandshake.class);
@@ -43,22 +45,23 @@ final class AcceptingHandshake implements Connection.Receiver {
     static final String ACCEPTED = "muninn accepted";
 
     /**
-     * Who judges the other side, and hears how it ended: exactly one of the last three is called.
+     * Decides about the other side and receives the outcome: exactly one of the last three methods
+     * is called.
      */
     interface Gate {
-        /** Why this node may not join; empty if it may. */
+        /** The reason why the node may not join; empty if it may. */
         Optional<String> refusal(Connection connection, Control.Join join);
 
-        /** Whether an older process has its place, so that it has to dial again. */
+        /** True if an older process has the node's place, so that the node must dial again. */
         boolean isTaken(Control.Join join);
 
-        /** The other side has shown the secret. */
+        /** The other side has proved that it has the secret. */
         void proven(AcceptingHandshake handshake);
 
         /** The handshake is over and the connection belongs to the gate. */
         void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join);
 
-        /** As {@link #turnedAway}: a node that began to join says nothing more. */
+        /** As {@link #turnedAway}, for a node that began to join and then sent nothing more. */
         void silent(
                 AcceptingHandshake handshake, Connection connection, NodeId node, String reason);
 
@@ -81,13 +84,13 @@ final class AcceptingHandshake implements Connection.Receiver {
     private final Secret secret;
     private final NodeId self;
     private final Digest nonce;
-    private final List<Integer> descriptors = new ArrayList<>(); // this handshake's to close
+    private final List<Integer> descriptors = new ArrayList<>(); // closed by this handshake
     private final Gate gate;
     private Cancellable deadline;
     private Awaited awaited = Awaited.HELLO;
-    private int silentChecks; // since the secret was shown
+    private int silentChecks; // since the secret was proved
     private Control.@Nullable Join joining; // null until descriptors are awaited
-    private Digest otherNonce = new Digest(0, 0, 0, 0); // its value has no meaning before the hello
+    private Digest otherNonce = new Digest(0, 0, 0, 0); // no valid value before the hello
     private Secret.@Nullable Exchange exchange; // null before the claim
 
     AcceptingHandshake(
@@ -110,12 +113,12 @@ final class AcceptingHandshake implements Connection.Receiver {
         connection.receiver(this);
     }
 
-    /** Whether the other side has not even said what it wants. */
+    /** True if the other side has not sent its first frame. */
     boolean isUnopened() {
         return awaited == Awaited.HELLO || awaited == Awaited.CLAIM;
     }
 
-    /** Ends a handshake that is no longer wanted; the gate hears nothing. */
+    /** Cancels the handshake without a call of the gate. */
     void abandon() {
         settle();
         connection.close();
@@ -135,7 +138,7 @@ final class AcceptingHandshake implements Connection.Receiver {
             case Control.Claim claim when awaited == Awaited.CLAIM -> onClaim(claim);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
             case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
-            case Control.Refused _ when awaited == Awaited.PROOF -> // its words prove nothing
+            case Control.Refused _ when awaited == Awaited.PROOF -> // its text is not authenticated
                     turnAway("wrong cluster secret, by the proof that it got");
             default -> turnAway("sent " + message.codec().name() + " out of turn");
         }
@@ -244,7 +247,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         if (awaited != Awaited.DESCRIPTORS || join == null) {
             return;
         }
-        if (!mayJoin(join)) { // others may have come meanwhile
+        if (!mayJoin(join)) { // other nodes may have joined in the meantime
             return;
         }
         int[] received = descriptors.stream().mapToInt(Integer::intValue).toArray();
@@ -271,7 +274,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         gate.admitted(this, connection, join);
     }
 
-    /** Checks as {@link Cluster} does of a node that has joined. */
+    /** Checks for silence, as {@link Cluster} does for a joined node. */
     private void awaitMore() {
         long limitNanos = config.joiningLimit().toNanos();
         deadline = loop.schedule(limitNanos / Cluster.CHECKS_PER_LIMIT, this::check);
@@ -294,7 +297,7 @@ final class AcceptingHandshake implements Connection.Receiver {
     private void refuse(String text) {
         settle();
         connection.writeControl(new Control.Refused(text));
-        connection.finish(() -> {}); // lingers: the other side is to read why
+        connection.finish(() -> {}); // lingers so that the other side can read the reason
         gate.turnedAway(this, connection, text);
     }
 

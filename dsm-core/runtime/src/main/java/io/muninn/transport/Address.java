@@ -2,16 +2,19 @@ package io.muninn.transport;
 
 import java.nio.charset.StandardCharsets;
 
-/** Where a node listens: {@code host:port} for TCP, {@code unix:@name} for one host. */
+/**
+ * The address on which a node listens: {@code host:port} for TCP, {@code unix:@name} on a single
+ * host.
+ */
 public sealed interface Address {
-    /** Marks an abstract Unix socket in text. */
+    /** Prefix of an abstract Unix socket's address. */
     String UNIX_PREFIX = "unix:@";
 
     /**
      * A TCP endpoint.
      *
      * @param host name or numeric address; IPv6 without brackets
-     * @param port 0 to 65535; 0 lets the system choose when listening
+     * @param port 0 to 65535; 0 lets the system choose one for a listener
      */
     record Tcp(String host, int port) implements Address {
         private static final int PORT_MAX = 65_535;
@@ -24,10 +27,10 @@ public sealed interface Address {
         }
 
         /**
-         * Reads where a node is to listen: {@code host} or {@code host:port}.
+         * Parses the address of a listener: {@code host} or {@code host:port}.
          *
-         * @return with port 0 if the text has none
-         * @throws IllegalArgumentException naming the text, if it is neither form
+         * @return the address, with port 0 if the text has none
+         * @throws IllegalArgumentException naming the text, if it has neither form
          */
         public static Tcp parse(String text) {
             boolean hasPort =
@@ -48,12 +51,15 @@ public sealed interface Address {
     }
 
     /**
-     * A Unix socket in Linux's abstract namespace: no file, gone with its process.
+     * A Unix socket in Linux's abstract namespace: without a file; it disappears with its process.
      *
      * @param name 1 to {@link #NAME_BYTES_MAX} bytes of UTF-8, without a zero character
      */
     record Unix(String name) implements Address {
-        /** Longest name: a socket address has 108 bytes, and the first is zero. */
+        /**
+         * Length of the longest name in bytes: a socket address has 108 bytes, of which the first
+         * is zero.
+         */
         public static final int NAME_BYTES_MAX = 107;
 
         public Unix {
@@ -76,9 +82,9 @@ public sealed interface Address {
     }
 
     /**
-     * Reads an address as its {@code toString} writes it.
+     * Parses an address in the form of its {@code toString}.
      *
-     * @throws IllegalArgumentException naming the text, if it is neither form
+     * @throws IllegalArgumentException naming the text, if it has neither form
      */
     static Address parse(String text) {
         if (text.startsWith(UNIX_PREFIX)) {

@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** Judges by configuration alone whether a node that has shown the secret may join. */
+/** Decides by configuration whether a node that has proved the secret may join. */
 final class Admission {
     private final ClusterConfig config;
     private final NodeId self;
@@ -14,7 +14,10 @@ final class Admission {
         self = config.self();
     }
 
-    /** What this node and the joining one do not agree on; empty if nothing. */
+    /**
+     * Describes the first difference between this node's configuration and the joining node's;
+     * empty if there is none.
+     */
     Optional<String> mismatch(Control.Join join) {
         String joining = "node " + join.node();
         if (!join.version().equals(config.version())) {
@@ -41,10 +44,10 @@ final class Admission {
     }
 
     /**
-     * Whether the other nodes can reach the joining one where it listens.
+     * Checks that the other nodes can reach the joining one at its address.
      *
-     * @param local whether it joined from this machine
-     * @return why they cannot; empty if they can
+     * @param local true if it joined from this machine
+     * @return the reason why they cannot; empty if they can
      */
     Optional<String> unreachable(Control.Join join, boolean local) {
         boolean loopback;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> The loop repeats: wait for descriptors, call the callback of each ready one,
  * then run the tasks that were due. The callbacks of one such round are a <em>batch</em>.
  *
- * <p><b>Errors.</b> Whatever a callback or task throws is a bug of this node: it goes to the
+ * <p><b>Errors.</b> An exception of a callback or task is a bug of this node. It is passed to the
  * failure consumer given at construction, which is expected to halt the node.
  *
  * <p><b>Threads.</b> {@link #execute}, {@link #schedule} and {@link #close} may be called from any
@@ -41,23 +41,22 @@ public final class AgentEventLoop implements AutoCloseable {
     private final Consumer<Throwable> onFailure;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
-    private volatile @Nullable Thread thread; // null until the thread was started
+    private volatile @Nullable Thread thread; // null until the thread has started
     private volatile boolean closing;
 
     /**
-     * A loop that blocks when it has no events. Starts nothing yet: the thread starts with the
-     * first task.
+     * Creates a loop that blocks when it has no events. The thread starts with the first task.
      *
-     * @param onFailure hears, on the loop, what a callback threw
+     * @param onFailure receives an exception of a callback, on the loop
      */
     public AgentEventLoop(Consumer<Throwable> onFailure) {
         this(onFailure, 0);
     }
 
     /**
-     * As above, but a loop without events first looks for some.
+     * Creates a loop that polls for events before it blocks.
      *
-     * @param spinNanos for so long at most, see {@link SpinStrategy}; 0 for not at all
+     * @param spinNanos longest time to poll, see {@link SpinStrategy}; 0 disables polling
      */
     public AgentEventLoop(Consumer<Throwable> onFailure, long spinNanos) {
         this.onFailure = onFailure;
@@ -82,13 +81,13 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Calls back while a foreign descriptor has something to read, or has hung up.
+     * Registers a callback for a foreign descriptor that is readable or has hung up.
      *
-     * <p>Level-triggered: what the callback leaves unread is reported again in the next batch, so
-     * it may read a bounded amount. A callback that meets the end of the file must cancel, or it is
-     * called for ever.
+     * <p>Level-triggered: unread data is reported again in the next batch, so the callback may read
+     * a bounded amount. A callback that reads the end of file must cancel, or it is called for
+     * ever.
      *
-     * @param fd an open descriptor that epoll accepts, non-blocking; it stays the caller's: cancel
+     * @param fd an open descriptor that epoll accepts, non-blocking; the caller keeps it: cancel
      *     first, then close it
      * @throws java.io.UncheckedIOException if epoll refuses the descriptor
      */
@@ -97,8 +96,8 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Calls back whenever more has come to a foreign descriptor, whether or not anybody reads it:
-     * edge-triggered. The callback has to take all that there is.
+     * Registers a callback for new data of a foreign descriptor. Edge-triggered: the callback must
+     * take all data.
      *
      * @param fd as for {@link #register}
      * @throws java.io.UncheckedIOException if epoll refuses the descriptor
@@ -121,7 +120,7 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Runs a task on the loop, after the callbacks of the present batch and after earlier tasks.
+     * Runs a task on the loop, after the callbacks of the current batch and after earlier tasks.
      *
      * @throws java.util.concurrent.RejectedExecutionException once the loop is closed
      */
@@ -139,30 +138,30 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Prepares work that is worth doing once per batch, such as a flush.
+     * Prepares work that is done once per batch, such as a flush.
      *
-     * @return to be called, as often as one likes, whenever the work became necessary; the work
-     *     then runs once, after the callbacks of the present batch
+     * @return requests the work; however often it is called, the work runs once, after the
+     *     callbacks of the current batch
      */
     public Runnable oncePerBatch(Runnable work) {
         return new BatchDone(work);
     }
 
-    /** Whether the caller runs on this loop. */
+    /** True if the caller runs on this loop. */
     public boolean inEventLoop() {
         return loop.inEventLoop();
     }
 
     /**
-     * Ends the loop: its connections and registrations are dropped as they are. Foreign descriptors
-     * stay open. Off the loop it returns when the thread has ended, at the latest after 10 s; on
-     * the loop it returns at once and the thread ends after the present batch.
+     * Ends the loop and drops its connections and registrations. Foreign descriptors stay open.
+     * Called off the loop, it returns when the thread has ended, after 10 s at the latest. Called
+     * on the loop, it returns at once and the thread ends after the current batch.
      */
     @Override
     public void close() {
         closing = true;
         try {
-            loop.execute(() -> {}); // for it to look
+            loop.execute(() -> {}); // wakes the loop
         } catch (RejectedExecutionException closedBefore) {
             // its thread may still be ending
         }
@@ -180,7 +179,7 @@ public final class AgentEventLoop implements AutoCloseable {
         try {
             started.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS_MAX));
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt(); // the thread ends all the same, unwatched
+            Thread.currentThread().interrupt(); // the thread still ends
         }
     }
 
@@ -189,7 +188,7 @@ public final class AgentEventLoop implements AutoCloseable {
         return group;
     }
 
-    /** The door through which every callback of this package runs. */
+    /** Runs a callback of this package; every one is run through this method. */
     void run(Runnable callback) {
         try {
             callback.run();
@@ -208,9 +207,10 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Netty's loop drops what is registered between events and tasks, and ends behind its tasks.
-     * Told to end in between, with no quiet period, it would end with its connections open: nobody
-     * serves them, and nobody at their other ends hears of it. So it is told before its events.
+     * Netty's loop drops its registrations between events and tasks, and ends after its tasks. If
+     * it were shut down in between, without a quiet period, it would end with open connections that
+     * nothing serves, and their other ends would not notice. So the shutdown is requested before
+     * the events.
      */
     private final class Loop extends SingleThreadIoEventLoop {
         Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers) {
@@ -227,7 +227,7 @@ public final class AgentEventLoop implements AutoCloseable {
         }
     }
 
-    /** One pending task at most, however often it is asked for. */
+    /** Has at most one pending task, however often it is requested. */
     private final class BatchDone implements Runnable {
         private final Runnable work;
         private boolean requested;
@@ -269,14 +269,14 @@ public final class AgentEventLoop implements AutoCloseable {
 
         @Override
         public void handle(IoRegistration from, IoEvent event) {
-            if (!cancelled) { // an earlier callback of the same batch may have cancelled
+            if (!cancelled) { // an earlier callback of this batch may have cancelled it
                 AgentEventLoop.this.run(onReadable);
             }
         }
 
         @Override
         public void close() {
-            cancelled = true; // the loop is closing; the descriptor is the caller's
+            cancelled = true; // the loop is closing; the caller owns the descriptor
         }
 
         @Override

@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The connections that a node has accepted and not yet admitted.
+ * The connections that a node has accepted but not yet admitted.
  *
- * <p><b>Places.</b> Those that have not shown the secret have places, of which there are {@value
- * #PLACES_MAX}, and {@value #PLACES_OF_SOURCE} for each source: an address, or this host. A
- * connection always gets one. If there is none, one that has not opened the handshake gives up its
- * own, of the source that has most, the oldest first; only then one that has. So a node keeps its
- * place while others connect and say nothing, and whoever has shown the secret needs none. All
- * nodes of a host fit, twice: each tries once at a time, and what it gave up may still be here.
+ * <p><b>Places.</b> A connection that has not proved the secret occupies a place. There are {@value
+ * #PLACES_MAX} places, and at most {@value #PLACES_OF_SOURCE} per source: an address, or this host.
+ * A new connection always gets a place. If none is free, the oldest connection of the source with
+ * most places is closed; connections that have not opened the handshake are closed before those
+ * that have. So a node keeps its place while other processes connect and send nothing, and a node
+ * that has proved the secret needs no place. All nodes of a host fit twice: each makes one attempt
+ * at a time, and an attempt that it gave up may still be here.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -29,18 +30,18 @@ final class Arrivals {
     static final int PLACES_MAX = 256;
     static final int PLACES_OF_SOURCE = 2 * NodeId.NODES_MAX;
 
-    private final Map<AcceptingHandshake, String> places = new LinkedHashMap<>(); // to the source
+    private final Map<AcceptingHandshake, String> places = new LinkedHashMap<>(); // by source
     private final Set<AcceptingHandshake> proven = new LinkedHashSet<>();
     private final Consumer<String> turnedAway;
 
     /**
-     * @param turnedAway receives whose connection was turned away, and why
+     * @param turnedAway receives the source of a refused connection, with the reason
      */
     Arrivals(Consumer<String> turnedAway) {
         this.turnedAway = turnedAway;
     }
 
-    /** Gives a connection its place, until its channel is closed or it has shown the secret. */
+    /** Gives a connection a place, until its channel is closed or it has proved the secret. */
     void add(AcceptingHandshake handshake, Channel channel) {
         String source = source(channel);
         makeRoomFor(source);
@@ -48,19 +49,19 @@ final class Arrivals {
         channel.closeFuture().addListener(_ -> forget(handshake));
     }
 
-    /** The other side has shown the secret. */
+    /** The other side has proved the secret. */
     void onProven(AcceptingHandshake handshake) {
         places.remove(handshake);
         proven.add(handshake);
     }
 
-    /** It was admitted, or is gone. */
+    /** Removes a connection that was admitted or has ended. */
     void forget(AcceptingHandshake handshake) {
         places.remove(handshake);
         proven.remove(handshake);
     }
 
-    /** Ends all that is under way. */
+    /** Cancels all handshakes in progress. */
     void abandon() {
         List.copyOf(places.keySet()).forEach(AcceptingHandshake::abandon);
         List.copyOf(proven).forEach(AcceptingHandshake::abandon);
@@ -99,7 +100,7 @@ final class Arrivals {
         turnedAway.accept(source + " others needed its place");
     }
 
-    /** Tells of a connection that was turned away. */
+    /** Reports a refused connection. */
     void turnedAway(Channel channel, String reason) {
         turnedAway.accept(source(channel) + " " + reason);
     }

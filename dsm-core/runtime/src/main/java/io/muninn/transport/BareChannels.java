@@ -5,13 +5,13 @@ import io.netty.channel.ChannelHandler;
 import java.util.function.Supplier;
 
 /**
- * Channels set up as those between agents, on the same loop, with nothing on them: no handshake, no
- * frames, no messages. What they take for bytes is the floor of what a cluster can take.
+ * Channels configured as those between agents, on the same loop, without handshake, frames or
+ * messages. Their transfer time is a lower bound for a cluster's.
  */
 public final class BareChannels {
     private BareChannels() {}
 
-    /** Listens; each accepted channel gets the handler that the supplier makes. */
+    /** Listens; each accepted channel gets a handler from the supplier. */
     public static ChannelFuture listen(
             AgentEventLoop loop, Address address, Supplier<? extends ChannelHandler> handlers) {
         return Sockets.listen(loop.group(), address, _ -> {}, _ -> handlers.get());

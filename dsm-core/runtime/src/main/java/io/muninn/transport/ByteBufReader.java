@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message from a Netty buffer. A payload is a read-only view of the buffer's memory, of
- * no particular alignment, valid until the callback that got the message returns.
+ * Reads one message from a Netty buffer. A payload is a read-only view of the buffer's memory
+ * without a guaranteed alignment, valid until the callback that received the message returns.
  */
 public final class ByteBufReader implements WireReader {
     private final ByteBuf source;
     private final int first;
-    private @Nullable MemorySegment all; // null until it is asked for
+    private @Nullable MemorySegment all; // created on first use
     private int nodes = NodeId.NODES_MAX;
     private Predicate<PageId> isPage = _ -> true;
 
@@ -30,10 +30,10 @@ public final class ByteBufReader implements WireReader {
     }
 
     /**
-     * Refuses identifiers of nodes and pages that do not exist.
+     * Makes this reader refuse ids of nodes and pages that do not exist.
      *
      * @param existing number of nodes
-     * @param pages whether a page exists
+     * @param pages true for pages that exist
      */
     ByteBufReader within(int existing, Predicate<PageId> pages) {
         nodes = existing;
@@ -69,7 +69,7 @@ public final class ByteBufReader implements WireReader {
         return page;
     }
 
-    /** Whether the next byte marks a control frame; reads nothing. */
+    /** True if the next byte marks a control frame. Reads nothing. */
     boolean startsControl() {
         return source.isReadable() && source.getUnsignedByte(source.readerIndex()) == Control.MARK;
     }
@@ -127,7 +127,9 @@ public final class ByteBufReader implements WireReader {
         return new Payload.Received(all().asSlice(index - first, length), false);
     }
 
-    /** All of the message; asked for once, since most that have a payload have many. */
+    /**
+     * The whole message as a segment; created once, because most messages with a payload have many.
+     */
     private MemorySegment all() {
         MemorySegment present = all;
         if (present == null) {

@@ -8,8 +8,8 @@ import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes messages into a Netty buffer. Payload bytes go from where the payload source has them
- * straight into the buffer.
+ * Writes messages into a Netty buffer. Payload bytes are copied directly from the payload source
+ * into the buffer.
  *
  * <pre>
  *  payload   0        1             5
@@ -29,21 +29,21 @@ public final class ByteBufWriter implements WireWriter {
     private final PayloadSource payloads;
     private ByteBuf target = Unpooled.EMPTY_BUFFER;
     private int end;
-    private MemorySegment all = MemorySegment.NULL; // until it is asked for
+    private MemorySegment all = MemorySegment.NULL; // created on first use
 
     public ByteBufWriter(PayloadSource payloads) {
         this.payloads = payloads;
     }
 
     /**
-     * Appends to a buffer from now on. The caller keeps the buffer's reference.
+     * Sets the buffer to append to. The caller keeps its reference.
      *
-     * @param bytesMax most bytes that may be appended; one more throws IllegalArgumentException
-     *     from the method that would append it
+     * @param bytesMax largest number of bytes to append; a method that would exceed it throws
+     *     IllegalArgumentException
      */
     public void wrap(ByteBuf buffer, int bytesMax) {
         target = buffer;
-        all = MemorySegment.NULL; // a buffer may come back with other memory
+        all = MemorySegment.NULL; // a reused buffer may have other memory
         end = buffer.writerIndex() + bytesMax;
     }
 
@@ -110,7 +110,7 @@ public final class ByteBufWriter implements WireWriter {
         target.writerIndex(index + length);
     }
 
-    /** The buffer's memory; asked for again only when it has grown. */
+    /** The buffer's memory; fetched again only after the buffer has grown. */
     private MemorySegment all() {
         int capacity = target.capacity();
         if (all.byteSize() != capacity) {

@@ -1,7 +1,7 @@
 package io.muninn.transport;
 
-/** Something arranged with the event loop that can be called off. */
+/** A registration or timer of the event loop that can be cancelled. */
 public interface Cancellable {
-    /** Ends the arrangement; its callback does not run any more. A second call does nothing. */
+    /** Cancels it; its callback no longer runs. A second call has no effect. */
     void cancel();
 }

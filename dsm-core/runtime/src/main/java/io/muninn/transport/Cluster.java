@@ -18,24 +18,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Membership.</b> Nodes start in any order. All prove the cluster secret to each other, the
  * root compares version, number of nodes and layout, and the run starts when every node is
- * connected with every other. Until a process has shown the secret its frames are tiny, its time is
- * short, and whatever it sends costs one line of log. The proofs authenticate the two ends when
- * they connect; nothing is encrypted, and nothing protects against who can alter bytes on the way.
+ * connected with every other. Until a process has proved the secret, its frames are tiny, its time
+ * is short, and it causes at most one log line. The proofs authenticate the two ends when they
+ * connect. Nothing is encrypted, and nothing protects against an attacker who can alter bytes in
+ * transit.
  *
- * <p><b>Messages.</b> {@link #send} encodes at once, payload bytes included; one flush per batch of
- * events of the loop hands the bytes to the system. It never blocks and never calls back.
+ * <p><b>Messages.</b> {@link #send} encodes at once, including payload bytes; one flush per batch
+ * of loop events passes the bytes to the operating system. It never blocks and never calls back.
  *
  * <p><b>Loss.</b> After the start, a connection that ends without a {@link #leave}, {@link #finish}
- * or {@link #close} on either side is a loss at once; {@link Joining} says what it is before. A
- * node is also lost when nothing arrived from it for the heartbeat limit, in which six checks of a
- * fifth of the limit each must agree. Silence is counted in checks that this loop made and not by
- * the clock, so a node that was itself stopped does not take the others for lost: however long it
- * stood still, that is one check, and what arrived meanwhile is read before the next. A node that
- * hears of a loss tells all others before it tells its agent, so when one node takes others along,
- * the cause is named first everywhere.
+ * or {@link #close} on either side is a loss at once; {@link Joining} defines its meaning before. A
+ * node is also lost if nothing has arrived from it for the heartbeat limit: for six consecutive
+ * checks, one every fifth of the limit. Silence is counted in checks of this loop and not by the
+ * clock, so a node that was itself stopped does not declare the others lost: a stop of any length
+ * counts as one check, and data that arrived in the meantime is read before the next. A node that
+ * learns of a loss notifies all others before its own agent, so if one loss causes others, every
+ * node sees the original cause first.
  *
- * <p><b>Threads.</b> Everything but {@link #counters} is called on the event loop only, and every
- * callback comes on it.
+ * <p><b>Threads.</b> Everything except {@link #counters} is called on the event loop only, and
+ * every callback runs on it.
  */
 public final class Cluster implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
@@ -55,16 +56,16 @@ public final class Cluster implements Transport {
     private final Runnable flushOncePerBatch;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private @Nullable Cancellable nextCheck; // null before the start and after the close
-    private boolean over; // from here on the end of a connection is no loss
-    private boolean mute; // refused, failed or closed: the listener hears nothing more
+    private boolean over; // the end of a connection is no longer a loss
+    private boolean mute; // refused, failed or closed: no more calls of the listener
     private boolean closing;
-    private int openConnections; // ending in order, not yet closed
+    private int openConnections; // closing in order, not yet closed
 
     /**
-     * Does nothing yet; {@link #start} does.
+     * Creates a membership; {@link #start} begins to join.
      *
-     * @param codecs of the messages that {@code onMessage} gets
-     * @param payloads read while a message is encoded
+     * @param codecs codecs of the messages passed to {@code onMessage}
+     * @param payloads source of payload bytes, read while a message is encoded
      */
     public Cluster(
             AgentEventLoop loop,
@@ -94,12 +95,12 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Sends a message to another node. Dropped without a word if that node is lost or has left,
-     * which the listener then knows.
+     * Sends a message to another node. Silently dropped if that node is lost or has left, which the
+     * listener has been notified of.
      *
      * @return bytes of its frame, length included; 0 if it is dropped
-     * @throws IllegalArgumentException if {@code to} is this node or none, or the message does not
-     *     fit a frame; nothing is sent then
+     * @throws IllegalArgumentException if {@code to} is this node or does not exist, or the message
+     *     does not fit a frame; nothing is sent
      * @throws IllegalStateException before {@code onStarted}
      */
     @Override
@@ -120,7 +121,9 @@ public final class Cluster implements Transport {
         return 0;
     }
 
-    /** Gives the root's agent a result of this node; on the root the listener gets it at once. */
+    /**
+     * Sends a result of this node to the root's agent. On the root the listener gets it at once.
+     */
     public void report(byte[] content) {
         loop.checkInEventLoop();
         if (self.isRoot()) {
@@ -130,7 +133,7 @@ public final class Cluster implements Transport {
         }
     }
 
-    /** Tells all nodes that this one is about to close, and that this is not a loss. */
+    /** Announces to all nodes that this one will close, which is not a loss. */
     public void leave(String reason) {
         loop.checkInEventLoop();
         end();
@@ -138,10 +141,10 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Tells all nodes that the run is over: nobody's closing is a loss any more.
+     * Announces to all nodes that the run is over: from now on no node's end is a loss.
      *
      * @param status 0 to 255, for the listeners
-     * @param text for a person to read
+     * @param text text for the user
      */
     public void finish(int status, String text) {
         loop.checkInEventLoop();
@@ -149,7 +152,10 @@ public final class Cluster implements Transport {
         broadcast(new Control.Finished(status, text));
     }
 
-    /** From now on no connection's end is a loss, and a run that has not started will not. */
+    /**
+     * From now on the end of a connection is not a loss, and a run that has not started will not
+     * start.
+     */
     private void end() {
         over = true;
         endJoining();
@@ -162,8 +168,8 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Tells all nodes that a node is lost, usually this one because its application is gone. Losses
-     * that the listener reports need not be told: the cluster has told them.
+     * Announces to all nodes that a node is lost, usually this one because its application is gone.
+     * Not needed for losses reported to the listener, which the cluster has already announced.
      */
     public void lost(NodeId node, String reason) {
         loop.checkInEventLoop();
@@ -176,10 +182,10 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Leaves in order, if {@link #leave} did not, and closes everything: what was sent still
-     * leaves, for at most a second. The listener hears nothing any more.
+     * Leaves in order, unless {@link #leave} was called, and closes everything. Sent data is still
+     * transmitted, for at most a second. The listener gets no more calls.
      *
-     * @return completed on the loop once every connection is closed; the same at every call
+     * @return completed on the loop when every connection is closed; the same at every call
      */
     public CompletableFuture<Void> close() {
         loop.checkInEventLoop();
@@ -195,18 +201,18 @@ public final class Cluster implements Transport {
         if (nextCheck != null) {
             nextCheck.cancel();
         }
-        openConnections++; // this call's own share
+        openConnections++; // counts this call itself
         eachMember(Member::closeInOrder);
         connectionClosed();
         return closed;
     }
 
-    /** Where this node listens. */
+    /** The address on which this node listens. */
     Address address() {
         return joining.address();
     }
 
-    /** What was sent so far; may be read by any thread, at any time. */
+    /** Counts of sent messages so far; any thread may read them at any time. */
     public TransportCounters counters() {
         return counters;
     }
@@ -284,7 +290,7 @@ public final class Cluster implements Transport {
         if (!mute) {
             mute = true;
             over = true;
-            joining.end(); // its listener, too
+            joining.end(); // also stops listening
             broadcast(new Control.Lost(self, text));
             lastWord.accept(text);
         }
@@ -293,8 +299,8 @@ public final class Cluster implements Transport {
     /** Another node, and the one connection to it. */
     private final class Member implements Connection.Receiver {
         final NodeId node;
-        @Nullable Connection connection; // null before the handshake and after the end
-        boolean gone; // lost or left: nothing is sent to it, and it is not lost again
+        @Nullable Connection connection; // null before the handshake and after its end
+        boolean gone; // lost or left: nothing more is sent to it, and it cannot be lost again
         private int silentChecks;
 
         Member(NodeId node) {
@@ -373,17 +379,17 @@ public final class Cluster implements Transport {
                 }
             } catch (OutOfTurn outOfTurn) {
                 lose(this, outOfTurn.getMessage());
-            } catch (MalformedMessageException malformed) { // what is inside of it
+            } catch (MalformedMessageException malformed) { // in the message inside the frame
                 lose(this, "sent a malformed message: " + malformed.getMessage());
             }
         }
 
         private void onMessage(WireMessage message) {
             if (!joining.hasStarted() && !self.isRoot()) {
-                joining.onStart(); // the root's own word is still on its way
+                joining.onStart(); // the root's start message has not arrived yet
             }
             if (joining.hasEnded()) {
-                return; // of a run that did not start here: this node has said so
+                return; // the run did not start here, as this node has announced
             }
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
@@ -393,7 +399,7 @@ public final class Cluster implements Transport {
 
         private void onControl(Control control) {
             switch (control) {
-                case Control.Heartbeat _ -> {} // its arrival was all it had to say
+                case Control.Heartbeat _ -> {} // its arrival is its only content
                 case Control.Roster roster when node.isRoot() -> joining.onRoster(roster);
                 case Control.Start _ when node.isRoot() -> joining.onStart();
                 case Control.Ready ready when self.isRoot() -> joining.onReady(node, ready);
@@ -428,7 +434,7 @@ public final class Cluster implements Transport {
             }
             if (!lost.node().equals(self)) {
                 lose(member(lost.node()), lost.reason());
-            } else if (!over) { // otherwise this node said so itself, and this is the echo
+            } else if (!over) { // otherwise this echoes this node's own announcement
                 fail("node " + node + " took node " + self + " for lost: " + lost.reason());
             }
         }
@@ -442,7 +448,7 @@ public final class Cluster implements Transport {
         }
     }
 
-    /** What joining may do to the cluster. */
+    /** The operations of joining on the cluster. */
     private final class Membership implements Joining.Members {
         @Override
         public Connection newConnection() {
@@ -493,7 +499,7 @@ public final class Cluster implements Transport {
         @Override
         public void started() {
             LOG.info("node={} event=started nodes={}", self, config.nodes());
-            eachMember(member -> member.silentChecks = 0); // limits are shorter from here on
+            eachMember(member -> member.silentChecks = 0); // limits are shorter from now on
             listener.onStarted();
         }
 

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How one node takes part in a cluster. Immutable; made by {@link #builder}. */
+/** The configuration of one node of a cluster. Immutable; created by {@link #builder}. */
 public final class ClusterConfig {
-    /** Longest frame, unless configured: code and body, in bytes. */
+    /** Default of the longest frame, code and body, in bytes. */
     public static final int FRAME_BYTES_MAX = 128 << 20;
 
     private static final int ROOT_NAME_LENGTH_MAX = 80;
 
-    /** Nodes for which limits hold as they are while they join; so many more, and once more. */
+    /** While nodes join, limits grow by their own value for every so many nodes. */
     private static final int NODES_OF_LIMIT = 8;
 
     private final NodeId self;
@@ -47,9 +47,10 @@ public final class ClusterConfig {
 
     /**
      * @param self this node
-     * @param nodes nodes of the cluster, {@code self} included, 1 to {@link NodeId#NODES_MAX}
-     * @param root where the root listens; only the root may say port 0
-     * @param secret what all nodes share
+     * @param nodes number of nodes of the cluster, including {@code self}, 1 to {@link
+     *     NodeId#NODES_MAX}
+     * @param root address of the root; port 0 is allowed on the root only
+     * @param secret the secret that all nodes share
      * @throws IllegalArgumentException naming the value that is out of range
      */
     public static Builder builder(NodeId self, int nodes, Address root, Secret secret) {
@@ -72,7 +73,9 @@ public final class ClusterConfig {
         return secret;
     }
 
-    /** Where this node was told to listen; port 0 for any, or on the root for the root's. */
+    /**
+     * The configured address to listen on; port 0 means any port, or on the root the root's port.
+     */
     Optional<Address.Tcp> listen() {
         return listen;
     }
@@ -93,7 +96,9 @@ public final class ClusterConfig {
         return heartbeatLimit;
     }
 
-    /** The heartbeat limit while nodes join: all do, at the same time and perhaps on one host. */
+    /**
+     * The heartbeat limit while nodes join, which all do at the same time and possibly on one host.
+     */
     public static Duration joiningLimit(Duration heartbeatLimit, int nodes) {
         return heartbeatLimit.multipliedBy(joiningFactor(nodes));
     }
@@ -102,7 +107,7 @@ public final class ClusterConfig {
         return joiningLimit(heartbeatLimit, nodes);
     }
 
-    /** How many times longer limits are while nodes join. */
+    /** The factor by which limits are longer while nodes join. */
     int joiningFactor() {
         return joiningFactor(nodes);
     }
@@ -127,7 +132,7 @@ public final class ClusterConfig {
         return rings;
     }
 
-    /** What has a default. */
+    /** Sets the options that have defaults. */
     public static final class Builder {
         private static final Duration HEARTBEAT_LIMIT = Duration.ofSeconds(5);
         private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(30);
@@ -176,8 +181,7 @@ public final class ClusterConfig {
 
         /**
          * The address of this machine on which to listen, {@code host} or {@code host:port}; {@link
-         * Doorway} says what it is unless given. Without meaning when the root's address is a Unix
-         * socket.
+         * Doorway} defines the default. Ignored if the root's address is a Unix socket.
          *
          * @throws IllegalArgumentException naming the text, if it is neither form
          */
@@ -195,9 +199,9 @@ public final class ClusterConfig {
         /**
          * The layout of the shared variables.
          *
-         * @param text what this node sends
+         * @param text the text that this node sends
          * @param difference compares another node's text with this node's own; names the first
-         *     variable that differs, or is empty if nothing does; runs on the event loop
+         *     variable that differs, or is empty if they are equal; runs on the event loop
          */
         public Builder layout(String text, Function<String, Optional<String>> difference) {
             layout = text;
@@ -205,7 +209,7 @@ public final class ClusterConfig {
             return this;
         }
 
-        /** How long a node may be silent before it is lost; at least 10 ms, the same everywhere. */
+        /** The time after which a silent node is lost; at least 10 ms, the same on every node. */
         public Builder heartbeatLimit(Duration limit) {
             if (limit.toMillis() < 10) {
                 throw new IllegalArgumentException("heartbeat limit " + limit + " is below 10 ms");
@@ -214,13 +218,18 @@ public final class ClusterConfig {
             return this;
         }
 
-        /** How long to wait for the next node to join, and then for each to reach the others. */
+        /**
+         * The time to wait for the next node to join, and then for each node to reach the others.
+         */
         public Builder joinTimeout(Duration timeout) {
             joinTimeout = timeout;
             return this;
         }
 
-        /** Longest frame this node sends or takes, in bytes; {@link #FRAME_BYTES_MAX} or less. */
+        /**
+         * The longest frame that this node sends or accepts, in bytes; {@link #FRAME_BYTES_MAX} or
+         * less.
+         */
         public Builder frameBytesMax(int bytes) {
             if (bytes < Connection.STRANGER_FRAME_BYTES_MAX || bytes > FRAME_BYTES_MAX) {
                 throw new IllegalArgumentException(
@@ -236,15 +245,18 @@ public final class ClusterConfig {
         }
 
         /**
-         * Whether messages go through shared memory where the root's address is a Unix socket, and
-         * the other node agrees; on, unless said otherwise.
+         * Sets whether messages are sent through shared memory if the root's address is a Unix
+         * socket and the other node agrees. The default is true.
          */
         public Builder rings(boolean on) {
             rings = on;
             return this;
         }
 
-        /** How long a stranger may take to show the secret, and a node for its first attempt. */
+        /**
+         * The time for a process to prove the secret, and for the first attempt of a node to
+         * connect.
+         */
         Builder handshakeTimeout(Duration timeout) {
             handshakeTimeout = timeout;
             return this;

@@ -5,26 +5,26 @@ import io.muninn.model.PageId;
 import io.muninn.wire.WireMessage;
 
 /**
- * What a {@link Cluster} tells its agent, always on the event loop.
+ * Receives the events of a {@link Cluster}, always on the event loop.
  *
- * <p><b>Order.</b> {@code onListening}, then {@code onStarted}, then the rest. {@code onRefused}
- * and {@code onFailed} are the last calls; at most one of them comes. A loss may be reported before
- * {@code onStarted}: a node that had joined is gone. The run does not start then, and {@code
- * onStarted} does not come any more.
+ * <p><b>Order.</b> {@code onListening}, then {@code onStarted}, then the other calls. {@code
+ * onRefused} and {@code onFailed} are last calls; at most one of them is made. A loss may be
+ * reported before {@code onStarted} if a joined node is gone. Then the run does not start, and
+ * {@code onStarted} is not called.
  */
 public interface ClusterListener {
-    /** The root listens. With port 0 in the configuration, this holds the port chosen. */
+    /** The root listens. If the configured port is 0, the address has the chosen port. */
     default void onListening(Address address) {}
 
-    /** At the root, now and then: how far joining is if it takes long, for a person to read. */
+    /** On the root, repeatedly while joining takes long: the progress, as text for the user. */
     default void onProgress(String text) {}
 
     /** Every node is connected with every other: messages may be sent. */
     void onStarted();
 
     /**
-     * Whether a page exists here; asked while a message is decoded, since one about a page that
-     * does not exist is malformed.
+     * True if a page exists here. Called while a message is decoded, because a message about a
+     * nonexistent page is malformed.
      */
     default boolean hasPage(PageId page) {
         return true;
@@ -38,34 +38,37 @@ public interface ClusterListener {
     void onMessage(NodeId from, WireMessage message);
 
     /**
-     * A node is lost: its connection ended, it was silent for the heartbeat limit, it sent what no
-     * node sends, or it or another node said so. Once per node. The first call names the cause of
-     * the trouble: nodes that end because of it say so before they close.
+     * A node is lost: its connection ended, it was silent for the heartbeat limit, it sent an
+     * invalid message, or it or another node announced the loss. Called once per node. The first
+     * call names the original cause: nodes that end because of it announce it before they close.
      */
     void onPeerLost(NodeId node, String reason);
 
-    /** This node may not join; the text says why, for a person to read. */
+    /** This node may not join; the text gives the reason to the user. */
     void onRefused(String text);
 
-    /** This node cannot go on: nothing to listen on, nodes missing, or declared lost itself. */
+    /**
+     * This node cannot continue: it cannot listen, nodes are missing, or it was declared lost
+     * itself.
+     */
     void onFailed(String text);
 
     /**
-     * A connection to this node's address was closed before it belonged to a node: it did not show
-     * the secret, or may not join. As often as strangers like.
+     * A connection to this node's address was closed before it belonged to a node: it did not prove
+     * the secret, or may not join. Other processes can cause any number of calls.
      */
     default void onTurnedAway(String reason) {}
 
     /**
-     * At the root: what a node reported.
+     * On the root: the result that a node reported.
      *
-     * @throws io.muninn.wire.MalformedMessageException if it is none; the node is lost then
+     * @throws io.muninn.wire.MalformedMessageException if it is malformed; the node is then lost
      */
     default void onReport(NodeId from, byte[] report) {}
 
-    /** Another node declared the run over. From now on nobody's end is a loss. */
+    /** Another node declared the run over. From now on no node's end is a loss. */
     default void onFinished(NodeId from, int status, String text) {}
 
-    /** A node leaves in order; its end is not a loss. */
+    /** A node has announced that it leaves; its end is not a loss. */
     default void onLeft(NodeId node, String reason) {}
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream to another agent: cuts what arrives into frames, and gathers what is sent into
+ * One stream to another agent: splits received bytes into frames, and collects sent messages into
  * batches.
  *
  * <pre>
@@ -28,49 +28,47 @@ import org.jspecify.annotations.Nullable;
  *  +-------------+-------+--------
  * </pre>
  *
- * <p>Once both ends have agreed on it, the stream goes through {@linkplain SharedStream rings} that
- * they share; the socket then only tells of the end.
+ * <p>If both ends agree, the bytes are sent through shared {@linkplain SharedStream rings}; the
+ * socket then only shows the end of the connection.
  *
- * <p>It ends once, in one of three ways: {@link #fail} and an end seen on the wire tell the
- * receiver; {@link #close} and {@link #finish} are this node's own wish and tell nobody.
+ * <p>It ends once, in one of these ways: {@link #fail} and an end by the other side are reported to
+ * the receiver; {@link #close} and {@link #finish} are requested by this node and not reported.
  */
 final class Connection extends ChannelInboundHandlerAdapter implements SharedStream.Reader {
-    /** Bytes of the length before each frame. */
+    /** Size of the length field before each frame, in bytes. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
-    /** Longest frame a process may send before it has shown the secret. */
+    /** Longest frame that a process may send before it has proved the secret. */
     static final int STRANGER_FRAME_BYTES_MAX = 256;
 
-    /** Unsent bytes at which a node that takes nothing is given up. */
+    /** Number of unsent bytes at which a node that does not read is considered lost. */
     static final long UNSENT_BYTES_MAX = 1L << 30;
 
     private static final int BATCH_BYTES_INITIAL = 4 << 10;
     private static final int BATCH_BYTES_MAX = 64 << 10;
 
-    /** A usual batch of more goes into a buffer that is used again and again. */
+    /** If the usual batch is larger than this, a reusable buffer is taken. */
     private static final int BATCH_BYTES_SMALL = 16 << 10;
 
-    /** A batch that is just short of its maximum, and a message with as many bytes of pages. */
+    /** Enough for a batch just below its maximum and a message with as many bytes of pages. */
     private static final int BUFFER_BYTES = 2 * BATCH_BYTES_MAX + (8 << 10);
 
-    /** After about so many small batches a large one is usual no more. */
+    /** Number of small batches, roughly, after which a large one is no longer usual. */
     private static final int USUAL_BATCHES = 16;
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Who hears of a connection; the handshake first, then the node it belongs to. */
+    /** Receives the events of a connection; first the handshake, then its node. */
     interface Receiver {
-        /** A frame without its length; valid during the call. */
+        /** A frame has arrived. It is passed without its length and valid during the call. */
         void onFrame(ByteBufReader frame);
 
-        /**
-         * A descriptor that {@link #awaitDescriptors} made way for; the receiver's from here on.
-         */
+        /** A descriptor has arrived after {@link #awaitDescriptors}; the receiver owns it. */
         default void onDescriptor(int fd) {
             throw new IllegalStateException("nobody awaits descriptor " + fd);
         }
 
-        /** The connection ended, not by this node's wish. Called once, and nothing after it. */
+        /** The connection has ended, not on request of this node. Called once, as the last call. */
         void onEnd(String reason);
     }
 
@@ -83,9 +81,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
     private @Nullable SharedStream shared; // null while the channel carries the bytes
-    private @Nullable ByteBuf batch; // null while nothing waits for the next flush
-    private int usualBytes = BATCH_BYTES_INITIAL; // of a batch, so that few have to grow
-    private boolean ended; // nothing is delivered or sent any more
+    private @Nullable ByteBuf batch; // null if nothing is to be flushed
+    private int usualBytes = BATCH_BYTES_INITIAL; // size of a usual batch, so that few have to grow
+    private boolean ended; // nothing more is delivered or sent
     private boolean finishing; // ended by finish(): the next two decide when to close
     private boolean allSent;
     private boolean otherSideEnded;
@@ -119,12 +117,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
 
     // --- sharing memory ------------------------------------------------------------------------
 
-    /** Whether descriptors can be passed to the other side, which is then on this host. */
+    /** True if descriptors can be passed to the other side, which is then on this host. */
     boolean passesDescriptors() {
         return channel().config() instanceof DomainSocketChannelConfig;
     }
 
-    /** Sends descriptors, which must stay open until the other side has said that it has them. */
+    /** Sends descriptors, which must stay open until the other side has confirmed them. */
     void passDescriptors(int... descriptors) {
         for (int fd : descriptors) {
             channel().write(new FileDescriptor(fd));
@@ -132,12 +130,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         channel().flush();
     }
 
-    /** What comes next is descriptors: nothing else may be on its way. Not from a callback. */
+    /**
+     * Expects descriptors next; no other data may be in transit. Must not be called from a
+     * callback.
+     */
     void awaitDescriptors() {
         readMode(DomainSocketReadMode.FILE_DESCRIPTORS);
     }
 
-    /** All descriptors have come. */
+    /** Ends {@link #awaitDescriptors}: all descriptors have arrived. */
     void awaitBytes() {
         readMode(DomainSocketReadMode.BYTES);
     }
@@ -147,9 +148,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     }
 
     /**
-     * Sends and receives through rings from now on. What was flushed before goes by the channel.
+     * Sends and receives through rings from now on. Data flushed before is sent on the channel.
      *
-     * @param end owned from here on
+     * @param end owned by this connection
      */
     void share(RingEnd end) {
         if (ended) {
@@ -159,7 +160,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         }
     }
 
-    /** Whether anything arrived since the last call. */
+    /** True if anything has arrived since the last call. */
     boolean takeArrived() {
         boolean answer = arrived;
         arrived = false;
@@ -169,10 +170,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     // --- sending -------------------------------------------------------------------------------
 
     /**
-     * Encodes a message into the present batch; dropped if the connection has ended.
+     * Encodes a message into the current batch; dropped if the connection has ended.
      *
      * @return bytes of its frame; 0 if it is dropped
-     * @throws IllegalArgumentException if the frame exceeds the bound; nothing is sent of it then
+     * @throws IllegalArgumentException if the frame exceeds the limit; no part of it is sent
      */
     int write(WireMessage message) {
         if (ended) {
@@ -183,14 +184,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         return bytes;
     }
 
-    /** Encodes a control message into the present batch; dropped if the connection has ended. */
+    /** Encodes a control message into the current batch; dropped if the connection has ended. */
     void writeControl(Control control) {
         if (!ended) {
             counters.countControl(encode(control, true));
         }
     }
 
-    /** Hands everything written to the system; what it does not take leaves as it makes room. */
+    /** Passes everything written to the operating system; the rest is sent when it has room. */
     void flush() {
         ByteBuf last = batch;
         if (last == null || ended) {
@@ -214,7 +215,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         if (shared != null && channel().isOpen()) {
             shared.send(bytes);
         } else {
-            channel().write(bytes); // one that is closed drops them: its rings must not outlive it
+            channel().write(bytes); // a closed channel drops them: its rings must not outlive it
         }
     }
 
@@ -240,7 +241,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
             whole = true;
         } finally {
             if (!whole) {
-                target.writerIndex(start); // what came before in this batch stays good
+                target.writerIndex(start); // earlier messages of this batch stay valid
             }
         }
         int bytes = target.writerIndex() - start;
@@ -302,7 +303,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         }
     }
 
-    /** Whether the ring can hold the whole frame that begins here. */
+    /** True if the ring can hold the whole frame that begins here. */
     private static boolean fitsRing(ByteBuf unread) {
         return unread.readableBytes() < LENGTH_BYTES
                 || unread.getIntLE(unread.readerIndex()) <= RingEnd.BYTES - LENGTH_BYTES;
@@ -317,7 +318,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         unread.retain(); // a frame may end the connection
         try {
             while (!ended && takeFrame(unread)) {
-                // all that are whole
+                // all complete frames
             }
         } finally {
             if (ended) {
@@ -328,7 +329,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     }
 
     /**
-     * @return false if the next frame is not whole
+     * @return false if the next frame is incomplete
      */
     private boolean takeFrame(ByteBuf in) {
         if (in.readableBytes() < LENGTH_BYTES) {
@@ -390,12 +391,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
 
     // --- ending --------------------------------------------------------------------------------
 
-    /** Ends the connection because of what the other side did, and tells the receiver. */
+    /** Ends the connection because of an error of the other side, and notifies the receiver. */
     void fail(String reason) {
         end(reason);
     }
 
-    /** Ends the connection now: what is not yet with the system is lost. */
+    /** Ends the connection now. Data not yet passed to the operating system is lost. */
     void close() {
         ended = true;
         releaseBatch();
@@ -403,10 +404,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     }
 
     /**
-     * Ends the connection in order: everything written leaves, then the other side's end is
-     * awaited, at most one second, so that closing does not destroy what is still on its way to it.
+     * Ends the connection in order: sends everything written, then waits for the other side's end,
+     * at most one second, so that closing does not destroy data in transit.
      *
-     * @param whenClosed called on the loop once the descriptor is closed
+     * @param whenClosed called on the loop when the descriptor is closed
      */
     void finish(Runnable whenClosed) {
         flush();
@@ -440,7 +441,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         }
     }
 
-    /** The channel says so; what the other side has written to its ring before is read first. */
+    /** The channel has ended. Bytes that the other side wrote to its ring before are read first. */
     private void endSeen(String reason) {
         if (shared != null) {
             shared.readOnce();
@@ -451,7 +452,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     private void end(String reason) {
         otherSideEnded = true;
         if (finishing && !allSent) {
-            return; // it may still be reading: onAllSent closes, or the linger timer
+            return; // the other side may still read: onAllSent or the linger timer closes
         }
         boolean first = !ended;
         ended = true;

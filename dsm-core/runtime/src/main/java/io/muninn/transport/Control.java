@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the transport says to itself: handshake, membership, heartbeats, lifecycle.
+ * The transport's own messages: handshake, membership, heartbeats, lifecycle.
  *
  * <p>A control frame's body starts with a byte 0, which no codec uses, then the code below; the
  * kernel's messages keep all of their 255 codes.
@@ -21,10 +21,13 @@ sealed interface Control extends WireMessage {
     /** First byte of a control frame's body. */
     int MARK = 0;
 
-    /** The eight bytes MUNINN, carriage return, line feed: a stranger's first frame differs. */
+    /**
+     * The eight bytes MUNINN, carriage return, line feed. The first frame of any other program
+     * differs.
+     */
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
-    /** Version of the frames in this package; raised with every change of their layout. */
+    /** Version of the frames in this package; incremented with every change of their layout. */
     int PROTOCOL_VERSION = 3;
 
     Codecs CODECS =
@@ -89,7 +92,7 @@ sealed interface Control extends WireMessage {
     }
 
     /**
-     * Follows the hello: who connects, and whom it wants to reach. Both proofs are over it.
+     * Follows the hello: the connecting node and the node it wants to reach. Both proofs cover it.
      *
      * @param dialling index of the sender; any u8, like the other
      * @param listening index of the node that must answer
@@ -112,7 +115,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** Shows that the sender has the cluster secret; first from the side that listened. */
+    /** Proves that the sender has the cluster secret; sent first by the side that listened. */
     record Proof(Digest digest) implements Control {
         static final Codec<Proof> CODEC =
                 new Codec<>(
@@ -129,16 +132,17 @@ sealed interface Control extends WireMessage {
     }
 
     /**
-     * What the node that connects says of itself, behind its proof.
+     * The description of the connecting node, sent after its proof.
      *
      * @param node index of the sender, as in its claim
-     * @param nodes nodes the sender expects in the cluster
+     * @param nodes number of nodes that the sender expects in the cluster
      * @param heartbeatMillis the sender's heartbeat limit
-     * @param incarnation random per process: tells a reconnection from a second node of that id
-     * @param version of the program
-     * @param address where the sender listens
-     * @param layout of the shared variables
-     * @param rings whether the sender has rings to share
+     * @param incarnation random per process: distinguishes a reconnection from a second node with
+     *     that id
+     * @param version version of the program
+     * @param address address on which the sender listens
+     * @param layout layout of the shared variables
+     * @param rings true if the sender has rings to share
      */
     record Join(
             int node,
@@ -183,9 +187,9 @@ sealed interface Control extends WireMessage {
     }
 
     /**
-     * The answer to a join that is accepted.
+     * The answer to an accepted join.
      *
-     * @param rings whether all that follows goes through the rings of the dialling side
+     * @param rings true if everything that follows is sent through the rings of the dialling side
      */
     record Welcome(NodeId node, boolean rings) implements Control {
         static final Codec<Welcome> CODEC =
@@ -205,7 +209,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** The answer to anything that is not accepted; the connection ends. */
+    /** The answer to anything refused; the connection ends. */
     record Refused(String text) implements Control {
         static final Codec<Refused> CODEC =
                 new Codec<>(
@@ -222,10 +226,10 @@ sealed interface Control extends WireMessage {
     }
 
     /**
-     * From the root whenever all have joined: where each node listens.
+     * Sent by the root whenever all nodes have joined: the address of each node.
      *
-     * @param number counts the rosters of this root, from 1
-     * @param addresses by index; the root's is empty
+     * @param number number of the roster on this root, from 1
+     * @param addresses addresses by node index; the root's is empty
      */
     record Roster(int number, List<String> addresses) implements Control {
         static final Codec<Roster> CODEC =
@@ -258,9 +262,9 @@ sealed interface Control extends WireMessage {
     }
 
     /**
-     * To the root: the sender is connected with every node of that roster, or no longer.
+     * Sent to the root: the sender is connected with every node of that roster, or no longer is.
      *
-     * @param roster its number
+     * @param roster number of the roster
      */
     record Ready(int roster, boolean connected) implements Control {
         static final Codec<Ready> CODEC =
@@ -280,7 +284,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** From the root: every node is ready for the last roster. */
+    /** Sent by the root: every node is ready for the last roster. */
     record Start() implements Control {
         static final Codec<Start> CODEC =
                 new Codec<>(9, "start", Start.class, (m, out) -> {}, in -> new Start());
@@ -291,7 +295,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** The sender's loop runs. */
+    /** Shows that the sender's loop is running. */
     record Heartbeat() implements Control {
         static final Codec<Heartbeat> CODEC =
                 new Codec<>(
@@ -303,7 +307,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** To the root: a result of the sender's that the transport does not read. */
+    /** Sent to the root: a result of the sender, opaque to the transport. */
     record Report(byte[] content) implements Control {
         static final Codec<Report> CODEC =
                 new Codec<>(
@@ -339,7 +343,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** The run is over: from now on nobody's closing is a loss. Status is 0 to 255. */
+    /** The run is over: from now on no node's end is a loss. Status is 0 to 255. */
     record Finished(int status, String text) implements Control {
         static final Codec<Finished> CODEC =
                 new Codec<>(
@@ -358,7 +362,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /** A node is lost: the sender itself, or one that the sender lost. */
+    /** A node is lost: the sender itself, or a node whose loss the sender has detected. */
     record Lost(NodeId node, String reason) implements Control {
         static final Codec<Lost> CODEC =
                 new Codec<>(
@@ -377,9 +381,7 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /**
-     * The answer to a join with rings: the sender waits for their descriptors, and nothing else.
-     */
+    /** The answer to a join with rings: the sender waits for their descriptors only. */
     record Share() implements Control {
         static final Codec<Share> CODEC =
                 new Codec<>(15, "share", Share.class, (m, out) -> {}, in -> new Share());

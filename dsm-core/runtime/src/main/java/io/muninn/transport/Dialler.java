@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries to reach one node until it is welcome there: one attempt at a time, for which the host's
- * name is looked up anew. An attempt has twice the time of the one before, so a node that is slow,
- * and not gone, answers one of them in time.
+ * Tries to connect to one node until it is welcomed there, one attempt at a time. Each attempt
+ * resolves the host name again and has twice the time of the one before, so a slow node answers one
+ * of them in time.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -28,23 +28,23 @@ final class Dialler implements DiallingHandshake.Caller {
     private static final long RETRY_NAME_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int DOUBLINGS_MAX = 20;
 
-    /** Whose connection it becomes. */
+    /** Receives the connection. */
     interface Owner {
         Connection newConnection();
 
         /**
-         * Says where this node listens, once it does.
+         * Determines the address of this node, when it listens.
          *
-         * @param reached a channel to the node dialled
+         * @param reached a channel to the dialled node
          */
         void announce(NodeId target, Channel reached, Consumer<Address> then);
 
         Control.Join join(Address announced, boolean rings);
 
-        /** The connection belongs to the owner; the dialler has ended. */
+        /** The connection has been accepted and belongs to the owner; the dialler has ended. */
         void welcomed(NodeId target, Connection connection);
 
-        /** The other side does not want this node; the dialler has ended. */
+        /** The other side refuses this node; the dialler has ended. */
         void refused(NodeId target, String text);
     }
 
@@ -52,9 +52,9 @@ final class Dialler implements DiallingHandshake.Caller {
     private final ClusterConfig config;
     private final NodeId target;
     private final Owner owner;
-    private Address address = new Address.Unix("none"); // no meaning before it dials
-    private @Nullable DiallingHandshake handshake; // null while none is under way
-    private int attempt; // what belongs to another one is no longer wanted
+    private Address address = new Address.Unix("none"); // not valid before it dials
+    private @Nullable DiallingHandshake handshake; // null if none is in progress
+    private int attempt; // callbacks of other attempts are ignored
     private int failures;
     private boolean underWay;
     private String lastReason = "no answer";
@@ -66,7 +66,7 @@ final class Dialler implements DiallingHandshake.Caller {
         this.owner = owner;
     }
 
-    /** Begins, or begins again if it has ended, or is to try somewhere else. */
+    /** Starts to dial, or starts again after it has ended or if the address differs. */
     void dial(Address where) {
         end();
         address = where;
@@ -75,7 +75,7 @@ final class Dialler implements DiallingHandshake.Caller {
         tryOnce();
     }
 
-    /** Gives up what is under way; the owner hears nothing. */
+    /** Cancels the attempt in progress without a call of the owner. */
     void end() {
         attempt++;
         underWay = false;
@@ -90,7 +90,7 @@ final class Dialler implements DiallingHandshake.Caller {
         return underWay;
     }
 
-    /** Why the last attempt failed, for a person. */
+    /** The reason why the last attempt failed, as text for the user. */
     String lastReason() {
         return lastReason;
     }
@@ -156,7 +156,10 @@ final class Dialler implements DiallingHandshake.Caller {
         return grown.compareTo(most) < 0 || first.compareTo(most) > 0 ? grown : most;
     }
 
-    /** To share with the other node, if it is on this host; without them the socket does it. */
+    /**
+     * Creates rings to share with the other node if it is on this host; without rings the socket is
+     * used.
+     */
     private Optional<RingEnd> newRings(Connection connection) {
         if (!config.rings() || !connection.passesDescriptors()) {
             return Optional.empty();

@@ -8,17 +8,19 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The connecting side of the handshake that {@link AcceptingHandshake} draws. */
+/** The connecting side of the handshake described at {@link AcceptingHandshake}. */
 final class DiallingHandshake implements Connection.Receiver {
-    /** Who wants the connection. Exactly one method is called, once, unless abandoned. */
+    /**
+     * Receives the outcome. Exactly one method is called, once, unless the handshake is abandoned.
+     */
     interface Caller {
         /** The connection belongs to the caller. */
         void welcomed(Connection connection);
 
-        /** The other side is a Muninn agent and does not want this node. */
+        /** The other side is a Muninn agent and refuses this node. */
         void refused(String text);
 
-        /** Nothing was agreed; another attempt may succeed. */
+        /** The handshake failed; another attempt may succeed. */
         void broken(String reason);
     }
 
@@ -34,7 +36,7 @@ final class DiallingHandshake implements Connection.Receiver {
     private final NodeId target;
     private final Control.Join join;
     private final Digest nonce = Digest.random();
-    private Optional<RingEnd> rings; // this handshake's to close, until they are the connection's
+    private Optional<RingEnd> rings; // closed by this handshake until the connection owns them
     private final AgentEventLoop loop;
     private final Duration patience;
     private final Caller caller;
@@ -43,9 +45,9 @@ final class DiallingHandshake implements Connection.Receiver {
     private Secret.@Nullable Exchange exchange; // null before the challenge
 
     /**
-     * Begins.
+     * Starts the handshake.
      *
-     * @param patience how long the other side may take to prove itself, and once more for the rest
+     * @param patience time limit for the other side's proof, and again for the rest
      */
     DiallingHandshake(
             AgentEventLoop loop,
@@ -79,15 +81,15 @@ final class DiallingHandshake implements Connection.Receiver {
     }
 
     /**
-     * Whom to reach, and what to say there.
+     * The node to reach and the messages for it.
      *
-     * @param node who must answer
-     * @param join what this node says of itself
-     * @param rings to share, if the other node wants to
+     * @param node the node that must answer
+     * @param join the description of this node
+     * @param rings rings to share, if the other node agrees
      */
     record Target(NodeId node, Control.Join join, Optional<RingEnd> rings) {}
 
-    /** Ends a handshake that is no longer wanted; the caller hears nothing. */
+    /** Cancels the handshake without a call of the caller. */
     void abandon() {
         settle();
         connection.close();

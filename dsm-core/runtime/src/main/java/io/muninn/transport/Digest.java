@@ -32,7 +32,7 @@ record Digest(long w0, long w1, long w2, long w3) {
         return ByteBuffer.allocate(BYTES).putLong(w0).putLong(w1).putLong(w2).putLong(w3).array();
     }
 
-    /** Equality whose duration says nothing about where the two differ. */
+    /** Compares in a time that does not depend on the position of a difference. */
     boolean matches(Digest other) {
         return ((w0 ^ other.w0) | (w1 ^ other.w1) | (w2 ^ other.w2) | (w3 ^ other.w3)) == 0;
     }

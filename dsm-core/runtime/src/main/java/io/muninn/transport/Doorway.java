@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where this node listens.
+ * The listening socket of this node. Its address depends on the root's:
  *
  * <pre>
  *  the root's address   root                          other nodes
@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  *                                                     they have reached the root; any port
  * </pre>
  *
- * <p>So nodes of a root on loopback are on loopback. Another node that is told nothing listens only
- * when it has reached the root, and anew if it has reached it from somewhere else.
+ * <p>So nodes of a root on loopback listen on loopback. Any other node without a configured address
+ * listens only when it has reached the root, and again if it has reached it from another address.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -43,9 +43,9 @@ final class Doorway {
     private boolean closed;
 
     /**
-     * @param refused receives the reason for each connection of another user of this host
-     * @param accept makes what handles an accepted channel
-     * @param failed hears why this node cannot listen
+     * @param refused receives the reason for each refused connection of another user of this host
+     * @param accept creates the handler of an accepted channel
+     * @param failed receives the reason why this node cannot listen
      */
     Doorway(
             AgentEventLoop loop,
@@ -61,9 +61,9 @@ final class Doorway {
     }
 
     /**
-     * Listens, if this node knows where before it has reached any other.
+     * Listens, if this node's address is known before it has reached another node.
      *
-     * @param whenOpen called once it listens, or at once if it cannot know yet
+     * @param whenOpen called when it listens, or at once if the address is not known yet
      */
     void open(Runnable whenOpen) {
         boolean isRoot = config.self().isRoot();
@@ -97,7 +97,7 @@ final class Doorway {
                 });
     }
 
-    /** On the first that is an address of this machine: a name may have others, too. */
+    /** Listens on the first host that is an address of this machine; a name may have others. */
     private void listenOnFirst(List<InetAddress> hosts, int port, Runnable whenOpen) {
         Address first = new Address.Tcp(hosts.getFirst().getHostAddress(), port);
         List<InetAddress> rest = hosts.subList(1, hosts.size());
@@ -152,10 +152,10 @@ final class Doorway {
     }
 
     /**
-     * Says where others reach this node.
+     * Determines the address at which other nodes reach this node.
      *
      * @param reached a channel to one of them
-     * @param then called once this node listens; not if it cannot
+     * @param then called when this node listens; not called if it cannot
      */
     void announce(Channel reached, Consumer<Address> then) {
         InetAddress local =
@@ -172,7 +172,7 @@ final class Doorway {
         }
     }
 
-    /** A node that listens on every address names the one in use. */
+    /** Replaces the wildcard address by the local address in use. */
     private Address seenFrom(@Nullable InetAddress local) {
         return local != null
                         && address() instanceof Address.Tcp(String host, int port)
@@ -181,7 +181,7 @@ final class Doorway {
                 : address();
     }
 
-    /** Where it listens. */
+    /** The address on which it listens. */
     Address address() {
         Address present = bound;
         if (present == null) {
@@ -190,7 +190,7 @@ final class Doorway {
         return present;
     }
 
-    /** The name whose address it waits for; empty while it waits for none. */
+    /** The host name that is being resolved; empty if there is none. */
     String unknownHost() {
         return unknownHost;
     }

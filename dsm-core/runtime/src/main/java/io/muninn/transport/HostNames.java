@@ -8,17 +8,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * Asks name servers for the event loop, which must not wait for them, and remembers nothing: names
- * of a cluster appear while its nodes start, and their addresses change.
+ * Resolves host names for the event loop, which must not wait for name servers. Does not cache:
+ * names of a cluster appear while its nodes start, and their addresses change.
  */
 final class HostNames {
     private HostNames() {}
 
     /**
-     * Looks a host up. A numeric address is answered at once, without a thread.
+     * Resolves a host. A numeric address is resolved at once, without a thread.
      *
-     * @param onFound hears all addresses of the host, none if it is unknown, on the loop; called
-     *     from within for a numeric address
+     * @param onFound receives all addresses of the host, none if it is unknown, on the loop; for a
+     *     numeric address it is called before this method returns
      */
     static void resolve(AgentEventLoop loop, String host, Consumer<List<InetAddress>> onFound) {
         List<InetAddress> literal = literal(host);
@@ -45,11 +45,14 @@ final class HostNames {
         try {
             loop.execute(() -> onFound.accept(found));
         } catch (RejectedExecutionException closed) {
-            return; // nobody waits any more
+            return; // the loop is closed
         }
     }
 
-    /** The JDK's, whose memory is turned off before it is used; numeric addresses need neither. */
+    /**
+     * The JDK's resolver. Its cache is disabled before the first use; numeric addresses need
+     * neither.
+     */
     private static final class NameService {
         static {
             Security.setProperty("networkaddress.cache.ttl", "0");

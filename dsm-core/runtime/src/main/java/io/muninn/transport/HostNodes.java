@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 
 /**
- * Where the nodes of one host listen: the root at a name, the others at that name behind which
- * their id and random digits follow, so that nobody can have taken theirs.
+ * The addresses of the nodes of one host: the root's name, and for the others that name followed by
+ * their id and random digits, so that no other process can have taken it.
  */
 public final class HostNodes {
     private static final Path SOCKETS = Path.of("/proc/net/unix");
@@ -24,9 +24,9 @@ public final class HostNodes {
     }
 
     /**
-     * How many nodes of a run listen, which they do as soon as they join.
+     * The number of nodes of a run that listen, which they do as soon as they join.
      *
-     * @throws UncheckedIOException if the system does not tell of its sockets
+     * @throws UncheckedIOException if the system's list of sockets cannot be read
      */
     public static int listening(Address.Unix root) {
         try (Stream<String> sockets = Files.lines(SOCKETS, StandardCharsets.ISO_8859_1)) {

@@ -6,24 +6,24 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 
 /**
- * Where the bytes of a connection arrive: one buffer, into which its channel reads behind what is
- * there already. So a frame that comes in pieces is whole in its place, without a copy, and no read
- * allocates. It grows with what arrives at a time, and for a frame that is longer than that.
+ * The receive buffer of a connection: one buffer, to which its channel appends. A frame that
+ * arrives in parts is therefore contiguous without a copy, and no read allocates. The buffer grows
+ * with the amount that arrives at a time, and for longer frames.
  *
  * <p><b>Threads.</b> The event loop of the channel.
  */
 final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
     private static final int BYTES_INITIAL = 4 << 10;
 
-    /** As many as a socket of usual size holds, and a little more. */
+    /** A little more than the capacity of a socket buffer of usual size. */
     private static final int BYTES_USUAL_MAX = 256 << 10;
 
-    /** Reads before others have their turn. */
+    /** Number of reads before other channels are served. */
     private static final int READS_MAX = 4;
 
     private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
     private int usualBytes = BYTES_INITIAL;
-    private int wantedBytes; // contiguous, from the first that is unread
+    private int wantedBytes; // contiguous, from the first unread byte
     private boolean closed;
 
     Inbox() {
@@ -46,7 +46,7 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
             @Override
             public void lastBytesRead(int bytes) {
                 super.lastBytesRead(bytes);
-                if (bytes > 0 && bytes == attemptedBytesRead()) { // there may be more
+                if (bytes > 0 && bytes == attemptedBytesRead()) { // more may be available
                     usualBytes = Math.min(2 * usualBytes, BYTES_USUAL_MAX);
                 }
             }
@@ -54,18 +54,18 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     /**
-     * Takes what a channel has read, and with it the caller's reference.
+     * Takes the bytes that a channel has read, with the caller's reference.
      *
-     * @param allocator of the channel, should there have to be more room
-     * @return everything unread; it stays the inbox's
+     * @param allocator the channel's allocator, used if more room is needed
+     * @return all unread bytes; the inbox keeps ownership
      */
     ByteBuf take(ByteBuf read, ByteBufAllocator allocator) {
         if (read == buffer) {
-            read.release(); // the inbox has its own
+            read.release(); // the inbox has its own reference
         } else if (closed) {
             read.release();
             return Unpooled.EMPTY_BUFFER;
-        } else { // it came another way: by a ring, or a channel that does not read into here
+        } else { // the bytes are from a ring, or from a channel with buffers of its own
             want(Math.max(wantedBytes, buffer.readableBytes() + read.readableBytes()));
             room(allocator).writeBytes(read);
             read.release();
@@ -74,24 +74,27 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
         return buffer;
     }
 
-    /** Whether nothing is unread. */
+    /** True if there are no unread bytes. */
     boolean isEmpty() {
         return !buffer.isReadable();
     }
 
-    /** The next frame is not whole before so many bytes are unread. */
+    /** Sets the number of unread bytes at which the next frame is complete. */
     void want(int bytes) {
         wantedBytes = bytes;
     }
 
-    /** Frees its memory; what is read from now on is dropped. */
+    /** Frees the memory; bytes read from now on are dropped. */
     void close() {
         closed = true;
         buffer.release();
         buffer = Unpooled.EMPTY_BUFFER;
     }
 
-    /** The buffer, with room for what is wanted and, in any case, for a part of the usual. */
+    /**
+     * Returns the buffer with room for the wanted bytes, and at least for a part of the usual
+     * amount.
+     */
     private ByteBuf room(ByteBufAllocator allocator) {
         int unread = buffer.readableBytes();
         int bytes = Math.max(usualBytes, wantedBytes);

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the nodes of a cluster find each other, until the run starts.
+ * Connects the nodes of a cluster with each other, until the run starts.
  *
  * <pre>
  *  JOINING   a node dials the root until it is welcome; the root waits for all
@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  *  ENDED     refused, failed, lost or closed
  * </pre>
  *
- * <p>Only the higher node of a pair dials, and one attempt at a time ({@link Dialler}). An attempt
- * that the dialling side gave up, also when its welcome is still on its way, is replaced by the
- * next one of the same process. No end of a connection is a loss before the start, only silence is:
- * a node that lives dials again.
+ * <p>Only the higher node of a pair dials, one attempt at a time ({@link Dialler}). An attempt that
+ * the dialling side gave up, even with its welcome in transit, is replaced by the next one of the
+ * same process. Before the start the end of a connection is not a loss, because a live node dials
+ * again; only silence is.
  *
  * <pre>
  *  a node             JOINING        MESHING              READY                 STARTED
@@ -60,33 +60,32 @@ import org.slf4j.LoggerFactory;
  *  time is up         failed, refuse all      failed, refuse all                –
  * </pre>
  *
- * <p>A roster has a number, and who is ready says for which: a word that crossed a newer roster
- * counts for nothing. Time is up when no further node has joined, or become ready, for the join
- * timeout.
+ * <p>Rosters are numbered, and a ready message names its roster: one that crossed a newer roster is
+ * ignored. Time is up when no further node has joined or become ready for the join timeout.
  */
 final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
     private static final int TOLD_PER_TIMEOUT = 12;
     private static final int NAMES_MAX = 8;
 
-    /** What joining needs from the cluster it makes. */
+    /** The operations of the cluster that joining needs. */
     interface Members {
         Connection newConnection();
 
-        /** Whether there is an open connection that passed the handshake. */
+        /** True if there is an open connection that has passed the handshake. */
         boolean isConnected(NodeId node);
 
-        /** Takes a connection that passed the handshake; an older one to that node is closed. */
+        /** Adds a connection that has passed the handshake; an older one to that node is closed. */
         void attach(NodeId node, Connection connection);
 
-        /** Closes the connection to a node, if there is one; that is no loss. */
+        /** Closes the connection to a node, if there is one, without a loss. */
         void drop(NodeId node);
 
         void sendNow(NodeId node, Control control);
 
         void listening(Address address);
 
-        /** A connection is closed before it belongs to a node. */
+        /** A connection was closed before it belonged to a node. */
         void turnedAway(String reason);
 
         void progress(String text);
@@ -117,17 +116,20 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private final Doorway doorway;
     private final long incarnation = RandomBytes.number();
     private final long[] incarnations;
-    private final boolean[] ready; // at the root, for the present roster
-    private final String[] addresses; // where nodes listen; from joins, at nodes from the roster
+    private final boolean[] ready; // at the root, for the current roster
+    private final String[]
+            addresses; // of all nodes: at the root from joins, elsewhere from the roster
     private final Dialler[] diallers; // of lower nodes
     private Phase phase = Phase.JOINING;
-    private int roster; // number of the last; 0 before the first
-    private int most; // nodes that were connected, or ready, at once: time runs from there
+    private int roster; // number of the last roster; 0 before the first
+    private int most; // largest number of nodes connected or ready at once; a new one restarts the
+    // deadline
     private String lastTurnedAway = "";
-    private String lostRoot = ""; // why the connection with the root ended; empty if it has not
+    private String lostRoot =
+            ""; // the reason why the connection to the root ended; empty if it has not
     private long startNanos;
-    private @Nullable Cancellable deadline; // null while no time runs
-    private @Nullable Cancellable nextProgress; // null where none is told
+    private @Nullable Cancellable deadline; // null if there is none
+    private @Nullable Cancellable nextProgress; // null if progress is not reported
 
     Joining(AgentEventLoop loop, ClusterConfig config, Members members) {
         this.loop = loop;
@@ -167,12 +169,12 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         return phase == Phase.STARTED;
     }
 
-    /** Whether no start can follow any more. */
+    /** True if the run can no longer start. */
     boolean hasEnded() {
         return phase == Phase.ENDED;
     }
 
-    /** Gives up everything under way. Connections that passed the handshake are not touched. */
+    /** Cancels all attempts in progress. Connections that have passed the handshake are kept. */
     void end() {
         phase = Phase.ENDED;
         stopTime();
@@ -199,7 +201,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private Connection accept(Channel channel) {
         Connection connection = members.newConnection();
         if (phase == Phase.ENDED) {
-            loop.execute(connection::close); // it is in no pipeline yet
+            loop.execute(connection::close); // it is not in a pipeline yet
         } else {
             Digest nonce = Digest.random();
             arrivals.add(new AcceptingHandshake(loop, connection, config, nonce, this), channel);
@@ -249,16 +251,16 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
-            disarm(); // from here on the root watches the time
+            disarm(); // from now on the root has the deadline
         }
         reportIfConnected();
     }
 
     /**
-     * Hears of the end of a connection that had passed the handshake.
+     * Handles the end of a connection that had passed the handshake.
      *
-     * @param inOrder whether the node said that it leaves
-     * @return whether the cluster goes on without it, until it is back
+     * @param inOrder true if the node announced that it leaves
+     * @return true if the cluster continues without it until it reconnects
      */
     boolean forgives(NodeId node, String reason, boolean inOrder) {
         if (phase == Phase.STARTED || phase == Phase.ENDED || (inOrder && node.isRoot())) {
@@ -315,7 +317,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         return incarnations[join.node()] == join.incarnation();
     }
 
-    /** The root knows better which of two processes is the node. */
+    /** Only the root decides which of two processes is the node. */
     @Override
     public boolean isTaken(Control.Join join) {
         return members.isConnected(NodeId.of(join.node())) && !isSameProcess(join);
@@ -338,7 +340,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
             return;
         }
         LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
-        phase = Phase.JOINING; // also if it has replaced its connection: it needs the roster
+        phase = Phase.JOINING; // also if the node has replaced its connection: it needs the roster
         List<NodeId> missing = missing();
         noteProgress(config.nodes() - missing.size());
         if (missing.isEmpty()) {
@@ -373,9 +375,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     /**
-     * At a node: the root says where everybody listens.
+     * At a node: handles the root's roster of addresses.
      *
-     * @throws OutOfTurn if it makes no sense now, or never
+     * @throws OutOfTurn if it is not valid in this state, or at all
      */
     void onRoster(Control.Roster message) {
         if (phase == Phase.STARTED || message.addresses().size() != config.nodes()) {
@@ -393,7 +395,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         reportIfConnected();
     }
 
-    /** A node listens there; one that has moved since is another process. */
+    /** Records a node's address; a node whose address has changed is another process. */
     private void heed(NodeId node, String address) {
         int i = node.index();
         Address parsed = parseRoster(address);
@@ -425,16 +427,16 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     /**
-     * At the root: a node is connected with every other, or no longer.
+     * At the root: a node is connected with every other, or no longer is.
      *
-     * @throws OutOfTurn if it says so after the start, or of a roster that there was not
+     * @throws OutOfTurn after the start, or for a roster that does not exist
      */
     void onReady(NodeId node, Control.Ready message) {
         if (message.roster() > roster || (phase == Phase.STARTED && message.connected())) {
             throw new OutOfTurn("ready for roster " + message.roster() + " in phase " + phase);
         }
         if (phase != Phase.MESHING || message.roster() < roster) {
-            return; // it has crossed a newer roster, the end of a node, or the start
+            return; // it crossed a newer roster, the end of a node, or the start
         }
         ready[node.index()] = message.connected();
         List<NodeId> unready = unready();
@@ -446,14 +448,14 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     /**
-     * At a node: the run has started. The root says so; a message of another node that heard it
-     * earlier proves it too.
+     * At a node: the run has started. The root announces it; a message of a node that received the
+     * start earlier also implies it.
      */
     void onStart() {
         switch (phase) {
             case READY -> begin();
-            case STARTED, ENDED -> {} // another node's message came first, or a loss
-            case MESHING -> // the end of that connection crossed it: too late to dial again
+            case STARTED, ENDED -> {} // another node's message or a loss arrived first
+            case MESHING -> // it crossed the end of that connection: too late to dial again
                     members.lost(missing().getFirst(), "unreachable when the run started");
             case JOINING -> throw new OutOfTurn("start in phase " + phase);
         }
@@ -463,7 +465,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         phase = Phase.STARTED;
         stopTime();
         if (!self.isRoot()) {
-            doorway.close(); // the root's stays, to tell latecomers why
+            doorway.close(); // the root keeps listening, to refuse late nodes with a reason
         }
         members.started();
     }
@@ -490,7 +492,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
     }
 
-    /** At the root: as far as it never was gives everybody time anew. */
+    /** At the root: a new maximum of progress restarts the deadline. */
     private void noteProgress(int now) {
         if (now > most) {
             most = now;

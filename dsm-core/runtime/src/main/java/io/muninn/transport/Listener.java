@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Listens, and sets up what is accepted. Netty's own bootstrap does the same with handlers that
- * have annotations: the JDK makes classes of those, which every agent waits for at its start.
+ * Listens, and configures accepted channels. Netty's own bootstrap uses handlers with annotations,
+ * for which the JDK generates classes; that would delay every agent's start.
  */
 public final class Listener {
-    /** How long nobody is accepted after that has failed: most likely descriptors are used up. */
+    /** Pause after a failed accept, most likely because the process has no more descriptors. */
     private static final long PAUSE_SECONDS = 1;
 
     private Listener() {}
@@ -48,7 +48,7 @@ public final class Listener {
                 setUp);
     }
 
-    /** As above, with a channel that has its options, and is closed if it cannot be bound. */
+    /** Listens with a configured channel, which is closed if it cannot be bound. */
     static ChannelFuture listen(
             EventLoopGroup group,
             ServerChannel channel,
@@ -109,7 +109,7 @@ public final class Listener {
                     : Optional.empty();
         }
 
-        /** Without a pause the loop would hear of the one who waits again and again. */
+        /** Without a pause the loop would be notified of the waiting connection continuously. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             ChannelConfig config = context.channel().config();
@@ -119,7 +119,7 @@ public final class Listener {
                         .eventLoop()
                         .schedule(() -> config.setAutoRead(true), PAUSE_SECONDS, TimeUnit.SECONDS);
             }
-            context.fireExceptionCaught(cause); // the end of the pipeline logs it
+            context.fireExceptionCaught(cause); // logged at the end of the pipeline
         }
     }
 }

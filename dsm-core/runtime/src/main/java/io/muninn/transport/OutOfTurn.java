@@ -1,6 +1,9 @@
 package io.muninn.transport;
 
-/** An authenticated node sent what no node sends now. Its connection is closed and it is lost. */
+/**
+ * An authenticated node sent a message that is not valid in the current state. Its connection is
+ * closed and it is lost.
+ */
 final class OutOfTurn extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

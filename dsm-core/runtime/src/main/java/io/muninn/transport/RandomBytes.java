@@ -7,9 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * Random bytes that nobody can guess, from where {@link java.security.SecureRandom} has its own on
- * Linux. That class first looks through the providers of security for a generator, which takes a
- * process of a run longer than it needs the bytes for.
+ * Unpredictable random bytes, from the device that {@link java.security.SecureRandom} uses on
+ * Linux. That class first searches the security providers for a generator, which would noticeably
+ * delay the start of a process.
  *
  * <p><b>Threads.</b> Any.
  */
@@ -19,7 +19,7 @@ public final class RandomBytes {
     private RandomBytes() {}
 
     /**
-     * That many.
+     * Returns {@code count} random bytes.
      *
      * @throws UncheckedIOException if this process cannot read the system's device
      */

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Connections that were turned away: each is counted, and few are logged, so that a stranger can
- * neither hide nor fill a log. The first is logged at once, and then at most one a second with how
- * many there were since.
+ * Counts refused connections and logs few of them, so that another process can neither hide nor
+ * fill the log. The first is logged at once, then at most one line a second with the number since
+ * the last.
  *
- * <p><b>Threads.</b> {@link #count} any; all else the event loop.
+ * <p><b>Threads.</b> {@link #count} any thread; everything else the event loop.
  */
 public final class Refusals {
     private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,7 +22,7 @@ public final class Refusals {
     private long nextLogNanos;
 
     /**
-     * @param log takes a line
+     * @param log receives a line
      */
     public Refusals(Consumer<String> log) {
         this(log, System::nanoTime);
@@ -35,9 +35,9 @@ public final class Refusals {
     }
 
     /**
-     * Counts one.
+     * Counts a refused connection.
      *
-     * @param where the socket it came to, as in "the call socket"
+     * @param where the socket to which it connected, as in "the call socket"
      * @param reason as in "it belongs to user 5"
      */
     public void add(String where, String reason) {
@@ -53,7 +53,7 @@ public final class Refusals {
         nextLogNanos = now + LOG_INTERVAL_NANOS;
     }
 
-    /** How many there were. */
+    /** Number of refused connections. */
     public long count() {
         return count.get();
     }

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the nodes of one run share and nobody else knows. It never travels: each side of a
- * connection proves that it has it by an HMAC-SHA256 over the {@link Exchange}.
+ * The secret shared by the nodes of one run. It is never sent: each side of a connection proves
+ * that it has the secret by an HMAC-SHA256 over the {@link Exchange}.
  */
 public final class Secret {
     private static final String ALGORITHM = "HmacSHA256";
@@ -18,8 +18,8 @@ public final class Secret {
     private final SecretKeySpec key;
 
     /**
-     * @param bytes copied; at least one byte, 32 random ones are a good choice
-     * @throws IllegalArgumentException if there are none
+     * @param bytes copied; at least one byte, preferably 32 random bytes
+     * @throws IllegalArgumentException if empty
      */
     public Secret(byte[] bytes) {
         if (bytes.length == 0) {
@@ -29,8 +29,8 @@ public final class Secret {
     }
 
     /**
-     * What the proofs of one connection are over. It differs between any two connections, by its
-     * nonces, and between any two pairs of nodes.
+     * The data covered by the proofs of one connection. It differs between any two connections, by
+     * its nonces, and between any two pairs of nodes.
      *
      * @param dialled nonce of the side that connected
      * @param accepted nonce of the side that listened
@@ -39,7 +39,7 @@ public final class Secret {
     record Exchange(Digest dialled, Digest accepted, Control.Claim claim) {}
 
     /**
-     * The proof of one side.
+     * Computes the proof of one side.
      *
      * @param role differs between the sides, so that a proof cannot be reflected
      */
@@ -58,16 +58,18 @@ public final class Secret {
         }
     }
 
-    /** Of the provider that has it: asking all loads those before it, elliptic curves and all. */
+    /**
+     * Uses the provider that has the algorithm; a search would also load the providers before it.
+     */
     private static Mac mac() throws NoSuchAlgorithmException {
         try {
             return Mac.getInstance(ALGORITHM, PROVIDER);
         } catch (NoSuchProviderException removed) {
-            return Mac.getInstance(ALGORITHM); // by whoever made this JDK, or configured it
+            return Mac.getInstance(ALGORITHM); // this JDK has it in another provider
         }
     }
 
-    /** Never the bytes. */
+    /** Does not contain the bytes. */
     @Override
     public String toString() {
         return "Secret";

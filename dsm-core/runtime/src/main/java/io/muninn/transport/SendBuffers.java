@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Buffers for large batches of a connection, used again once the channel has let go of them:
- * allocating one takes longer than filling it.
+ * Buffers for large batches of a connection, reused when the channel has released them: allocating
+ * one takes longer than filling it.
  *
  * <p><b>Threads.</b> The event loop of the channel.
  */
@@ -19,18 +19,18 @@ final class SendBuffers {
     private boolean closed;
 
     /**
-     * @param bytes of each buffer; it grows if it must
+     * @param bytes initial size of each buffer; a buffer can grow
      */
     SendBuffers(int bytes) {
         this.bytes = bytes;
     }
 
-    /** An empty buffer; the caller has a reference to it. */
+    /** Returns an empty buffer; the caller has a reference to it. */
     ByteBuf take(ByteBufAllocator allocator) {
         for (ByteBuf buffer : kept) {
-            if (buffer.refCnt() == 1) { // this one's
+            if (buffer.refCnt() == 1) { // only the reference held here
                 if (buffer.capacity() > bytes) {
-                    kept.remove(buffer); // a rare frame has made it grow
+                    kept.remove(buffer); // a rare large frame has made it grow
                     buffer.release();
                     break;
                 }
@@ -44,7 +44,7 @@ final class SendBuffers {
         return buffer;
     }
 
-    /** Frees those that the channel does not have; the others follow. */
+    /** Frees the buffers that the channel does not hold; the others are freed on release. */
     void close() {
         closed = true;
         kept.forEach(ByteBuf::release);

@@ -10,25 +10,25 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes between two agents of one host, through rings that both share: what a socket would
- * carry, in the same order, without a system call while the other one is at work.
+ * The byte stream between two agents of one host, through shared rings: the bytes that a socket
+ * would carry, in the same order, without a system call while the other end is active.
  *
- * <p>What does not fit the ring waits here until the reader has made room. A reader that handles
- * bytes leaves them where they are until it is done; what it leaves unread it sees again with more.
+ * <p>Bytes that do not fit the ring wait here until the reader has made room. Bytes stay in the
+ * ring while the reader handles them; unread bytes are passed again together with new ones.
  *
  * <p><b>Threads.</b> The event loop of the channel.
  */
 final class SharedStream {
-    /** Who gets the bytes. */
+    /** Receives the bytes. */
     interface Reader {
-        /** Takes what it can; the bytes are valid during the call. */
+        /** Consumes as many bytes as it can; they are valid during the call. */
         void onBytes(ByteBuf unread);
 
-        /** The other end has broken the rings; nothing more can be read or written. */
+        /** The other end has corrupted the rings; nothing more can be read or written. */
         void onBroken(String reason);
     }
 
-    /** Looks before others have their turn. */
+    /** Number of polls before other channels are served. */
     private static final int LOOKS_MAX = 4;
 
     private final AgentEventLoop loop;
@@ -39,14 +39,14 @@ final class SharedStream {
     private final Cancellable watch;
     private final Queue<ByteBuf> unsent = new ArrayDeque<>();
     private long unsentBytes;
-    private @Nullable Runnable whenSent; // null while nobody asks
+    private @Nullable Runnable whenSent; // null if there is no callback
     private boolean reading;
     private boolean closed;
 
     /**
-     * Reads from now on; what is there already on the loop, soon.
+     * Starts to read; bytes already in the ring are read by a task on the loop.
      *
-     * @param end owned from here on
+     * @param end owned by this stream
      */
     SharedStream(AgentEventLoop loop, RingEnd end, Reader reader) {
         this.loop = loop;
@@ -62,19 +62,19 @@ final class SharedStream {
         return Unpooled.wrappedBuffer(ring.asByteBuffer());
     }
 
-    /** Sends, and takes the caller's reference. */
+    /** Sends bytes and takes the caller's reference. */
     void send(ByteBuf bytes) {
         unsent.add(bytes);
         unsentBytes += bytes.readableBytes();
         push();
     }
 
-    /** What waits for room in the ring. */
+    /** Number of bytes that wait for room in the ring. */
     long unsentBytes() {
         return unsentBytes;
     }
 
-    /** Calls back once, when everything sent so far is in the ring. */
+    /** Calls back once, when all bytes sent so far are in the ring. */
     void whenSent(Runnable callback) {
         whenSent = callback;
         push();
@@ -129,9 +129,9 @@ final class SharedStream {
     }
 
     /**
-     * Reads what is there: all, if the other end has ended its output.
+     * Reads the available bytes: all of them if the other end has ended its output.
      *
-     * @return whether it tells of what comes next
+     * @return true if this end will be notified of more
      */
     boolean readOnce() {
         if (closed || reading) {
@@ -161,7 +161,7 @@ final class SharedStream {
         }
     }
 
-    /** Ends it now: what is not in the ring is lost. */
+    /** Closes the stream now; bytes that are not in the ring are lost. */
     void close() {
         if (closed) {
             return;
@@ -170,7 +170,7 @@ final class SharedStream {
         watch.cancel();
         unsent.forEach(ByteBuf::release);
         unsent.clear();
-        if (!reading) { // otherwise the reader's frame is still in use
+        if (!reading) { // otherwise the reader still uses its frame
             end.close();
         }
     }

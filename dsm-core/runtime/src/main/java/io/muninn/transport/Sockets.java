@@ -19,16 +19,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Opens Netty's epoll sockets for both kinds of address. */
+/** Opens Netty's epoll sockets for both kinds of addresses. */
 final class Sockets {
-    private static final int BACKLOG = 1_024; // the system may take fewer
+    private static final int BACKLOG = 1_024; // the system may allow fewer
     private static final int CONNECT_MILLIS_MAX = 5_000;
 
     /** {@code TCP_RTO_MAX_MS} of Linux 6.15 and later, at {@code IPPROTO_TCP}. */
     private static final IntegerUnixChannelOption TCP_RTO_MAX_MILLIS =
             new IntegerUnixChannelOption("TCP_RTO_MAX_MS", 6, 44);
 
-    /** What Linux takes, in milliseconds. */
+    /** The least value that Linux accepts, in milliseconds. */
     private static final int RTO_MAX_LEAST = 1_000;
 
     private static final int RTO_MAX_MOST = 120_000;
@@ -36,7 +36,7 @@ final class Sockets {
     private Sockets() {}
 
     /**
-     * Listens; each accepted channel gets the connection that the function makes.
+     * Listens; each accepted channel gets a connection from the function.
      *
      * @param refused receives the reason for each connection of another user of this host
      */
@@ -87,11 +87,12 @@ final class Sockets {
     }
 
     /**
-     * Has the system try again at least five times per limit, and once a second at most, to deliver
-     * what the other side has not acknowledged. Left to itself it doubles the time between tries:
-     * after an interruption of 4 s the next may come 3 s later.
+     * Makes the system retransmit unacknowledged data at least five times per limit, but at most
+     * once a second. By default the system doubles the time between retransmissions: after an
+     * interruption of 4 s the next may be 3 s later.
      *
-     * @return whether the system can; one before Linux 6.15 cannot, and a Unix socket need not
+     * @return true if supported; Linux before 6.15 does not support it, and a Unix socket does not
+     *     need it
      */
     static boolean retryWithin(Channel channel, Duration limit) {
         if (!(channel instanceof EpollSocketChannel)) {
@@ -106,7 +107,7 @@ final class Sockets {
         }
     }
 
-    /** What a listener is bound to, with the port that the system chose. */
+    /** The address to which a listener is bound, with the port chosen by the system. */
     static Address bound(Channel listener, Address wanted) {
         return switch (wanted) {
             case Address.Unix unix -> unix;

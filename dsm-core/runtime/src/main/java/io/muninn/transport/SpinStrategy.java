@@ -5,17 +5,17 @@ import io.netty.util.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Looks for events for a bounded time before the loop blocks. It looks only while that pays: after
- * a time in vain it looks half as long, down to once, and when it has blocked for less than the
- * bound it looks for the whole bound again. It yields after each look; if another thread took the
- * CPU then, the loop blocks, as there are more threads than CPUs.
+ * Polls for events for a bounded time before the loop blocks. The time adapts: it is halved after
+ * each unsuccessful poll, down to a single look, and reset to the bound after the loop has blocked
+ * for less than the bound. The thread yields after each look. If another thread took the CPU then,
+ * the loop blocks, because there are more threads than CPUs.
  *
- * <p>Tasks of other threads and timers that become due meanwhile wait for the bound at most.
+ * <p>Tasks of other threads and timers that become due while polling wait for the bound at most.
  *
  * <p><b>Threads.</b> The event loop.
  */
 final class SpinStrategy implements SelectStrategy {
-    /** A yield that nobody takes is much shorter, one that somebody takes much longer. */
+    /** A yield is much shorter than this if no thread takes the CPU, and much longer otherwise. */
     private static final long TAKEN_NANOS = 10_000;
 
     private final long boundNanos;
@@ -26,7 +26,7 @@ final class SpinStrategy implements SelectStrategy {
     private boolean blocked;
 
     /**
-     * @param boundNanos longest time to look for; 0 for a loop that blocks at once
+     * @param boundNanos longest time to poll; 0 for a loop that blocks at once
      * @param clock as {@link System#nanoTime}
      * @param yield as {@link Thread#yield}
      */

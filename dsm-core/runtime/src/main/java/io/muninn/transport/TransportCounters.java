@@ -8,17 +8,18 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What this node has sent: messages and bytes, by kind. Bytes are whole frames, length included.
- * Handshakes, heartbeats and lifecycle frames are control traffic, counted apart.
+ * Counts of the messages and bytes that this node has sent, by kind. Bytes are whole frames,
+ * including the length. Handshakes, heartbeats and lifecycle frames are control traffic, counted
+ * separately.
  *
- * <p><b>Threads.</b> The loop is the only writer; any thread may read, and sees each number as it
- * was a moment ago, without relation to the others.
+ * <p><b>Threads.</b> Only the loop writes; any thread may read. A reader sees each count with a
+ * short delay, and not consistently with the others.
  */
 public final class TransportCounters {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int CONTROL = 0; // no codec has code 0
 
-    private static final int ALL = Codec.CODES; // but control
+    private static final int ALL = Codec.CODES; // except control
 
     private final long[] messages = new long[Codec.CODES + 1];
     private final long[] bytes = new long[Codec.CODES + 1];
@@ -34,7 +35,7 @@ public final class TransportCounters {
      */
     public record Sent(long messages, long bytes) {}
 
-    /** Everything but control traffic. */
+    /** All traffic except control traffic. */
     public Sent total() {
         return read(ALL);
     }
@@ -44,7 +45,7 @@ public final class TransportCounters {
         return read(CONTROL);
     }
 
-    /** Per codec name, in the order of names; only kinds that were sent. */
+    /** Counts by codec name, in the order of names; only kinds that were sent. */
     public Map<String, Sent> byKind() {
         Map<String, Sent> kinds = new TreeMap<>();
         for (int code = CONTROL + 1; code < Codec.CODES; code++) {

@@ -1,10 +1,10 @@
 /**
  * The agents' network floor: one event loop, one connection per pair of nodes, frames, membership,
- * heartbeats and the orderly or disorderly end of a run.
+ * heartbeats and the end of a run, in order or by loss.
  *
- * <p>It may import every package below floor 6, Netty, and of {@code nativefault} the rings; it
- * knows no protocol and no page. Start reading at {@link io.muninn.transport.Cluster}, then {@link
- * io.muninn.transport.AgentEventLoop}.
+ * <p>It may import every package below floor 6, Netty, and the rings of {@code nativefault}; it
+ * does not depend on protocols or pages. Start reading at {@link io.muninn.transport.Cluster}, then
+ * {@link io.muninn.transport.AgentEventLoop}.
  */
 @NullMarked
 package io.muninn.transport;
