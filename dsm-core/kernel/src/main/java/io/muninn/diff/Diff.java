@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The granules of a page that differ from its twin, in the bytes that travel: the same as the
+ * The granules of a page that differ from its twin, in the encoding that is sent: the same as the
  * native engine's, see {@code diff_encode.h}.
  *
  * <p><b>Shape.</b> Pages and twins have 64 to 65536 bytes, a multiple of 64; granules have 1, 2, 4
- * or 8. Runs stand in order of place, little-endian; an empty diff has no bytes:
+ * or 8. Runs are in ascending order, little-endian; an empty diff has no bytes:
  *
  * <pre>
  *  0            2            4
@@ -22,11 +22,11 @@ import java.util.Arrays;
  * <p>{@code skip} counts granules since the end of the previous run, {@code count} is 1 or more.
  * 65536 changed granules of one byte are two runs, of 65535 and of 1.
  *
- * <p><b>Errors.</b> A page, twin or granule of another size gives {@link IllegalArgumentException},
- * and so does a malformed diff, before anything is stored.
+ * <p><b>Errors.</b> A page, twin or granule of another size causes {@link
+ * IllegalArgumentException}, and so does a malformed diff, before anything is stored.
  *
- * <p><b>Threads.</b> Any, while no other stores to the page; unlike the native engine this does not
- * load or store a granule at once.
+ * <p><b>Threads.</b> Any, while no other thread stores to the page: unlike the native engine, this
+ * class does not load or store granules atomically.
  */
 public final class Diff {
     private static final int PAGE_BYTES_MAX = 1 << 16;
@@ -50,12 +50,12 @@ public final class Diff {
         this.bytes = bytes;
     }
 
-    /** How many granules differ. */
+    /** Number of granules that differ. */
     public int granules() {
         return granules;
     }
 
-    /** The encoded runs, not a copy: only to be read. */
+    /** The encoded runs. Not a copy; must not be modified. */
     public byte[] bytes() {
         return bytes;
     }
@@ -63,7 +63,7 @@ public final class Diff {
     /**
      * Compares a page with its twin. Neither is changed.
      *
-     * @param twin of the page's length
+     * @param twin twin with the page's length
      * @param granuleBytes 8, 4, 2 or 1
      */
     public static Diff of(MemorySegment page, MemorySegment twin, int granuleBytes) {
@@ -81,17 +81,17 @@ public final class Diff {
         return encoder.end();
     }
 
-    /** Takes the granules of a diff, one by one. */
+    /** Receives the granules of a diff, one by one. */
     @FunctionalInterface
     public interface Granules {
         /**
-         * @param index of the granule in its page
-         * @param value little-endian and sign-extended
+         * @param index index of the granule in its page
+         * @param value its bytes, read little-endian and sign-extended
          */
         void take(int index, long value);
     }
 
-    /** Shows the granules of a diff, in order of place. */
+    /** Passes the granules of a diff to a consumer, in ascending order. */
     public static void forEach(
             MemorySegment diff, int pageBytes, int granuleBytes, Granules granules) {
         checkShape(pageBytes, granuleBytes);
@@ -109,7 +109,7 @@ public final class Diff {
         }
     }
 
-    /** What stands in some bytes, little-endian and sign-extended. */
+    /** Reads a granule, little-endian and sign-extended. */
     public static long value(MemorySegment bytes, long at, int granuleBytes) {
         long value = 0;
         for (int i = granuleBytes - 1; i >= 0; i--) {
@@ -133,10 +133,10 @@ public final class Diff {
 
     /**
      * Stores the granules of a diff into a page and into its twin, and no other byte. Where page
-     * and twin differ, a local thread has stored: there the page stays, the twin alone is stored
-     * to, and the next comparison finds the local store.
+     * and twin differ, a local thread has stored: there only the twin is stored to, and the next
+     * comparison finds the local store.
      *
-     * @param twin of the page's length
+     * @param twin twin with the page's length
      * @return granules of the diff in which page and twin differed before
      */
     public static int apply(
@@ -149,14 +149,14 @@ public final class Diff {
         return overlap;
     }
 
-    /** Whether a page, or a part of one, holds nothing but zeros. */
+    /** True if a page, or a part of one, contains only zeros. */
     public static boolean isZero(MemorySegment page) {
         long length = page.byteSize();
         return length <= PAGE_BYTES_MAX
                 && MemorySegment.mismatch(page, 0, length, ZEROS, 0, length) < 0;
     }
 
-    /** Where the next block that differs begins, from {@code from} on; the length if none does. */
+    /** The offset of the next differing block from {@code from} on; the length if there is none. */
     private static long nextBlock(MemorySegment page, MemorySegment twin, long from) {
         long length = page.byteSize();
         long found = MemorySegment.mismatch(page, from, length, twin, from, length);
@@ -179,7 +179,7 @@ public final class Diff {
         }
     }
 
-    /** Checks every run before a byte is stored: a malformed diff changes nothing. */
+    /** Checks every run before any byte is stored, so that a malformed diff changes nothing. */
     private static void checkRuns(MemorySegment diff, long granules, int granuleBytes) {
         long next = 0;
         long at = 0;
@@ -218,7 +218,10 @@ public final class Diff {
         }
     }
 
-    /** Stores into the page where it is like its twin. Returns the granules that it keeps. */
+    /**
+     * Stores into the page where it equals its twin. Returns the number of granules of the page
+     * that are kept.
+     */
     private static int storeBehindStores(
             MemorySegment diff, MemorySegment page, MemorySegment twin, int granuleBytes) {
         int kept = 0;
@@ -257,19 +260,19 @@ public final class Diff {
         return Short.toUnsignedInt(bytes.get(SHORT, at));
     }
 
-    /** Collects runs as blocks come, in order of place. */
+    /** Collects runs from blocks passed in ascending order. */
     private static final class Encoder {
         private static final int ROOM_BYTES = 256; // most diffs are short
 
         private final MemorySegment page;
         private final MemorySegment twin;
         private final int granuleBytes;
-        private final long lowest; // the bits of a word's first granule
+        private final long lowest; // mask of a word's first granule
         private byte[] out = new byte[ROOM_BYTES];
         private int length;
-        private int first; // of the open run
+        private int first; // granule of the open run
         private int count; // granules in the open run; 0: none is open
-        private int next; // the granule behind the last run that has ended
+        private int next; // the granule after the last completed run
         private int changed;
 
         Encoder(MemorySegment page, MemorySegment twin, int granuleBytes) {

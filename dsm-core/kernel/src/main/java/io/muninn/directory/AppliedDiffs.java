@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which diffs are in a copy of a page: of each node that stored to it, all up to an interval.
- * Immutable.
+ * The diffs contained in a copy of a page: for each node that has stored to it, all diffs up to an
+ * interval. Immutable.
  *
- * @param last in order of node; nodes that are not named have sent none
+ * @param last in node order; nodes that are not listed have sent none
  */
 public record AppliedDiffs(List<Last> last) {
     public static final AppliedDiffs EMPTY = new AppliedDiffs(List.of());
 
     /**
-     * @param interval of the node's last diff, counted by the node
+     * @param interval interval of the node's last diff, counted by that node
      */
     public record Last(NodeId node, long interval) {}
 
@@ -32,7 +32,7 @@ public record AppliedDiffs(List<Last> last) {
         return 0;
     }
 
-    /** With a node's diff of that interval; as before if that is no news. */
+    /** Adds a node's diff of that interval; returns this object if it is already contained. */
     public AppliedDiffs with(NodeId node, long interval) {
         if (interval <= interval(node)) {
             return this;
@@ -53,8 +53,8 @@ public record AppliedDiffs(List<Last> last) {
     }
 
     /**
-     * As {@link #with}, for many pages one after the other: as long as they begin alike they end
-     * with the same object.
+     * Applies {@link #with} to many pages in turn: while their values are equal before, they share
+     * one result.
      *
      * <p><b>Threads.</b> One.
      */
@@ -74,12 +74,12 @@ public record AppliedDiffs(List<Last> last) {
         }
     }
 
-    /** Without those of a node. */
+    /** Removes the diffs of a node. */
     public AppliedDiffs without(NodeId node) {
         return new AppliedDiffs(last.stream().filter(each -> !each.node().equals(node)).toList());
     }
 
-    /** True if all that is in the other copy is in this one. */
+    /** True if this copy contains every diff of the other. */
     public boolean covers(AppliedDiffs other) {
         for (Last each : other.last) {
             if (each.interval() > interval(each.node())) {

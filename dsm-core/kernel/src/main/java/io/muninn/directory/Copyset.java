@@ -6,11 +6,11 @@ import java.util.NoSuchElementException;
 
 /**
  * The nodes that may hold a readable copy of a page. A superset of the holders is allowed, a subset
- * is a bug. Immutable; iterates in order of node.
+ * is a bug. Immutable; iterates in node order.
  *
  * <p>Source: Munin §3.4.
  *
- * @param bits bit {@code i} stands for node {@code i}
+ * @param bits bit {@code i} denotes node {@code i}
  */
 public record Copyset(long bits) implements Iterable<NodeId> {
     public static final Copyset EMPTY = new Copyset(0);

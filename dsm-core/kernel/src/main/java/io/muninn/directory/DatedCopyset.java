@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A copyset that also knows how many copies each node has given up. Of two that differ on a node
- * the one that knows of more ended copies is newer; with as many, the one that names the node. So
- * they may be merged in any order, and no late message brings back a copy that is gone, or takes
- * away one that was fetched since. Immutable.
+ * A copyset that also records how many copies each node has given up. If two differ on a node, the
+ * one with more ended copies is newer; with equal numbers, the one that contains the node. So
+ * copysets can be merged in any order, and a late message can neither restore a copy that has ended
+ * nor remove one fetched since. Immutable.
  *
- * <p>Source: Munin §3.4 has the set alone; there an entry is taken out when its node says so, which
- * is right only as long as that message and the node's next request cannot pass each other.
+ * <p>Source: Munin §3.4 has only the set; there a node's message removes its entry, which is
+ * correct only if that message and the node's next request cannot overtake each other.
  *
  * @param nodes nodes that may hold a copy
- * @param ended the nodes that have given up a copy, in order of node; others have not
+ * @param ended the nodes that have given up copies, in node order; others have not
  */
 public record DatedCopyset(Copyset nodes, List<Ended> ended) {
     public static final DatedCopyset EMPTY = new DatedCopyset(Copyset.EMPTY, List.of());
 
     /**
-     * @param copies how many copies the node has given up, at least 1
+     * @param copies number of copies that the node has given up, at least 1
      */
     public record Ended(NodeId node, int copies) {}
 
@@ -28,7 +28,7 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         ended = List.copyOf(ended);
     }
 
-    /** Nodes that have given up nothing. */
+    /** A copyset of nodes that have given up no copy. */
     public static DatedCopyset of(Copyset nodes) {
         return new DatedCopyset(nodes, List.of());
     }
@@ -38,24 +38,30 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return nodes.without(node).isEmpty();
     }
 
-    /** Copies that a node is known to have given up. */
+    /** The number of copies that a node is known to have given up. */
     public int ended(NodeId node) {
         for (int i = 0; i < ended.size(); i++) {
             Ended each = ended.get(i);
-            if (each.node().index() >= node.index()) { // in order, so no other comes behind it
+            if (each.node().index() >= node.index()) { // in node order, so no later entry matches
                 return each.node().index() == node.index() ? each.copies() : 0;
             }
         }
         return 0;
     }
 
-    /** True if the node is known to have got a copy after it gave up so many, or a later one. */
+    /**
+     * True if the node is known to have received a copy after it gave up {@code copiesEnded}, or a
+     * later copy.
+     */
     public boolean knows(NodeId node, int copiesEnded) {
         int known = ended(node);
         return known > copiesEnded || known == copiesEnded && nodes.contains(node);
     }
 
-    /** With the copy that a node has got after it gave up so many; as before if that is no news. */
+    /**
+     * Adds the copy that a node received after it gave up {@code copiesEnded}; returns this object
+     * if that is already known.
+     */
     public DatedCopyset with(NodeId node, int copiesEnded) {
         if (knows(node, copiesEnded)) {
             return this;
@@ -65,12 +71,12 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
                 : replace(node, true, copiesEnded);
     }
 
-    /** With one more copy of the node given up. */
+    /** Records that the node has given up one more copy. */
     public DatedCopyset end(NodeId node) {
         return replace(node, false, ended(node) + 1);
     }
 
-    /** True if all copies that the other one knows to be given up are known to be. */
+    /** True if this copyset knows of all ended copies that the other knows of. */
     public boolean knowsEndsOf(DatedCopyset other) {
         for (Ended each : other.ended) {
             if (each.copies() > ended(each.node())) {
@@ -80,7 +86,7 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return true;
     }
 
-    /** True if the copies that the other one names are there, the same ones. */
+    /** True if this copyset still contains the same copies as the other. */
     public boolean stillHas(DatedCopyset other) {
         for (NodeId node : other.nodes) {
             if (!nodes.contains(node) || ended(node) != other.ended(node)) {
@@ -90,9 +96,9 @@ public record DatedCopyset(Copyset nodes, List<Ended> ended) {
         return true;
     }
 
-    /** What both know together. */
+    /** Combines the knowledge of both. */
     public DatedCopyset merge(DatedCopyset other) {
-        if (other == this) { // as of most pages of a message
+        if (other == this) { // the case for most pages of a message
             return this;
         }
         if (ended.isEmpty() && other.ended.isEmpty()) {

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 
 /**
  * The directory entries of one protocol's regions. An entry exists from the first event that names
- * its page; until then the page is as it was at the start: on the root owned and untouched,
- * elsewhere absent with the root as probable owner.
+ * its page; until then the page is in its initial state: on the root owned and untouched, on other
+ * nodes absent with the root as probable owner.
  *
- * <p><b>Order.</b> {@link #forEach} goes by region and page, the same on every run.
+ * <p><b>Order.</b> {@link #forEach} iterates by region and page, the same in every run.
  *
  * @param <S> the protocol's states
  */
@@ -26,7 +26,7 @@ public final class Directory<S> {
     private final List<Region<S>> regions = new ArrayList<>();
 
     /**
-     * @param initial makes the state of a page that no event has named yet
+     * @param initial creates the state of a page that no event has named yet
      */
     public Directory(NodeId self, Supplier<S> initial) {
         this.self = self;
@@ -42,7 +42,7 @@ public final class Directory<S> {
     }
 
     /**
-     * The entry of a page.
+     * Returns the entry of a page, creating it if necessary.
      *
      * @throws IllegalArgumentException if the page is in none of this directory's regions
      */
@@ -58,7 +58,8 @@ public final class Directory<S> {
     }
 
     /**
-     * The entry of a page as it is, or as it would be made; whoever only looks changes nothing.
+     * Returns the entry of a page, or the one that would be created, without changing the
+     * directory.
      *
      * @throws IllegalArgumentException if the page is in none of this directory's regions
      */
@@ -73,7 +74,7 @@ public final class Directory<S> {
         return new DirectoryEntry<>(page, initial.get(), NodeId.ROOT, holders);
     }
 
-    /** Every entry that exists, by region and page. */
+    /** Calls the action for every existing entry, by region and page. */
     public void forEach(Consumer<DirectoryEntry<S>> action) {
         for (Region<S> region : regions) {
             for (DirectoryEntry<S>[] chunk : region.chunks) {
@@ -127,7 +128,7 @@ public final class Directory<S> {
             return chunks[index];
         }
 
-        @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays cannot be made otherwise
+        @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays cannot be created otherwise
         private static <S> DirectoryEntry<S>[][] newChunks(int count) {
             return (DirectoryEntry<S>[][]) new DirectoryEntry[count][];
         }

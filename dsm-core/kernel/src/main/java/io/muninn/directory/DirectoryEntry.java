@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 
 /**
- * One page as this node sees it. Written by the page's protocol alone.
+ * This node's entry of one page. Only the page's protocol changes it.
  *
  * <p>Source: Munin §3.4.
  *
@@ -36,7 +36,7 @@ public final class DirectoryEntry<S> {
         state = next;
     }
 
-    /** The node to ask; following probable owners always ends at the owner. */
+    /** The node to send requests to; following probable owners always ends at the owner. */
     public NodeId probableOwner() {
         return probableOwner;
     }
@@ -53,12 +53,12 @@ public final class DirectoryEntry<S> {
         return copies.nodes();
     }
 
-    /** Replaces the copyset; for protocols that need not know of copies that were given up. */
+    /** Replaces the copyset; for protocols that do not record copies that were given up. */
     public void copyset(Copyset nodes) {
         copies = DatedCopyset.of(nodes);
     }
 
-    /** The copyset, with the copies that were given up. */
+    /** The copyset, with the number of copies given up. */
     public DatedCopyset copies() {
         return copies;
     }
@@ -67,7 +67,7 @@ public final class DirectoryEntry<S> {
         copies = known;
     }
 
-    /** The diffs in this node's copy, or in the last one that it had. */
+    /** The diffs in this node's copy, or in its last one. */
     public AppliedDiffs applied() {
         return applied;
     }
@@ -77,7 +77,7 @@ public final class DirectoryEntry<S> {
     }
 
     /**
-     * @param stateName as the protocol's table calls the state
+     * @param stateName name of the state in the protocol's table
      */
     public PageSnapshot snapshot(String stateName) {
         return new PageSnapshot(page, stateName, probableOwner, copies);

@@ -5,23 +5,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by page, looked up by region and index: a tenth of the time that a hash table takes.
+ * A map from pages to values, with lookup by region and index: a tenth of the time of a hash table.
  *
- * <p><b>Shape.</b> Any page; memory is taken for the chunks of pages in which there has been one,
- * up to twice the last of them.
+ * <p><b>Shape.</b> Any page. Memory is used for chunks that have contained a page, up to twice the
+ * last of them.
  *
  * <p><b>Threads.</b> One.
  *
- * @param <V> of the values
+ * @param <V> type of the values
  */
 public final class PageMap<V> {
     private static final int CHUNK_BITS = 10;
     private static final int CHUNK = 1 << CHUNK_BITS;
-    private static final int CHUNK_MIN = 8; // of a region of few pages
+    private static final int CHUNK_MIN = 8; // for regions of few pages
 
     private Object[][][] regions = new Object[0][][];
 
-    /** The value of a page; null if there is none. */
+    /** Returns the value of a page; null if there is none. */
     public @Nullable V get(PageId page) {
         if (page.region() >= regions.length) {
             return null;
@@ -35,12 +35,12 @@ public final class PageMap<V> {
         return at < chunks[index].length ? value(chunks[index][at]) : null;
     }
 
-    /** Replaces what there was. */
+    /** Sets the value of a page, replacing any earlier one. */
     public void put(PageId page, V value) {
         chunk(page)[page.index() & (CHUNK - 1)] = value;
     }
 
-    /** Returns what there was; null if there was none. */
+    /** Removes and returns the value of a page; null if there is none. */
     public @Nullable V remove(PageId page) {
         V value = get(page);
         if (value != null) {
@@ -71,7 +71,7 @@ public final class PageMap<V> {
         return chunks[index];
     }
 
-    @SuppressWarnings("unchecked") // nothing else is put there
+    @SuppressWarnings("unchecked") // only values of this type are stored
     private V value(@Nullable Object stored) {
         return (V) stored;
     }

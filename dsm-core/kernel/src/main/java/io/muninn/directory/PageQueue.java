@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages in the order in which they came, each once, such as a delayed update queue. Filled and
- * emptied in every interval, so without hashes.
+ * Pages in insertion order without duplicates, such as a delayed update queue. It is filled and
+ * emptied in every interval and therefore does not hash.
  *
  * <p><b>Threads.</b> One.
  */
 public final class PageQueue {
-    private List<@Nullable PageId> order = new ArrayList<>(); // null where one was taken out
-    private final PageMap<Integer> places = new PageMap<>(); // in that list
+    private List<@Nullable PageId> order = new ArrayList<>(); // null where a page was removed
+    private final PageMap<Integer> places = new PageMap<>(); // positions in that list
     private int size;
 
     public boolean isEmpty() {
@@ -24,7 +24,7 @@ public final class PageQueue {
         return places.get(page) != null;
     }
 
-    /** Nothing if the page is there. */
+    /** Adds a page unless it is contained. */
     public void add(PageId page) {
         if (!contains(page)) {
             places.put(page, order.size());
@@ -33,7 +33,7 @@ public final class PageQueue {
         }
     }
 
-    /** Nothing if the page is not there. */
+    /** Removes a page if it is contained. */
     public void remove(PageId page) {
         Integer place = places.remove(page);
         if (place != null) {
@@ -45,7 +45,7 @@ public final class PageQueue {
         }
     }
 
-    /** Takes all, in order. */
+    /** Removes and returns all pages, in order. */
     public List<PageId> take() {
         List<PageId> all = new ArrayList<>(size);
         for (PageId page : order) {

@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 
 /**
- * One page as one node sees it, for a checker or a person.
+ * The state of one page on one node, for checkers and messages.
  *
  * @param state the name of the state in its protocol's state × event table
  */

@@ -1,8 +1,8 @@
 /**
  * Per-node bookkeeping of pages: state, probable owner, copyset.
  *
- * <p>Arrays, grown as pages are touched, so that a large region costs what is used of it. It may
- * import {@code io.muninn.api} and {@code io.muninn.model}. Start reading at {@link
+ * <p>Arrays grow as pages are used, so that the cost of a large region depends on its used part. It
+ * may import {@code io.muninn.api} and {@code io.muninn.model}. Start reading at {@link
  * io.muninn.directory.Directory}.
  */
 @NullMarked

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Reads what {@link ByteWriter} wrote. A payload's bytes stay in the frame, which nobody changes.
+ * Reads messages written by {@link ByteWriter}. A payload refers to the bytes of the frame, which
+ * must not change.
  */
 public final class ByteReader implements WireReader {
     private final byte[] frame;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Writes messages into an array that grows: the frames of a simulated link. A payload is its kind,
- * u8, then for bytes their length, u32, and the bytes, as on a real link.
+ * Writes messages into an array that grows: the frames of a simulated link. A payload is encoded as
+ * on a real link: its kind u8, then for bytes their length u32 and the bytes.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -29,7 +29,7 @@ public final class ByteWriter implements WireWriter {
         this.source = source;
     }
 
-    /** What was written so far, in an array of its own. */
+    /** Returns a copy of the bytes written so far. */
     public byte[] toArray() {
         return Arrays.copyOf(frame, length);
     }

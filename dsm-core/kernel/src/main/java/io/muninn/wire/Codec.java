@@ -4,13 +4,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * How one type of message becomes bytes and comes back.
+ * Encodes and decodes one type of message.
  *
  * @param code the first byte of the message's frame; 1 to 255, one per type, never reused
- * @param name the message's kind in statistics, in words with hyphens
+ * @param name the message's kind in statistics, hyphenated
  * @param type the record
  * @param encoder writes the record's fields in order
- * @param decoder reads them back; what it does not read is a violation
+ * @param decoder reads them back; bytes that it leaves unread make the message malformed
  */
 public record Codec<M extends WireMessage>(
         int code,
@@ -19,7 +19,7 @@ public record Codec<M extends WireMessage>(
         BiConsumer<M, WireWriter> encoder,
         Function<WireReader, M> decoder) {
 
-    /** Most message types: codes are one byte, 0 is never used. */
+    /** Number of codes: one byte, of which 0 is never used. */
     public static final int CODES = 256;
 
     public Codec {

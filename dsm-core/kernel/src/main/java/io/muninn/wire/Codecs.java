@@ -27,8 +27,8 @@ public final class Codecs {
     /**
      * Reads one message: its code, then its fields, to the end of the reader.
      *
-     * @throws MalformedMessageException if the code is unknown, a value out of range, or bytes are
-     *     missing or left over
+     * @throws MalformedMessageException if the code is unknown, a value is out of range, or bytes
+     *     are missing or left over
      */
     public WireMessage decode(WireReader in) {
         int code = in.u8();
@@ -44,7 +44,7 @@ public final class Codecs {
         return message;
     }
 
-    /** What a record refuses to be made of was not written by a codec either. */
+    /** Values that the record's constructor refuses are also malformed. */
     private static WireMessage read(Codec<?> codec, WireReader in) {
         try {
             return codec.decoder().apply(in);

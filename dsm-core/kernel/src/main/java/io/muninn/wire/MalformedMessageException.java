@@ -1,6 +1,6 @@
 package io.muninn.wire;
 
-/** Bytes that no codec wrote. The connection they came from is closed. */
+/** Bytes that are not the encoding of a message. The connection that delivered them is closed. */
 public final class MalformedMessageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

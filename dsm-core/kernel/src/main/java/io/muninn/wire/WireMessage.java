@@ -1,7 +1,7 @@
 package io.muninn.wire;
 
-/** A typed record that travels between nodes. Its codec stands beside it. */
+/** A typed record that is sent between nodes. Its codec is declared next to it. */
 public interface WireMessage {
-    /** The codec that wrote, or will write, this message; one per record type. */
+    /** The codec of this message; one per record type. */
     Codec<?> codec();
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a decoder reads from, little-endian. Every method throws {@link MalformedMessageException}
- * when too few bytes are left or a value is out of range: the bytes came from outside.
+ * The input of a decoder, little-endian. Every method throws {@link MalformedMessageException} if
+ * too few bytes are left or a value is out of range, because the bytes are not trusted.
  */
 public interface WireReader {
     int u8();
@@ -20,13 +20,13 @@ public interface WireReader {
 
     long i64();
 
-    /** A copy of the next bytes. */
+    /** Returns a copy of the next bytes. */
     byte[] bytes(int length);
 
-    /** Bytes left in this message. */
+    /** Number of bytes left in this message. */
     int remaining();
 
-    /** A payload that lives until the effects of its own step have run. */
+    /** A payload that is valid until the effects of its own step have run. */
     Payload payload();
 
     default boolean flag() {
@@ -37,9 +37,7 @@ public interface WireReader {
         return value == 1;
     }
 
-    /**
-     * A number as {@link WireWriter#varint} wrote it, from 0 to {@code max}, in its shortest form.
-     */
+    /** A number from 0 to {@code max} in the shortest form of {@link WireWriter#varint}. */
     default long varint(long max) {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
@@ -73,7 +71,8 @@ public interface WireReader {
     }
 
     /**
-     * A set of nodes: bit i of an i64 stands for node i. A node that does not exist is malformed.
+     * A set of nodes: bit i of an i64 denotes node i. A bit of a node that does not exist is
+     * malformed.
      */
     default long nodeBits() {
         return i64();
@@ -83,7 +82,7 @@ public interface WireReader {
         return new String(bytes(u16()), StandardCharsets.UTF_8);
     }
 
-    /** Length u32, then the bytes, as {@link WireWriter#sized} wrote them. */
+    /** Length u32, then the bytes, as written by {@link WireWriter#sized}. */
     default byte[] sized() {
         int length = u32();
         if (length < 0 || length > remaining()) {

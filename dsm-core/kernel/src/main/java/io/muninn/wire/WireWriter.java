@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Where an encoder writes, little-endian. Implemented over the transport's buffers. */
+/** The output of an encoder, little-endian. Implemented over the transport's buffers. */
 public interface WireWriter {
     void u8(int value);
 
@@ -18,7 +18,7 @@ public interface WireWriter {
 
     void bytes(byte[] value);
 
-    /** Writes the bytes that a payload names, as they are now: flag, length and bytes. */
+    /** Writes the current bytes of a payload: flag, length and bytes. */
     void payload(Payload payload);
 
     default void flag(boolean value) {
@@ -26,8 +26,8 @@ public interface WireWriter {
     }
 
     /**
-     * Seven bits a byte, the lowest first; the highest bit of a byte says that another follows. For
-     * numbers that are mostly small.
+     * Writes seven bits per byte, lowest first; a byte's highest bit is set if another byte
+     * follows. For numbers that are usually small.
      *
      * @param value 0 or more
      */

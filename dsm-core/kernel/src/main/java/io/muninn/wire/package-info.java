@@ -1,5 +1,5 @@
 /**
- * Bytes and records: messages, their codecs, and the names of page-sized bytes that travel in them.
+ * Bytes and records: messages, their codecs, and the names of page-sized bytes in them.
  *
  * <p>It may import {@code io.muninn.model}. Start reading at {@link io.muninn.wire.WireMessage}.
  */
