@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that {@code dsm doctor} has found out.
+ * The results of {@code dsm doctor}.
  *
  * @param machine limits, tools and settings
- * @param trials every engine, tried in every way there is to a userfaultfd, the best first
- * @param choice what {@code --engine auto} takes; empty if nothing works
- * @param choiceNanos how long choosing took
+ * @param trials every engine with every way to set it up, best first
+ * @param choice the engine that {@code --engine auto} chooses; empty if none works
+ * @param choiceNanos duration of the choice
  */
 public record Checkup(
         List<Finding> machine,
@@ -25,9 +25,10 @@ public record Checkup(
     }
 
     /**
-     * Looks, and tries; less than a second unless something is wrong.
+     * Examines this machine and tries the engines. Takes less than a second unless something is
+     * wrong.
      *
-     * @param memoryBytes of this machine, or of the container around this process
+     * @param memoryBytes memory of this machine, or of this process's container
      */
     public static Checkup ofThisMachine(long memoryBytes) {
         List<EngineTrial> trials = Engines.tryAll();
@@ -41,11 +42,11 @@ public record Checkup(
         try {
             return Optional.of(Engines.choose(Engines.AUTO));
         } catch (IllegalArgumentException nothingWorks) {
-            return Optional.empty(); // the trials say why
+            return Optional.empty(); // the trials have the reasons
         }
     }
 
-    /** Whether programs run here. */
+    /** True if programs can run here. */
     public boolean isGood() {
         return choice.isPresent()
                 && machine.stream().noneMatch(each -> each.level() == Finding.Level.BAD);

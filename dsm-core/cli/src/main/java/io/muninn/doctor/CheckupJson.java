@@ -20,7 +20,7 @@ import java.io.StringWriter;
 public final class CheckupJson {
     private CheckupJson() {}
 
-    /** The object as text, which ends in a line's end. */
+    /** Returns the object as text, ending with a newline. */
     public static String format(Checkup checkup) {
         StringWriter text = new StringWriter();
         try (JsonWriter json = new JsonWriter(text)) {

@@ -5,13 +5,13 @@ import io.muninn.agent.memory.EngineTrial;
 import io.muninn.report.Units;
 import java.util.List;
 
-/** A {@link Checkup} for people. */
+/** A {@link Checkup} as text for the user. */
 public final class CheckupText {
     private static final String NEEDS = "needs ";
 
     private CheckupText() {}
 
-    /** The text, each line with its end. */
+    /** Returns the text; each line ends with a newline. */
     public static String format(Checkup checkup) {
         StringBuilder text = new StringBuilder("machine\n");
         int width = width(checkup.machine().stream().map(Finding::name).toList());

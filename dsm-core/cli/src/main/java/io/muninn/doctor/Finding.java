@@ -1,21 +1,21 @@
 package io.muninn.doctor;
 
 /**
- * One thing about a machine.
+ * One finding about a machine.
  *
- * @param name what it is, for people and as a key
- * @param level what it means for a run
- * @param value as the system tells it
- * @param needs what would make it better; empty if {@code level} is {@link Level#OK}
+ * @param name its name, for the user and as a key
+ * @param level its effect on a run
+ * @param value as reported by the system
+ * @param needs the remedy; empty if {@code level} is {@link Level#OK}
  */
 public record Finding(String name, Level level, String value, String needs) {
-    /** What a finding means for a run. */
+    /** The effect of a finding on a run. */
     public enum Level {
-        /** Nothing to say. */
+        /** No effect. */
         OK("ok"),
-        /** Some runs meet it, or the build does. */
+        /** Affects some runs, or the build. */
         NOTE("note"),
-        /** Nothing runs. */
+        /** No program can run. */
         BAD("BAD");
 
         private final String word;
@@ -24,7 +24,7 @@ public record Finding(String name, Level level, String value, String needs) {
             this.word = word;
         }
 
-        /** As it is printed. */
+        /** The word that is printed. */
         public String word() {
             return word;
         }
@@ -34,7 +34,10 @@ public record Finding(String name, Level level, String value, String needs) {
         return new Finding(name, Level.OK, value, "");
     }
 
-    /** {@link Level#OK} if that is so, and otherwise the level with what is needed. */
+    /**
+     * Creates a finding of level {@link Level#OK} if {@code isFine}, otherwise of the other level
+     * with its remedy.
+     */
     static Finding of(String name, String value, boolean isFine, Level otherwise, String needs) {
         return isFine ? ok(name, value) : new Finding(name, otherwise, value, needs);
     }

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The limits, settings and tools of a machine, from the files in which Linux tells them. */
+/** The limits, settings and tools of a machine, read from Linux's files. */
 final class MachineLimits {
-    /** The oldest with every feature of userfaultfd that the engines use. */
+    /** The oldest kernel with every feature of userfaultfd that the engines use. */
     private static final int KERNEL_MAJOR = 6;
 
     private static final int KERNEL_MINOR = 6;
 
     private static final int JDK_OLDEST = 25;
 
-    /** Of an agent of 64 nodes with 64 threads, and some to spare. */
+    /** Enough for an agent of 64 nodes with 64 threads, with a reserve. */
     private static final long OPEN_FILES_MIN = 512;
 
-    /** Where a container's processes may not be traced; needed for a userfaultfd in full. */
+    /** Capability that a container may lack; needed for a userfaultfd with full privilege. */
     private static final int CAP_SYS_PTRACE = 19;
 
     private static final String UNKNOWN = "unknown";
@@ -35,14 +35,14 @@ final class MachineLimits {
     private final long memoryBytes;
 
     /**
-     * @param memoryBytes of this machine, or of the container around this process
+     * @param memoryBytes memory of this machine, or of this process's container
      */
     MachineLimits(long memoryBytes) {
         this(Path.of("/"), new Tools(), memoryBytes);
     }
 
     /**
-     * @param root stands for the root folder
+     * @param root replaces the root folder
      */
     MachineLimits(Path root, Tools tools, long memoryBytes) {
         this.root = root;
@@ -178,7 +178,7 @@ final class MachineLimits {
         return Finding.ok(name, setting(name).orElse(UNKNOWN));
     }
 
-    /** Shared memory is in memory files: neither /dev/shm nor System V limits bound it. */
+    /** Shared memory is in memory files, which neither /dev/shm nor System V limits restrict. */
     private Finding memoryFiles() {
         String value = setting("vm.memfd_noexec").orElse(UNKNOWN);
         return Finding.of(
@@ -268,7 +268,7 @@ final class MachineLimits {
         return lines(path).stream().findFirst().map(String::strip);
     }
 
-    /** Behind a key and a colon. */
+    /** The value after a key and a colon. */
     private Optional<String> value(String path, String key) {
         return lines(path).stream()
                 .filter(line -> line.startsWith(key + ":"))
@@ -280,7 +280,7 @@ final class MachineLimits {
         try {
             return Files.readAllLines(root.resolve(path));
         } catch (IOException unreadable) {
-            return List.of(); // a file of the system that is not there on this one
+            return List.of(); // this system does not have the file
         }
     }
 }

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs that Muninn is built with. */
+/** The programs with which Muninn is built. */
 class Tools {
     private static final long ANSWER_SECONDS = 10;
 
-    /** The first line of what the C compiler says of itself; empty if there is none. */
+    /** The first line of the C compiler's version output; empty if there is no compiler. */
     Optional<String> compiler() {
         String command = Optional.ofNullable(System.getenv("CC")).orElse("cc");
         ProcessBuilder builder = new ProcessBuilder(command, "--version");

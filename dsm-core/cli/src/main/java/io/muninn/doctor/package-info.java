@@ -1,6 +1,6 @@
 /**
- * What {@code dsm doctor} finds out about a machine: which engines work and what would make the
- * others work, and the limits that runs meet.
+ * The checks of {@code dsm doctor} on a machine: the engines that work, the remedies for the
+ * others, and the limits that affect runs.
  *
  * <p>It may import everything below floor 8. Start reading at {@link io.muninn.doctor.Checkup}.
  */

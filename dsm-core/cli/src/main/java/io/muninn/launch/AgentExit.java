@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a node's agent ended.
+ * The end of a node's agent.
  *
- * @param node from 0
- * @param exitValue as the JVM reports it: 128 and the signal's number after a signal
- * @param killed by the launcher, which had waited long enough
+ * @param node the node, 0-based
+ * @param exitValue as the JVM reports it: 128 plus the signal's number after a signal
+ * @param killed true if the launcher killed it after its grace period
  */
 record AgentExit(int node, int exitValue, boolean killed) {
     private static final int SIGNAL_BASE = 128;
@@ -32,9 +32,9 @@ record AgentExit(int node, int exitValue, boolean killed) {
     }
 
     /**
-     * The status of the run: a lost node outweighs a failure, and a failure an agent that the
-     * launcher had to kill, because that came first. An agent that had to be killed while all
-     * others ended well is a lost node.
+     * The status of the run: a lost node takes precedence over a failure, and a failure over an
+     * agent that the launcher had to kill, because the failure came first. An agent that had to be
+     * killed while all others ended successfully is a lost node.
      */
     static int status(List<AgentExit> endings) {
         if (endings.stream().anyMatch(AgentExit::tellsOfLoss)) {
@@ -50,7 +50,7 @@ record AgentExit(int node, int exitValue, boolean killed) {
         return endings.stream().anyMatch(AgentExit::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
     }
 
-    /** Why a run did not end well, as far as that is seen from outside of its nodes. */
+    /** The failure of a run, as far as it is visible from outside its nodes. */
     static Optional<RunFailure> failure(List<AgentExit> endings) {
         int status = status(endings);
         if (status == ExitStatus.OK) {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm bench}: what single operations take, beside what the machine itself takes. */
+/**
+ * {@code dsm bench}: the costs of single operations, compared with the costs of the machine itself.
+ */
 @Command(
         name = "bench",
         description = "Measures single operations beside the floor that this machine sets.",
@@ -61,7 +63,7 @@ final class BenchCommand implements Callable<Integer> {
             description =
                     "writes all rows to FILE; - is standard output, and all else goes to standard"
                             + " error then")
-    private @Nullable Path json; // null without
+    private @Nullable Path json; // null if there is none
 
     @Mixin private ResultFolder folder = new ResultFolder();
 

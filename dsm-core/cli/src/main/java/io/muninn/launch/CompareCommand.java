@@ -96,7 +96,10 @@ final class CompareCommand implements Callable<Integer> {
         return isWritten(table) && table.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    /** What follows the program is the program's, but for the number of nodes. */
+    /**
+     * Extracts the number of nodes from the words after the program, which are otherwise the
+     * program's options.
+     */
     private void takeNodes() {
         for (int i = 1; i + 1 < words.size(); i++) {
             if (NODES_OPTION.contains(words.get(i))) {

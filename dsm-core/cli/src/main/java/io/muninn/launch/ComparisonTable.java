@@ -46,7 +46,7 @@ final class ComparisonTable {
             return runs.stream().allMatch(LiveRun::isGood);
         }
 
-        /** The run whose time is the median: of an even number, the shorter of the middle two. */
+        /** The run of median time; of an even number, the shorter of the middle two. */
         LiveRun median() {
             List<LiveRun> sorted =
                     runs.stream().sorted(Comparator.comparingDouble(LiveRun::seconds)).toList();
@@ -58,7 +58,7 @@ final class ComparisonTable {
     private final List<Line> lines = new ArrayList<>();
 
     /**
-     * @param heading what was run, for readers
+     * @param heading description of the runs, for readers
      */
     ComparisonTable(String heading) {
         this.heading = heading;
@@ -73,8 +73,8 @@ final class ComparisonTable {
     }
 
     /**
-     * Waits are summed over all threads, those for signals with those for locks; then a bar of
-     * seconds for each version.
+     * Returns the table, then a bar of seconds for each version. Waits are summed over all threads;
+     * waits for signals are included in those for locks.
      */
     String text() {
         StringBuilder text = new StringBuilder(heading).append("\n\n");

@@ -24,7 +24,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Words of the command line as values; a {@link TypeConversionException} has a text for the user.
+ * Converts words of the command line to values; the text of a {@link TypeConversionException} is
+ * for the user.
  */
 final class Converters {
     static final String AUTO = "auto";
@@ -48,7 +49,7 @@ final class Converters {
         }
     }
 
-    /** A fault engine, protect and trap. */
+    /** A fault engine: mechanism and trap. */
     static final class EngineName implements ITypeConverter<String> {
         @Override
         public String convert(String word) {
@@ -60,7 +61,7 @@ final class Converters {
         }
     }
 
-    /** What compares pages with their twins; perhaps nothing that this machine can run. */
+    /** A kernel that compares pages with their twins; this machine may not be able to run it. */
     static final class KernelName implements ITypeConverter<String> {
         private static final List<String> KNOWN =
                 List.of(AUTO, "portable", "avx2", "avx512", "neon");
@@ -105,13 +106,13 @@ final class Converters {
                     .orElseThrow(() -> unknown("collector", word, KNOWN));
         }
 
-        /** The JVM's flag for one that {@link #convert} gave. */
+        /** The JVM's flag for a result of {@link #convert}. */
         static String flag(String collector) {
             return "-XX:+Use" + collector + (collector.endsWith("GC") ? "" : "GC");
         }
     }
 
-    /** Decimal seconds, from a tenth, within which a JVM may stand still, up to a day. */
+    /** Decimal seconds, from a tenth, for which a JVM may pause, up to a day. */
     static final class Seconds implements ITypeConverter<Duration> {
         private static final Duration MIN = Duration.ofMillis(100);
         private static final int SECONDS_MAX = 86_400;
@@ -139,14 +140,17 @@ final class Converters {
                             + " s");
         }
 
-        /** Most are, and are read without decimals, whose tables of powers take a launcher long. */
+        /**
+         * True for a whole number. Most are, and parsing decimals would noticeably delay a
+         * launcher.
+         */
         private static boolean isWhole(String word) {
             return !word.isEmpty()
                     && word.length() <= WHOLE_LENGTH_MAX
                     && word.chars().allMatch(c -> c >= '0' && c <= '9');
         }
 
-        /** Zero for what is out of range, which may be too large for a duration. */
+        /** Returns zero for a value out of range, which may be too large for a duration. */
         private static Duration decimal(String word) {
             BigDecimal seconds = new BigDecimal(word);
             boolean inRange =
@@ -156,13 +160,13 @@ final class Converters {
                     : Duration.ZERO;
         }
 
-        /** As {@link #convert} reads it. */
+        /** The text that {@link #convert} reads. */
         static String text(Duration duration) {
             return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
         }
     }
 
-    /** A time with its unit, up to an hour, in nanoseconds; {@code off} is never. */
+    /** A time with its unit, up to an hour, in nanoseconds; {@code off} means never. */
     static final class Window implements ITypeConverter<Long> {
         private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ns|us|ms|s)");
         private static final long NANOS_MAX = 3_600_000_000_000L;
@@ -190,7 +194,7 @@ final class Converters {
                     "'" + word + "' is no time; write 50ms, 200us or 2s, an hour at most, or off");
         }
 
-        /** As {@link #convert} reads it. */
+        /** The text that {@link #convert} reads. */
         static String text(long nanos) {
             return nanos == UpdateRules.NEVER ? OFF : nanos + "ns";
         }
@@ -219,13 +223,13 @@ final class Converters {
                             + PAGES_MAX);
         }
 
-        /** As {@link #convert} reads it. */
+        /** The text that {@link #convert} reads. */
         static String text(int pages) {
             return pages == 0 ? OFF : Integer.toString(pages);
         }
     }
 
-    /** Takes the next word whatever it is: an option of a JVM may look like one of ours. */
+    /** Takes the next word in any form, because an option of a JVM may look like one of ours. */
     static final class JvmOption implements IParameterConsumer {
         @Override
         public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
@@ -238,7 +242,7 @@ final class Converters {
         }
     }
 
-    /** {@code on} or {@code off}; a word, since picocli reads booleans its own way. */
+    /** {@code on} or {@code off}; not a boolean, because picocli parses booleans differently. */
     static final class Switch implements ITypeConverter<String> {
         @Override
         public String convert(String word) {
@@ -314,7 +318,7 @@ final class Converters {
         }
     }
 
-    /** A kind of machines and network that the simulator pretends. */
+    /** A kind of machines and network that the simulator models. */
     static final class NetworkName implements ITypeConverter<MachineModel> {
         private static final Map<String, MachineModel> KNOWN =
                 Map.of(

@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What a user may have meant by a word that is not known. */
+/** Suggests a known word for an unknown one. */
 final class DidYouMean {
     private DidYouMean() {}
 
     /**
-     * The known word with the fewest changed letters, if they are at most a third of the word's and
-     * at least one is allowed.
+     * Returns the known word with the fewest changed letters: at most a third of the word's, but
+     * one is always allowed.
      */
     static Optional<String> of(String word, Collection<String> known) {
         int allowed = Math.max(1, word.length() / 3);
@@ -21,7 +21,10 @@ final class DidYouMean {
                                 .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that make one word the other. */
+    /**
+     * The number of insertions, deletions, replacements and swaps of neighbours that turn one word
+     * into the other.
+     */
     static int distance(String from, String to) {
         int[][] rows = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {
@@ -33,7 +36,8 @@ final class DidYouMean {
     }
 
     /**
-     * The same for the first {@code i} and {@code j} letters, both at least 1, from shorter ones.
+     * The distance of the first {@code i} and {@code j} letters, both at least 1, from those of
+     * shorter prefixes.
      */
     private static int distance(String from, String to, int i, int j, int[][] rows) {
         int replaced = rows[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm doctor}: what this machine lets a run have, and what would give it more. */
+/** {@code dsm doctor}: reports what this machine permits a run, and how to permit more. */
 @Command(
         name = "doctor",
         description = "Tries every engine on this machine, and looks at the limits that runs meet.",

@@ -21,20 +21,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How the JVMs of a run are started. All run from the same JDK and the same jars; an agent has the
- * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
- * has few of ours and what its user asks for. The folder of native libraries, given to the first
- * process of a run as {@code -Dmuninn.native}, passes from parent to child, so that nothing is ever
+ * The commands of a run's JVMs. All use the same JDK and the same jars. An agent has the flags of
+ * {@code agent.jvm}, which {@code ./dsm} also passes to the launcher; an application has a few
+ * flags of Muninn's and those of its user. The folder of native libraries, given to the first
+ * process of a run as {@code -Dmuninn.native}, is passed from parent to child, so that nothing is
  * unpacked into a temporary folder.
  */
 final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String AGENT_FLAGS = "agent.jvm";
 
-    /** Begins the line of the file behind which stands what an agent can do without. */
+    /** The line in the file after which the optional flags of an agent follow. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A launcher has nothing to do for long; the script gives its own the same. */
+    /** A launcher has little work; the script passes the same flag to its own. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
 
     /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
@@ -44,7 +44,7 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** A command of ours in a process of its own. */
+    /** The command line of a {@code dsm} command in a separate process. */
     static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
@@ -54,21 +54,21 @@ final class JvmFlags {
     }
 
     /**
-     * An agent that this process will tell its configuration.
+     * The command line of an agent that receives its configuration from this process.
      *
-     * @param arguments for people who look at the list of processes
+     * @param arguments shown in the list of processes
      */
     static List<String> agent(List<String> arguments) {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** As {@link #agent}, with the flags alone that it cannot do without. */
+    /** As {@link #agent}, with only the required flags. */
     static List<String> plainAgent(List<String> arguments) {
         return ours(
                 StartCaches.AGENTS, neededAgentFlags(), LaunchedAgent.class.getName(), arguments);
     }
 
-    /** A JVM with an agent's flags. */
+    /** The command line of a JVM with an agent's flags. */
     static List<String> ours(String mainClass, List<String> arguments) {
         return ours(StartCaches.AGENTS, agentFlags(), mainClass, arguments);
     }
@@ -86,10 +86,10 @@ final class JvmFlags {
     }
 
     /**
-     * The command of an application that runs a program of ours or a class of the user's.
+     * The command line of an application that runs a built-in program or a class of the user.
      *
-     * @param flags the user's own for this JVM; the last of two that differ counts
-     * @param classPath the user's own, after Muninn's
+     * @param flags the user's flags for this JVM; they take precedence
+     * @param classPath the user's class path, appended to Muninn's
      * @param words the program's name, or {@code --class} and a class, then its options
      */
     static List<String> application(
@@ -115,7 +115,7 @@ final class JvmFlags {
         return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
     }
 
-    /** The same command, whose standard output is its standard error; the process is the same. */
+    /** The same command with standard output redirected to standard error, in the same process. */
     static List<String> onStandardError(List<String> command) {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" >&2", "sh"));
         all.addAll(command);
@@ -135,8 +135,8 @@ final class JvmFlags {
     }
 
     /**
-     * What applications are made of: the API and what attaches to an agent, and the built-in
-     * programs. A JVM that looks for a service opens every jar there is.
+     * The class path of applications: the API, the classes that attach to an agent, and the
+     * built-in programs. It is short because a JVM that searches for a service opens every jar.
      */
     static String applicationClassPath() {
         Stream<Class<?>> types =
@@ -152,8 +152,8 @@ final class JvmFlags {
     }
 
     /**
-     * The jar or folder of a class, from the class path: the code source of a class from a cache is
-     * the place where the cache was made.
+     * The jar or folder of a class on the class path. A class's code source is not used: for a
+     * class from a cache it is the place where the cache was created.
      */
     private static Path origin(Class<?> type) {
         String file = type.getName().replace('.', '/') + ".class";
@@ -171,7 +171,10 @@ final class JvmFlags {
                                 : place));
     }
 
-    /** Empty when this process was given no folder; the classes then look beside themselves. */
+    /**
+     * The flag for the native folder. Empty if this process was given none; the folder is then
+     * found next to the classes.
+     */
     private static List<String> nativeFlags() {
         String folder = System.getProperty(NATIVE);
         if (folder == null) {
@@ -184,7 +187,7 @@ final class JvmFlags {
                 "-Djna.nounpack=true");
     }
 
-    /** All of the file. */
+    /** All flags of the file. */
     static List<String> agentFlags() {
         return flags(agentFile().stream());
     }

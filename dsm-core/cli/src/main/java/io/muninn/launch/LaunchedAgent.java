@@ -10,9 +10,9 @@ import java.io.InputStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of an agent that {@code dsm run} starts: what {@code dsm node} is for one that a
- * person starts. It reads its configuration from standard input, where heartbeats follow; its
- * arguments are for people who look at the list of processes.
+ * Main class of an agent started by {@code dsm run}, corresponding to {@code dsm node} for an agent
+ * started by a user. It reads its configuration from standard input, followed by heartbeats. Its
+ * arguments only appear in the list of processes.
  */
 final class LaunchedAgent {
     private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
@@ -33,13 +33,19 @@ final class LaunchedAgent {
         System.exit(Agent.run(config));
     }
 
-    /** Settles what libraries would look for in every jar of the class path, and find in none. */
+    /**
+     * Sets the properties for which libraries would otherwise search every jar of the class path in
+     * vain.
+     */
     static void spareSearches() {
         nameSelectors();
         startLog();
     }
 
-    /** The network library has the JDK make selectors; somebody may have named others. */
+    /**
+     * Sets the JDK's default selector provider for the network library, unless another one is
+     * configured.
+     */
     private static void nameSelectors() {
         if (System.getProperty(SELECTORS) == null && isThere(SELECTORS_OF_JDK)) {
             System.setProperty(SELECTORS, SELECTORS_OF_JDK);
@@ -55,7 +61,7 @@ final class LaunchedAgent {
         }
     }
 
-    /** The log looks for a file of properties where the thread's class loader does. */
+    /** Starts the log with a class loader in which its search for a properties file is cheap. */
     private static void startLog() {
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
@@ -67,7 +73,7 @@ final class LaunchedAgent {
         }
     }
 
-    /** What the launcher tells through its pipe. */
+    /** Reads the configuration from the launcher's pipe. */
     static AgentConfig told(InputStream pipe) throws IOException {
         return ConfigBytes.read(pipe);
     }

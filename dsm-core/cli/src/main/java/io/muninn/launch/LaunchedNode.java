@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * One agent that the launcher has started: its process, and the pipe that tells it that the
- * launcher lives. Standard output and error are the launcher's own.
+ * One agent that the launcher has started: its process, and the pipe with the launcher's
+ * heartbeats. It inherits the launcher's standard output and error.
  */
 final class LaunchedNode {
     private static final byte HEARTBEAT = '.';
@@ -21,7 +21,7 @@ final class LaunchedNode {
     }
 
     /**
-     * Starts an agent and tells it its configuration.
+     * Starts an agent and sends it its configuration.
      *
      * @throws IOException if the system cannot start it
      */
@@ -43,15 +43,18 @@ final class LaunchedNode {
         return process;
     }
 
-    /** One byte; a pipe holds those of many hours, so a stopped agent blocks nobody. */
+    /**
+     * Sends one byte. A pipe holds the bytes of many hours, so a stopped agent does not block the
+     * launcher.
+     */
     void sendHeartbeat() {
         write(new byte[] {HEARTBEAT});
     }
 
     /**
-     * Looks whether a signal has stopped the agent.
+     * Checks whether a signal has stopped the agent.
      *
-     * @return looks in a row, this one included, that have found it stopped
+     * @return the number of consecutive checks, including this one, that have found it stopped
      */
     int lookWhetherStopped() {
         boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
@@ -59,12 +62,12 @@ final class LaunchedNode {
         return stoppedLooks;
     }
 
-    /** The agent reads the end of its input and ends. */
+    /** Closes the pipe; the agent reads the end of its input and ends. */
     void closePipe() {
         try {
             process.getOutputStream().close();
         } catch (IOException agentHasEnded) {
-            return; // which is what was asked for
+            return; // as requested
         }
     }
 
@@ -83,7 +86,7 @@ final class LaunchedNode {
             pipe.write(bytes);
             pipe.flush();
         } catch (IOException agentHasEnded) {
-            return; // the launcher hears of it from the process itself, with its exit status
+            return; // the launcher gets the exit status from the process itself
         }
     }
 }

@@ -15,35 +15,36 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the nodes of a run as processes of this machine, and leaves none behind. Of many nodes it
- * starts the next when an earlier one begins to join: all at once would each have so little of the
- * processors that they took each other for lost. Agents end when they read the end of their pipe,
- * so they end with the launcher, however it ends. The launcher kills what does not end by itself
+ * Runs the nodes of a run as processes of this machine, and leaves none behind. With many nodes it
+ * starts the next one when an earlier one begins to join: if all started at once, each would get so
+ * little CPU time that they would declare each other lost. Agents end when they read the end of
+ * their pipe, so they end with the launcher in any case. The launcher kills agents that do not end
  * soon after the first that failed, or after the root.
  *
- * <p><b>Threads.</b> {@link #run} once, from any thread; a shutdown hook ends the nodes when the
- * launcher is told to.
+ * <p><b>Threads.</b> {@link #run} once, from any thread. A shutdown hook ends the nodes when the
+ * launcher is terminated.
  */
 final class Launcher {
     /**
-     * How long nodes may take to end once there is a reason to.
+     * The time that nodes have to end.
      *
-     * @param afterFailure when a node has failed: their last words, a second for {@code finally},
-     *     and the end of two JVMs
-     * @param ofTheLast when a node has failed and all but one have ended: what is left is most
-     *     likely stopped
-     * @param afterRoot when the root has ended well: nothing is wrong, and the machine may be busy
+     * @param afterFailure after a node has failed: enough for final messages, a second for {@code
+     *     finally}, and the end of two JVMs
+     * @param ofTheLast after a node has failed and all but one have ended: the remaining one is
+     *     most likely stopped
+     * @param afterRoot after the root has ended successfully: there is no error, and the machine
+     *     may be busy
      */
     record Grace(Duration afterFailure, Duration ofTheLast, Duration afterRoot) {
         static final Grace USUAL =
                 new Grace(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(15));
     }
 
-    /** How long processes have that the run's end or a signal to the launcher ends. */
+    /** Time for processes to end at the end of the run or after a signal to the launcher. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /**
-     * Nodes for each processor that start at the same time: two JVMs, now one and now the other.
+     * Nodes per processor that start at the same time; each has two JVMs, which work alternately.
      */
     static final int STARTING_PER_PROCESSOR = 4;
 
@@ -51,15 +52,15 @@ final class Launcher {
 
     private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(1);
 
-    /** Heartbeats within the limit after which an agent gives its launcher up. */
+    /** Heartbeats per limit after which an agent considers its launcher gone. */
     private static final int HEARTBEATS_PER_LIMIT = 5;
 
     /**
-     * What to run.
+     * The plan of a run.
      *
      * @param nodes at least 1
-     * @param heartbeatLimit an agent that hears nothing for so long ends
-     * @param grace after which those left are killed
+     * @param heartbeatLimit an agent that receives nothing for this time ends
+     * @param grace times after which the remaining agents are killed
      * @param agents the agent of each node
      */
     record Plan(int nodes, Duration heartbeatLimit, Grace grace, Agents agents) {
@@ -68,7 +69,7 @@ final class Launcher {
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
         }
 
-        /** Looks, one with each heartbeat, in which a stopped agent is found by the others. */
+        /** Number of checks, one per heartbeat, in which the other agents detect a stopped one. */
         int stoppedLooksMax() {
             return (int) heartbeatLimit.dividedBy(heartbeat()) + 1;
         }
@@ -78,17 +79,17 @@ final class Launcher {
      * An agent to start.
      *
      * @param command program and arguments
-     * @param configuration what it reads from its standard input; heartbeats follow
+     * @param configuration sent to its standard input, followed by heartbeats
      */
     record AgentStart(List<String> command, byte[] configuration) {}
 
-    /** Agents to start. */
+    /** Describes the agents to start. */
     interface Agents {
         /**
          * The agent of node {@code node}.
          *
          * @param meeting the address at which the root listens
-         * @param secret what all nodes of the run share
+         * @param secret the secret shared by all nodes of the run
          */
         AgentStart of(int node, String meeting, String secret);
     }
@@ -105,15 +106,18 @@ final class Launcher {
     private final List<AgentExit> endings = new ArrayList<>();
     private final Progress progress;
 
-    /** True once the launcher was told to end: what ends then is no loss. */
+    /** True when the launcher has been terminated: a process that ends then is not a loss. */
     private volatile boolean ending;
 
     private boolean failed;
 
-    /** Whether the launcher itself has found a node lost. */
+    /** True if the launcher itself has declared a node lost. */
     private boolean lost;
 
-    /** When those left are killed, in {@link System#nanoTime}; null while there is no reason to. */
+    /**
+     * Time of {@link System#nanoTime} at which the remaining agents are killed; null if none is
+     * set.
+     */
     private @Nullable Long killAtNanos;
 
     Launcher(Plan plan, PrintStream err) {
@@ -126,7 +130,7 @@ final class Launcher {
      * Starts all nodes and waits for their end.
      *
      * @return one of {@link ExitStatus}
-     * @throws StartException if the system cannot start a node; none is left then
+     * @throws StartException if the system cannot start a node; all started nodes have been ended
      */
     int run() throws InterruptedException {
         Thread hook = Thread.ofPlatform().name("muninn-launcher-end").unstarted(this::endAll);
@@ -142,9 +146,9 @@ final class Launcher {
     }
 
     /**
-     * Starts one more node if there is one and it is its turn.
+     * Starts one more node if there is one and enough earlier ones have begun to join.
      *
-     * @return whether it did
+     * @return true if a node was started
      */
     private boolean startNext() {
         int next = launched.size();
@@ -174,12 +178,12 @@ final class Launcher {
         }
     }
 
-    /** Whether nodes are left to start; after a failure the run cannot take place. */
+    /** True if nodes remain to be started; after a failure none is started. */
     private boolean startsMore() {
         return launched.size() < plan.nodes() && !failed && !lost && !ending;
     }
 
-    /** Until every agent has ended: heartbeats, progress, and the end of those that linger. */
+    /** Sends heartbeats, shows progress and kills lingering agents, until every agent has ended. */
     private void supervise() throws InterruptedException {
         long startNanos = System.nanoTime();
         long heartbeatNanos = plan.heartbeat().toNanos();
@@ -187,7 +191,7 @@ final class Launcher {
         while (startsMore() || endings.size() < launched.size()) {
             boolean started;
             do {
-                started = startNext(); // all that may, before any end counts: a run is of all
+                started = startNext(); // all permitted, before an end is handled
             } while (started);
             long nowNanos = System.nanoTime();
             if (nowNanos - nextNanos >= 0) {
@@ -212,7 +216,10 @@ final class Launcher {
         }
     }
 
-    /** While nodes join, the others cannot know of one that is not connected yet. */
+    /**
+     * Checks for stopped agents: while nodes join, the others cannot detect one that is not
+     * connected yet.
+     */
     private void lookForStopped() {
         for (LaunchedNode node : launched) {
             boolean stopped = node.lookWhetherStopped() > plan.stoppedLooksMax();
@@ -249,7 +256,7 @@ final class Launcher {
         }
     }
 
-    /** Those left are killed after that, or sooner if that was so already. */
+    /** Kills the remaining agents after this time, or at an earlier time already set. */
     private void killWithin(Duration grace) {
         long atNanos = System.nanoTime() + grace.toNanos();
         killAtNanos = killAtNanos == null ? atNanos : Math.min(killAtNanos, atNanos);
@@ -272,7 +279,10 @@ final class Launcher {
         }
     }
 
-    /** Asks every agent to end, waits, kills. Also the shutdown hook: nobody else runs then. */
+    /**
+     * Requests every agent to end, waits, then kills. Also called by the shutdown hook, when no
+     * other code runs.
+     */
     private void endAll() {
         ending = true;
         synchronized (launched) {
@@ -281,7 +291,7 @@ final class Launcher {
         mark.end(PATIENCE_NANOS);
     }
 
-    /** How nodes ended, in the order in which they did; after {@link #run}. */
+    /** The ends of the nodes, in the order in which they occurred; valid after {@link #run}. */
     List<AgentExit> endings() {
         return List.copyOf(endings);
     }

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every litmus test, with every protocol, in every style: what was seen, and whether it may be. */
+/** Runs every litmus test with every protocol in every style, and checks the outcomes. */
 final class LitmusTrials {
-    /** Runs of one test after which what should be seen sometimes never will be. */
+    /** Number of runs of a test after which an interesting outcome is considered unreachable. */
     private static final int RUNS_MAX = 5_000;
 
     private final Optional<Protocol> protocol;
@@ -27,9 +27,9 @@ final class LitmusTrials {
     }
 
     /**
-     * Runs and prints them.
+     * Runs the tests and prints the outcomes.
      *
-     * @param runsMin of each test at least
+     * @param runsMin least number of runs of each test
      * @return one of {@link ExitStatus}
      */
     int run(int runsMin) {

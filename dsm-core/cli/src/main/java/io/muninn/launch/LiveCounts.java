@@ -4,21 +4,22 @@ import io.muninn.api.Protocol;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs a program on nodes of this machine and counts. */
+/** Runs a program on nodes of this machine and counts its messages. */
 public interface LiveCounts {
-    /** What the whole of a run sent. */
+    /** The messages and bytes that all nodes of a run sent. */
     record Sent(long messages, long bytes) {}
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
      * @param sent empty if it failed
-     * @param failure for the user: how it ended and what its processes said; empty if it did not
+     * @param failure text for the user with its end and the output of its processes; empty if it
+     *     succeeded
      */
     record Outcome(Optional<Sent> sent, String failure) {}
 
     /**
-     * Runs it.
+     * Runs the program.
      *
      * @param protocol overrides every annotation
      * @param words the program and its options

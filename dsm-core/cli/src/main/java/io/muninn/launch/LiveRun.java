@@ -14,19 +14,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A live run of another command's: {@code dsm run} in a process of its own, whose output is kept
+ * A live run made by another command: {@code dsm run} in a separate process, whose output is kept
  * and whose report is read. The process ends with this one.
  *
  * @param status one of {@link io.muninn.agent.lifecycle.ExitStatus}
- * @param report as {@code --json} writes it; empty if the run did not come so far
- * @param output of all processes of the run
+ * @param report as {@code --json} writes it; empty if the run did not get that far
+ * @param output output of all processes of the run
  */
 record LiveRun(int status, Optional<JsonObject> report, String output) {
     /**
-     * Runs.
+     * Makes a live run.
      *
      * @param protocol overrides every annotation
-     * @param options of {@code dsm run}, besides
+     * @param options further options of {@code dsm run}
      * @param words the program and its options
      */
     static LiveRun of(
@@ -36,7 +36,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     }
 
     /**
-     * Runs.
+     * Makes a live run.
      *
      * @param prefix a command that runs a command, such as {@code taskset -c 0}
      */
@@ -51,7 +51,8 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         try {
             Path folder = Files.createTempDirectory(temporary, "muninn-run");
             for (Path each : List.of(folder, folder.resolve(REPORT), folder.resolve(OUTPUT))) {
-                each.toFile().deleteOnExit(); // in the opposite order, if this process is ended
+                each.toFile()
+                        .deleteOnExit(); // deleted in reverse order if this process is terminated
             }
             try {
                 List<String> command = new ArrayList<>(prefix);
@@ -98,7 +99,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         CompletableFuture<Process> started = new CompletableFuture<>();
         Thread hook = Thread.ofPlatform().unstarted(() -> started.thenAccept(LiveRun::end).join());
-        addHook(hook); // before the process: one that starts while this one ends outlives it
+        addHook(hook); // added first: a process started while this one ends would outlive it
         Process process = started(builder, started);
         try {
             int status = process.waitFor();
@@ -138,7 +139,9 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         }
     }
 
-    /** Asks the run to end, and waits until it has, as long as its launcher may take. */
+    /**
+     * Requests the run to end and waits for it, at most for the time that its launcher may take.
+     */
     private static void end(Process process) {
         process.destroy();
         try {
@@ -159,12 +162,12 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         return report.map(json -> json.get("seconds").getAsDouble()).orElse(0.0);
     }
 
-    /** True if the run came to its end and its result is not wrong. */
+    /** True if the run ended and its result is not wrong. */
     boolean isGood() {
         return status == 0 && report.isPresent();
     }
 
-    /** Counts what runs with this engine send. */
+    /** Counts the messages of runs with this engine. */
     static LiveCounts counts(String engine) {
         return (nodes, protocol, words) -> {
             List<String> options = List.of("--engine", engine, "--heartbeat", COUNTS_HEARTBEAT);

@@ -3,19 +3,19 @@ package io.muninn.launch;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much memory this machine, or the container around this process, has. */
+/** The memory of this machine, or of this process's container. */
 final class MachineMemory {
     private MachineMemory() {}
 
     /**
-     * Bytes. The JDK reads the limits of this process's control group and of all that it lies in,
-     * of either version of control groups.
+     * The memory in bytes. The JDK reads the limits of this process's control group and of all
+     * enclosing ones, for both versions of control groups.
      */
     static long bytes() {
         return Known.BYTES;
     }
 
-    /** Looking takes a launcher some milliseconds. */
+    /** Computed on first use, because it takes some milliseconds of a launcher. */
     private static final class Known {
         private static final long BYTES =
                 ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line of {@code ./dsm}: what it does not build or test, it does here. */
+/** The command line of {@code ./dsm}: all commands except those that build or test. */
 @Command(
         name = "dsm",
         description = "Several machines, one memory.",
@@ -38,7 +38,7 @@ public final class Main {
         System.exit(execute(words));
     }
 
-    /** One of {@link ExitStatus}. */
+    /** Executes a command. Returns one of {@link ExitStatus}. */
     static int execute(List<String> arguments) {
         CommandLine command =
                 arguments.stream()
@@ -52,11 +52,14 @@ public final class Main {
         return configured(new CommandLine(new Main()));
     }
 
-    /** What is there when the first word names a command: that command. */
+    /** The command line with a single command, used when the first word names it. */
     @Command(name = "dsm")
     private static final class One {}
 
-    /** Reading the options of all commands takes a run longer than all that its launcher does. */
+    /**
+     * Creates a single command: reading the options of all commands would take longer than
+     * everything else that a launcher does.
+     */
     private static Optional<CommandLine> alone(String name) {
         for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
             if (command.getAnnotation(Command.class).name().equals(name)) {
@@ -81,7 +84,10 @@ public final class Main {
         return command;
     }
 
-    /** What is wrong and, where it helps, what would be right; of the library one line. */
+    /**
+     * Reports the error and, if helpful, the correct usage; the library's message is cut to one
+     * line.
+     */
     private static int reportUsage(ParameterException error) {
         CommandLine failed = error.getCommandLine();
         PrintWriter err = failed.getErr();
@@ -100,7 +106,7 @@ public final class Main {
         return text.lines().findFirst().orElse("");
     }
 
-    /** The library begins a sentence, we go on with one. */
+    /** The library's message starts a sentence; ours continues one. */
     private static String decapitalized(String text) {
         return text.isEmpty() ? "" : Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }

@@ -133,7 +133,7 @@ final class MuninCommand implements Callable<Integer> {
         }
     }
 
-    /** Everything is written when all has run, so it can go to the documents at once. */
+    /** Everything is written after all runs, so it can be written to the documents directly. */
     private Path out() {
         try {
             boolean isPart = quick || !programs.isEmpty() || isGiven("--nodes");
@@ -148,7 +148,7 @@ final class MuninCommand implements Callable<Integer> {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** An option that is given has to say something. */
+    /** Refuses an option with an empty list. */
     private void requireNames(String option, List<?> names) {
         if (names.isEmpty() && isGiven(option)) {
             throw new IllegalArgumentException(option + " names none");

@@ -10,11 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Mutants of the kernel: which of them the simulator finds. */
+/** Runs mutants of the kernel and reports which of them the simulator detects. */
 final class MutantTrials {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Of the time, what it takes to see which lines the parts of the trials reach. */
+    /**
+     * Share of the time, as a divisor, spent to determine the lines that the parts of the trials
+     * reach.
+     */
     private static final int REACH_SHARE = 8;
 
     private final PrintWriter out;
@@ -24,10 +27,10 @@ final class MutantTrials {
     }
 
     /**
-     * What became of a mutant.
+     * The result of a mutant.
      *
-     * @param killer who found it; empty if nobody did
-     * @param isReached false if no part of the trials came to its line before mutants were run
+     * @param killer the trial that detected it; empty if none did
+     * @param isReached false if no part of the trials reached its line before mutants were run
      */
     private record Fate(Mutant mutant, String killer, boolean isReached) {
         boolean survived() {
@@ -45,7 +48,7 @@ final class MutantTrials {
     /**
      * Draws mutants and runs each.
      *
-     * @param limitNanos of all; what a mutant leaves of its share goes to those behind it
+     * @param limitNanos total time; a mutant's unused share is given to later ones
      * @return one of {@link ExitStatus}
      */
     int run(long seed, int count, long limitNanos, int jobs) throws InterruptedException {
@@ -90,7 +93,7 @@ final class MutantTrials {
         return ExitStatus.OK;
     }
 
-    /** Each mutant may use its part of the time that is left. */
+    /** Runs mutants; each may use its share of the remaining time. */
     private void work(
             Mutants mutants,
             List<Mutant> drawn,

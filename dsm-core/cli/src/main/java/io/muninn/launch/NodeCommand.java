@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm node}: one node of a run; a person calls it, or each task of a scheduler. */
+/** {@code dsm node}: one node of a run; called by a user or by each task of a scheduler. */
 @Command(
         name = "node",
         description = "Is one node of a run: an agent, and an application as its child.",
@@ -83,11 +83,11 @@ final class NodeCommand implements Callable<Integer> {
     private List<String> words = new ArrayList<>();
 
     /**
-     * Where a node is in its run.
+     * The place of a node in its run.
      *
-     * @param listen where it was told to listen
-     * @param launched whether a launcher holds a pipe to it
-     * @param report where it writes its report; empty for nowhere
+     * @param listen the configured address to listen on
+     * @param launched true if a launcher has a pipe to it
+     * @param report file for its report; empty for none
      */
     record Place(
             int id,
@@ -101,15 +101,15 @@ final class NodeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         AgentConfig config = config(Programs.installed());
         if (options.isJsonOnStandardOutput()) {
-            System.setOut(System.err); // the report is alone there
+            System.setOut(System.err); // only the report is written there
         }
         return Agent.run(config);
     }
 
     /**
-     * What the command line asks for; reads the secret.
+     * Converts the command line to a configuration and reads the secret.
      *
-     * @throws ParameterException if it cannot be used
+     * @throws ParameterException if it is invalid
      */
     AgentConfig config(Programs programs) {
         try {
@@ -124,7 +124,7 @@ final class NodeCommand implements Callable<Integer> {
                 command = options.applicationCommand(programs, words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
-            ClusterConfig.builder( // its ranges
+            ClusterConfig.builder( // checks the ranges
                     NodeId.of(id), nodes, Address.parse(root), new Secret(secret));
             if (options.isJsonOnStandardOutput()) {
                 command = JvmFlags.onStandardError(command);
@@ -138,7 +138,10 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** What can be known before anything is started: not whether a name is known to the system. */
+    /**
+     * Checks the addresses as far as possible before anything is started; host names are not
+     * resolved.
+     */
     private void checkAddresses() {
         if (Address.parse(root) instanceof Address.Tcp(String host, int port)) {
             if (port == 0) {
@@ -151,7 +154,7 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** A numeric address is one, and a name has the characters of a name. */
+    /** Checks that a host is a valid numeric address or has the characters of a name. */
     private static void checkHost(String option, String host) {
         boolean isNumeric = host.indexOf(':') >= 0 || host.matches("[\\d.]+");
         try {
@@ -168,7 +171,7 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** True if the first word that is no option stands behind {@code --}. */
+    /** True if the first word that is not an option follows {@code --}. */
     private boolean isWholeCommand() {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         int before = all.size() - words.size() - 1;

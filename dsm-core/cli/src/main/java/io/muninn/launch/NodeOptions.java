@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code dsm run} and {@code dsm node} have in common. */
+/** The options common to {@code dsm run} and {@code dsm node}. */
 final class NodeOptions {
-    /** A port of TCP. */
+    /** Largest TCP port. */
     private static final int PORT_MAX = 65_535;
 
     @Option(
@@ -67,7 +67,7 @@ final class NodeOptions {
             description =
                     "serves live counters on the loopback address, in Prometheus format; node I of"
                             + " 'dsm run' on PORT + I")
-    private @Nullable Integer metricsPort; // null when none are served
+    private @Nullable Integer metricsPort; // null if metrics are not served
 
     @Option(
             names = "--heartbeat",
@@ -196,9 +196,9 @@ final class NodeOptions {
     private List<Path> classPath = new ArrayList<>();
 
     /**
-     * Checks what a single option cannot know.
+     * Checks the combination of options.
      *
-     * @param nodesOption how the number of nodes was given
+     * @param nodesOption the option that gave the number of nodes
      * @throws IllegalArgumentException whose text is for the user
      */
     void check(String nodesOption, int nodes) {
@@ -231,7 +231,7 @@ final class NodeOptions {
     }
 
     /**
-     * Tries an engine that is asked for by name; each node chooses by itself among all.
+     * Tries an engine requested by name; without a name each node chooses an engine itself.
      *
      * @throws IllegalArgumentException if it does not work here; the text is for the user
      */
@@ -242,7 +242,7 @@ final class NodeOptions {
     }
 
     /**
-     * Checks what is asked of the report; nodes but the root never hear of the file.
+     * Checks the options of the report, whose file is known to the root only.
      *
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -256,7 +256,7 @@ final class NodeOptions {
      * Checks the program before anything is started.
      *
      * @param words the program and its options
-     * @param nodes of the run
+     * @param nodes number of nodes of the run
      * @throws IllegalArgumentException whose text is for the user
      */
     void checkProgram(Programs programs, List<String> words, int nodes) {
@@ -274,7 +274,7 @@ final class NodeOptions {
     /**
      * The whole command of an application JVM that runs a program.
      *
-     * @param words as {@link #checkProgram} has checked them
+     * @param words the words checked by {@link #checkProgram}
      */
     List<String> applicationCommand(Programs programs, List<String> words) {
         List<String> program = new ArrayList<>(words);
@@ -295,23 +295,23 @@ final class NodeOptions {
         return heartbeatLimit;
     }
 
-    /** The file of the report, if one is asked for. */
+    /** The file of the report, if requested. */
     Optional<Path> json() {
         return Optional.ofNullable(json);
     }
 
-    /** Whether what the run prints has to leave standard output to the report. */
+    /** True if standard output is reserved for the report. */
     boolean isJsonOnStandardOutput() {
         return json().map(ReportFile::isStandardOutput).orElse(false);
     }
 
-    /** What a report says of a run whose nodes have said nothing. */
+    /** The data of a report on a run whose nodes have reported nothing. */
     RunReports.Known known(String program, int nodes) {
         String word = Optional.ofNullable(protocol).map(Protocol::word).orElse("annotated");
         return new RunReports.Known(program, word, nodes, threads);
     }
 
-    /** The configuration of one agent of a run; each serves its counters on a port of its own. */
+    /** The configuration of one agent of a run; each serves its counters on a separate port. */
     AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
         return new AgentConfig(
                 NodeId.of(place.id()),

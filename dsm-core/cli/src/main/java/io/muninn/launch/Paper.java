@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * A paper whose programs {@code dsm paper} runs again. Found by {@link java.util.ServiceLoader},
+ * A paper whose programs {@code dsm paper} reproduces. Found by {@link java.util.ServiceLoader},
  * because papers are not on the class path of ordinary runs.
  *
- * <p><b>Threads.</b> Used by one thread.
+ * <p><b>Threads.</b> One thread only.
  */
 public interface Paper {
     /** The name of its command. */
@@ -27,13 +27,13 @@ public interface Paper {
     Runs prepare(Request request, SortedMap<String, BuiltInProgram> installed);
 
     /**
-     * What to run.
+     * A request for runs.
      *
      * @param programs names of the paper's programs; empty for all that are installed
      * @param nodes counts
      * @param models names of machines; empty for all
-     * @param isQuick at the sizes of tests
-     * @param jobs runs at a time
+     * @param isQuick true for the problem sizes of tests
+     * @param jobs number of concurrent runs
      */
     record Request(
             List<String> programs,

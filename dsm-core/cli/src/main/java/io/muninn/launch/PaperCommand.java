@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm paper}: the tables and figures of a paper again. */
+/** {@code dsm paper}: reproduces the tables and figures of a paper. */
 @Command(
         name = "paper",
         description = "Runs the programs of a paper again and compares with what it prints.",

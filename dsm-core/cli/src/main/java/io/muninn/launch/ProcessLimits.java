@@ -5,27 +5,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What this process and its children may have open. */
+/** The number of files that this process and its children may have open. */
 final class ProcessLimits {
     private static final Path FILE = Path.of("/proc/self/limits");
     private static final String OPEN_FILES = "Max open files";
 
-    /** Of an agent: jars, regions, sockets of its application and of the system. */
+    /** Descriptors of an agent: jars, regions, sockets of its application and of the system. */
     private static final int FILES_OF_A_NODE = 64;
 
-    /** A stream to each other node, and the rings beside it. */
+    /** Descriptors per other node: a stream and the rings. */
     private static final int FILES_OF_A_PEER = 4;
 
-    /** A connection, and an end that waits. */
+    /** Descriptors per thread: a connection, and an end that waits. */
     private static final int FILES_OF_A_THREAD = 2;
 
     private ProcessLimits() {}
 
     /**
-     * Checks before anything is started.
+     * Checks the limit before anything is started.
      *
-     * @param threads of each node
-     * @throws IllegalArgumentException if an agent would run out of descriptors; for the user
+     * @param threads threads per node
+     * @throws IllegalArgumentException if an agent would run out of descriptors; the text is for
+     *     the user
      */
     static void requireOpenFiles(int nodes, int threads) {
         requireOpenFiles(openFiles(lines()), nodes, threads);
@@ -45,7 +46,7 @@ final class ProcessLimits {
         }
     }
 
-    /** The JVM has raised the soft limit to the hard one. */
+    /** The hard limit, to which the JVM has raised the soft one. */
     static long openFiles(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.startsWith(OPEN_FILES))
@@ -60,7 +61,7 @@ final class ProcessLimits {
         try {
             return Files.readAllLines(FILE);
         } catch (IOException unknown) {
-            return List.of(); // the system refuses by itself what is too much
+            return List.of(); // the system itself will refuse too many
         }
     }
 }

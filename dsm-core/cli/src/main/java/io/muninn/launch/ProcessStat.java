@@ -6,12 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The line that Linux keeps of a process in {@code /proc/PID/stat} (proc_pid_stat(5)), as far as a
- * launcher needs it.
+ * The fields of {@code /proc/PID/stat} (proc_pid_stat(5)) that a launcher needs.
  *
- * @param state the letter of its state: {@code Z} and {@code X} have ended
+ * @param state the letter of its state: {@code Z} and {@code X} mean ended
  * @param flags the kernel's {@code PF_} flags
- * @param startTicks when it was started, in clock ticks since the machine was
+ * @param startTicks its start time, in clock ticks since the machine was started
  */
 record ProcessStat(char state, long flags, long startTicks) {
     /** The state of a process that a signal has stopped. */
@@ -23,7 +22,10 @@ record ProcessStat(char state, long flags, long startTicks) {
     private static final int FLAGS = 6;
     private static final int START_TICKS = 19;
 
-    /** The line of a process as it is now; of one that is gone, that it has ended. */
+    /**
+     * Reads the current line of a process; for a process that no longer exists, returns an ended
+     * state.
+     */
     static ProcessStat of(long pid) {
         try {
             Path file = Path.of("/proc", Long.toString(pid), "stat");
@@ -33,7 +35,9 @@ record ProcessStat(char state, long flags, long startTicks) {
         }
     }
 
-    /** Reads one line, whose second field is a name in parentheses that may hold anything. */
+    /**
+     * Parses one line. Its second field is a name in parentheses that may contain any character.
+     */
     static ProcessStat parse(String line) {
         String[] fields = line.substring(line.lastIndexOf(')') + 2).strip().split(" ");
         return new ProcessStat(

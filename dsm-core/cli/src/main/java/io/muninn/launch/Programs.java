@@ -14,8 +14,8 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /**
- * The programs that run by name, and the checks that stop a wrong one before any node is started.
- * Every error is an {@link IllegalArgumentException} whose text is for the user.
+ * The programs that can be run by name, and the checks made before any node is started. Every error
+ * is an {@link IllegalArgumentException} whose text is for the user.
  */
 final class Programs {
     private final Map<String, BuiltInProgram> byName = new TreeMap<>();
@@ -24,7 +24,7 @@ final class Programs {
         programs.forEach(program -> byName.put(program.name(), program));
     }
 
-    /** Those on this process's class path. */
+    /** The programs on this process's class path. */
     static Programs installed() {
         return of(ServiceLoader.load(BuiltInProgram.class));
     }
@@ -33,14 +33,14 @@ final class Programs {
         return new Programs(programs);
     }
 
-    /** In order of name. */
+    /** All programs, in order of name. */
     List<BuiltInProgram> all() {
         return List.copyOf(byName.values());
     }
 
     /**
-     * @throws IllegalArgumentException if there is none of that name; the text lists those there
-     *     are
+     * @throws IllegalArgumentException if there is no program of that name; the text lists the
+     *     existing ones
      */
     BuiltInProgram named(String name) {
         BuiltInProgram program = byName.get(name);
@@ -77,7 +77,7 @@ final class Programs {
     }
 
     /**
-     * Checks that a class of the user's own is there.
+     * Checks that a class of the user exists.
      *
      * @param classPath jars and folders
      * @throws IllegalArgumentException if an entry or the class does not exist
@@ -105,7 +105,7 @@ final class Programs {
         }
     }
 
-    /** By trying: what {@link Files#isReadable} asks does not know of capabilities. */
+    /** Tries to read: the check of {@link Files#isReadable} does not consider capabilities. */
     private static boolean canBeRead(Path entry) {
         try (Closeable _ =
                 Files.isDirectory(entry)

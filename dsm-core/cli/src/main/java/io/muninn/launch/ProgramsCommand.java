@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm programs}: the built-in programs, one to a line. */
+/** {@code dsm programs}: lists the built-in programs, one per line. */
 @Command(
         name = "programs",
         description = "Lists the built-in programs.",
@@ -29,7 +29,7 @@ final class ProgramsCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** One program's options and versions. */
+    /** Prints the options and versions of a program. */
     static void printUsage(BuiltInProgram program, PrintWriter out) {
         out.printf("%s: %s%n", program.name(), program.summary());
         out.printf("  --version %s%n", String.join("|", program.versions()));

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One line on a terminal that says how far a run has come; nothing elsewhere. */
+/** A line with the progress of a run, on a terminal only. */
 final class Progress {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final String ERASE_LINE = "\r\033[K";
@@ -19,7 +19,7 @@ final class Progress {
         this.enabled = enabled;
     }
 
-    /** True if standard error is a terminal; a JVM's console asks for input and output instead. */
+    /** True if standard error is a terminal; the JVM's console checks input and output instead. */
     static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
@@ -27,11 +27,14 @@ final class Progress {
                     || target.startsWith("/dev/tty")
                     || target.equals("/dev/console");
         } catch (IOException unknown) {
-            return false; // without such a file the quiet way is right
+            return false; // without such a file no progress is shown
         }
     }
 
-    /** The cursor stays at the start, so that what a program prints overwrites the line. */
+    /**
+     * Shows a text. The cursor stays at the start of the line, so that a program's output
+     * overwrites it.
+     */
     void show(String text) {
         if (enabled) {
             terminal.print(ERASE_LINE + text + "\r");

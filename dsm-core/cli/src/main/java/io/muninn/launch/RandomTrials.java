@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Random programs under every checker: many, or one. */
+/** Runs random programs under every checker, for one seed or many. */
 final class RandomTrials {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Programs for one that must not run to its end. */
+    /** One in so many programs must not run to its end. */
     private static final int FORBIDDEN_ONE_IN = 50;
 
     private final Optional<Protocol> protocol;
@@ -36,10 +36,10 @@ final class RandomTrials {
     private final AtomicLong lost = new AtomicLong();
 
     /**
-     * @param protocol of all regions; empty for all protocols mixed
-     * @param nodes 0 for what the seed draws
-     * @param calm without disruptions
-     * @param checksRaces with kernels that look for races, and are held to what they report
+     * @param protocol protocol of all regions; empty to mix all protocols
+     * @param nodes number of nodes; 0 to draw it from the seed
+     * @param calm true to run without disruptions
+     * @param checksRaces true to run kernels that check for races, and to verify their reports
      */
     RandomTrials(
             Optional<Protocol> protocol,
@@ -61,7 +61,7 @@ final class RandomTrials {
                         checksRaces);
     }
 
-    /** Runs one seed, both of its trials, and says what they did. */
+    /** Runs both trials of one seed and prints their results. */
     int runOne(long seed) {
         for (SeededRun trial : trials(seed)) {
             Optional<SeededRun.Failure> failure = trial.failure(checkers);
@@ -93,7 +93,7 @@ final class RandomTrials {
         out.printf("trace hash %016x%n", result.traceHash());
     }
 
-    /** Runs many seeds, until one fails or enough have run. */
+    /** Runs seeds until one fails or enough have run. */
     int runMany(long first, long count, long limitNanos, int jobs) throws InterruptedException {
         SeedSearch search = new SeedSearch(this::runQuietly, jobs);
         Progress progress = new Progress(System.err, Progress.isTerminal());

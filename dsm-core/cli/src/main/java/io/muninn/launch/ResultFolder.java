@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where {@code dsm bench} and {@code dsm paper} write: beside the documents, unless asked. */
+/**
+ * The folder to which {@code dsm bench} and {@code dsm paper} write: next to the documents, unless
+ * an option gives another.
+ */
 final class ResultFolder {
     /** System property with the folder of the checkout; {@code ./dsm} sets it. */
     static final String HOME = "muninn.home";
@@ -21,7 +24,7 @@ final class ResultFolder {
             description =
                     "where pages and plots go (default: a folder of the command's name in results,"
                             + " in the current folder)")
-    private @Nullable Path out; // null for the usual place
+    private @Nullable Path out; // null for the default
 
     @Option(
             names = "--update-docs",
@@ -29,11 +32,12 @@ final class ResultFolder {
     private boolean updatesDocuments;
 
     /**
-     * Checks that documents are only replaced by all that they show.
+     * Checks that documents are replaced only by complete results.
      *
-     * @param isPart whether less is asked for
-     * @param by which options
-     * @throws IllegalArgumentException if they would not be; the text is for the user
+     * @param isPart true if only a part is requested
+     * @param by the options that request it
+     * @throws IllegalArgumentException if documents would be replaced by a part; the text is for
+     *     the user
      */
     void requireAll(boolean isPart, String by) {
         if (updatesDocuments && isPart) {
@@ -43,9 +47,9 @@ final class ResultFolder {
     }
 
     /**
-     * The folder, made if it is not there.
+     * Returns the folder, creating it if necessary.
      *
-     * @param name of the command
+     * @param name name of the command
      * @throws IllegalArgumentException if it cannot be written to; the text is for the user
      */
     Path made(String name) {
@@ -54,9 +58,9 @@ final class ResultFolder {
     }
 
     /**
-     * The folder of the documents, if they are to be replaced.
+     * Returns the folder of the documents, if they are to be replaced.
      *
-     * @param name of the command
+     * @param name name of the command
      * @throws IllegalArgumentException if it cannot be written to; the text is for the user
      */
     Optional<Path> documents(String name) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm run}: all nodes of a run, on this machine. */
+/** {@code dsm run}: runs all nodes of a run on this machine. */
 @Command(
         name = "run",
         description = "Runs a program on several nodes of this machine.",
@@ -70,16 +70,16 @@ final class RunCommand implements Callable<Integer> {
                 : reports.get().run(launcher, options.known(words.getFirst(), nodes));
     }
 
-    /** What the command line asks for, without a report. */
+    /** Converts the command line to a plan, without a report. */
     Launcher.Plan plan(Programs programs) {
         return plan(programs, Optional.empty());
     }
 
     /**
-     * What the command line asks for.
+     * Converts the command line to a plan.
      *
-     * @param reports where nodes write drafts of the report; empty if there is to be none
-     * @throws ParameterException if it cannot be used
+     * @param reports the nodes' drafts of the report; empty if no report is requested
+     * @throws ParameterException if the command line is invalid
      */
     Launcher.Plan plan(Programs programs, Optional<RunReports> reports) {
         try {
@@ -110,7 +110,7 @@ final class RunCommand implements Callable<Integer> {
                                         application)));
     }
 
-    /** What follows the class is for people who look at the list of processes. */
+    /** The words after the class only appear in the list of processes. */
     private Launcher.AgentStart agent(List<String> jvm, AgentConfig config) {
         List<String> command = new ArrayList<>(jvm);
         command.addAll(

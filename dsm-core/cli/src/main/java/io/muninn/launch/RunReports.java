@@ -18,9 +18,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * The file of {@code dsm run --json}. Nodes write drafts, the launcher writes the file: it has the
- * descriptors that a user passes on, and it is there when the root is lost. A run that failed has a
- * report as well.
+ * The report of {@code dsm run --json}. Nodes write drafts, and the launcher writes the file,
+ * because it has the user's descriptors and still exists if the root is lost. A failed run has a
+ * report too.
  */
 final class RunReports {
     private static final String FOLDER = "muninn-report-";
@@ -37,14 +37,14 @@ final class RunReports {
                 new ReportDrafts(TemporaryFolder.path().resolve(FOLDER + RunTag.random().value()));
     }
 
-    /** Where a node writes. */
+    /** The file of a node's draft. */
     Path draft(int node) {
         return drafts.of(node);
     }
 
-    /** What is known of a run before it has begun. */
+    /** The data of a run that are known before it starts. */
     record Known(String program, String protocol, int nodes, int threads) {
-        /** A report without counts. */
+        /** Creates a report without counts. */
         RunReport failed(RunFailure failure) {
             return new RunReport(
                     program,
@@ -64,7 +64,7 @@ final class RunReports {
     }
 
     /**
-     * Runs, and writes the report, however the run ends.
+     * Runs, and writes the report in any case.
      *
      * @return one of {@link ExitStatus}
      * @throws StartException if the run cannot be started
@@ -90,7 +90,7 @@ final class RunReports {
         }
     }
 
-    /** The root's draft, or of the nodes that have one that which ended first. */
+    /** The root's draft, or otherwise that of the first node to end with one. */
     private String text(List<AgentExit> endings, Known known, Optional<RunFailure> failure)
             throws IOException {
         Optional<String> draft = drafts.text(0);
@@ -106,7 +106,10 @@ final class RunReports {
                 .orElseGet(() -> ReportJson.format(known.failed(failure.get())));
     }
 
-    /** A node does not know how the others ended, nor, before its program's end, what it ran. */
+    /**
+     * Corrects a draft: a node does not know the ends of the others, nor its program's data before
+     * the program's end.
+     */
     private static String corrected(String draft, Known known, RunFailure failure) {
         JsonObject report = JsonParser.parseString(draft).getAsJsonObject();
         report.addProperty("status", failure.status());
@@ -121,7 +124,10 @@ final class RunReports {
         return gson.serializeNulls().disableHtmlEscaping().create().toJson(report) + "\n";
     }
 
-    /** The status of the run, and of one whose report cannot be written a failure. */
+    /**
+     * Writes the report. Returns the status of the run, or a failure if the report cannot be
+     * written.
+     */
     private int written(String text, int status) {
         try {
             ReportFile.write(text, target);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The mark that every process of a run has in its environment, so that all can be found, whoever
- * their parents are by now: an application whose agent was killed is nobody's child.
+ * The mark in the environment of every process of a run, by which they are found regardless of
+ * their parents: an application whose agent was killed has no parent in the run.
  */
 final class RunTag {
     static final String VARIABLE = "MUNINN_RUN";
@@ -33,7 +33,7 @@ final class RunTag {
         this.sinceTicks = sinceTicks;
     }
 
-    /** A mark for processes that this one will start, or they each other. */
+    /** Creates a mark for processes started by this one, directly or indirectly. */
     static RunTag random() {
         long bornTicks = ProcessStat.of(ProcessHandle.current().pid()).startTicks();
         return new RunTag(HexFormat.of().formatHex(RandomBytes.of(VALUE_BYTES)), bornTicks);
@@ -44,7 +44,7 @@ final class RunTag {
     }
 
     /**
-     * Waits for the run's processes to end by themselves, then kills those left, stopped ones too,
+     * Waits for the run's processes to end, then kills the remaining ones, including stopped ones,
      * until there is none.
      */
     void end(long patienceNanos) {
@@ -60,7 +60,7 @@ final class RunTag {
         }
     }
 
-    /** The live processes of the run, this one excepted. */
+    /** The live processes of the run, except this one. */
     private List<ProcessHandle> processes() {
         long self = ProcessHandle.current().pid();
         return ProcessHandle.allProcesses()
@@ -69,8 +69,8 @@ final class RunTag {
     }
 
     /**
-     * Looks again and again: nothing tells of the end of a process that is not a child, and one
-     * whose parent does not take note of its end is in the list of processes for ever.
+     * Polls, because there is no notification of the end of a process that is not a child, and a
+     * process whose parent does not wait for it stays in the list of processes for ever.
      */
     private void awaitEnd(List<ProcessHandle> processes, long timeoutNanos) {
         long deadlineNanos = System.nanoTime() + timeoutNanos;
@@ -81,7 +81,9 @@ final class RunTag {
         }
     }
 
-    /** Looks until it is clear; a process that shows no variable for long has none. */
+    /**
+     * Polls until the result is certain; a process that shows no variable for a long time has none.
+     */
     private boolean isMarked(long pid) {
         long deadlineNanos = System.nanoTime() + NO_ENVIRONMENT_NANOS;
         Standing standing = standing(pid);
@@ -92,11 +94,11 @@ final class RunTag {
         return standing == Standing.OURS;
     }
 
-    /** What a process is to this run. */
+    /** The relation of a process to this run. */
     enum Standing {
         OURS,
         /**
-         * It shows no environment at this moment: it changes from one program to the next, or is
+         * The process shows no environment at this moment: it is executing another program or is
          * about to end.
          */
         UNKNOWN,
@@ -110,12 +112,12 @@ final class RunTag {
         } catch (AccessDeniedException foreign) {
             return Standing.NOT_OURS;
         } catch (IOException noMemory) {
-            environment = ""; // of a kernel thread too, or of a process that has ended
+            environment = ""; // a kernel thread, or a process that has ended
         }
         return environment.isEmpty() ? standingOfNone(ProcessStat.of(pid)) : standing(environment);
     }
 
-    /** All in one read: between two of them it could become that of another program. */
+    /** Reads everything at once: between two reads the process could execute another program. */
     private static String environment(Path file) throws IOException {
         for (int length = ENVIRONMENT_LENGTH; ; length *= 2) {
             byte[] bytes = new byte[length];
@@ -133,7 +135,7 @@ final class RunTag {
         return marked ? Standing.OURS : Standing.NOT_OURS;
     }
 
-    /** What a process is whose environment could not be read, or had nothing in it. */
+    /** The relation of a process whose environment could not be read or is empty. */
     Standing standingOfNone(ProcessStat stat) {
         boolean cannotBeOurs =
                 stat.hasEnded() || stat.isKernelThread() || stat.startTicks() < sinceTicks;

@@ -13,9 +13,9 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * What the nodes of a run share and nobody else may know: the first line of a file, or of standard
- * input for {@value #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text
- * is for the user and does not hold the secret.
+ * The secret of a run's nodes: the first line of a file, or of standard input for {@value
+ * #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text is for the user
+ * and does not contain the secret.
  */
 final class SecretFile {
     static final String STANDARD_INPUT = "-";
@@ -25,7 +25,7 @@ final class SecretFile {
 
     private SecretFile() {}
 
-    /** A line of 256 random bits, without its end. */
+    /** Creates a secret: 256 random bits as one line, without a newline. */
     static String random() {
         return HexFormat.of().formatHex(RandomBytes.of(RANDOM_BYTES));
     }
@@ -33,9 +33,9 @@ final class SecretFile {
     /**
      * Reads the secret.
      *
-     * @param name of a file that only its owner can write, and only its owner and group can read,
-     *     or {@value #STANDARD_INPUT}
-     * @param standardInput read to the end of its first line and not a byte further
+     * @param name name of a file that only its owner can write, and only its owner and group can
+     *     read, or {@value #STANDARD_INPUT}
+     * @param standardInput read up to the end of its first line only
      */
     static byte[] read(String name, InputStream standardInput) {
         try {
@@ -53,10 +53,10 @@ final class SecretFile {
     }
 
     /**
-     * A group may read the file, for one that root owns and others use; whoever may write it
-     * chooses the secret.
+     * Checks permissions. A group may read the file, so that root can own it for others. Any user
+     * who can write it could choose the secret.
      *
-     * @param permissions of the file itself, not of a link to it
+     * @param permissions permissions of the file itself, not of a link to it
      */
     private static void checkPermissions(Path file, Set<PosixFilePermission> permissions) {
         String mode = PosixFilePermissions.toString(permissions);

@@ -10,11 +10,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many seeds on several threads, until one fails or enough have run. Which seeds run does not
- * depend on how many threads there are; which of several failing ones is found first may.
+ * Runs many seeds on several threads, until one fails or enough have run. The set of seeds does not
+ * depend on the number of threads; which of several failing seeds is found first may.
  */
 final class SeedSearch {
-    /** What a seed stands for; called by several threads at once. */
+    /** The trial of a seed; called by several threads concurrently. */
     interface Trial {
         /**
          * @throws RuntimeException or an {@link AssertionError} if the seed fails
@@ -22,7 +22,7 @@ final class SeedSearch {
         void run(long seed);
     }
 
-    /** A seed that failed, and how. */
+    /** A failed seed and its failure. */
     record Found(long seed, Throwable failure) {}
 
     private static final long PROGRESS_NANOS = 250_000_000;
@@ -41,11 +41,11 @@ final class SeedSearch {
     }
 
     /**
-     * Runs {@code count} seeds from {@code first} on, or what can be run in the time.
+     * Runs {@code count} seeds from {@code first} on, or as many as the time permits.
      *
-     * @param limitNanos when no further seed is begun
-     * @param progress hears now and then how many seeds have run
-     * @return the failed seed that is smallest, of those that ran
+     * @param limitNanos time after which no further seed is started
+     * @param progress receives the number of completed seeds from time to time
+     * @return the smallest failed seed among those that ran
      */
     Optional<Found> run(long first, long count, long limitNanos, LongConsumer progress)
             throws InterruptedException {
@@ -67,7 +67,7 @@ final class SeedSearch {
         return Optional.ofNullable(found.get());
     }
 
-    /** Seeds that ran to their end. */
+    /** Number of seeds that ran to their end. */
     long done() {
         return done.get();
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dsm sim}: the kernels under virtual time. */
+/** {@code dsm sim}: runs the kernels under virtual time. */
 @Command(
         name = "sim",
         description = "Runs the kernels of a cluster in this process, under virtual time.",
@@ -65,7 +65,7 @@ final class SimCommand implements Callable<Integer> {
             description =
                     "random, litmus, or a built-in program, as without this option (default:"
                             + " random)")
-    private @Nullable String program; // null if not given so
+    private @Nullable String program; // null if not given
 
     @Option(
             names = {"-n", "--nodes"},

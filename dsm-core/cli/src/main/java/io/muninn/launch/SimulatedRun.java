@@ -34,7 +34,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** One built-in program on pretended machines, reported as {@code dsm run} reports it. */
+/** A simulated run of a built-in program, reported as by {@code dsm run}. */
 final class SimulatedRun {
     private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
 
@@ -86,7 +86,7 @@ final class SimulatedRun {
         run.byteDiffs();
     }
 
-    /** Looks for elements that several nodes store to at the same time. */
+    /** Checks for elements to which several nodes store concurrently. */
     void checkRaces() {
         run.checkRaces()
                 .observers(
@@ -100,19 +100,19 @@ final class SimulatedRun {
     }
 
     /**
-     * @throws IllegalArgumentException if nothing can be written there
+     * @throws IllegalArgumentException if the file cannot be written
      */
     void json(Path file) {
         ReportFile.requireWritable(file);
         json = Optional.of(file);
     }
 
-    /** Prints what each region took, too. */
+    /** Also prints the costs of each region. */
     void stats() {
         stats = true;
     }
 
-    /** Has the counts of each page in the file, too. */
+    /** Also writes the counts of each page to the file. */
     void everyPage() {
         everyPage = true;
         run.countsEveryPage();
@@ -122,13 +122,13 @@ final class SimulatedRun {
      * Runs, and prints the report.
      *
      * @return one of {@link ExitStatus}
-     * @throws IllegalArgumentException if it needs more memory than there is, before it starts
+     * @throws IllegalArgumentException if it needs more memory than is available, before it starts
      */
     int run(PrintWriter standardOut, PrintWriter err) {
         boolean isOutTaken = json.map(ReportFile::isStandardOutput).orElse(false);
         PrintWriter out = isOutTaken ? err : standardOut;
         if (isOutTaken) {
-            System.setOut(System.err); // what the program prints
+            System.setOut(System.err); // for the program's output
         }
         AppResult result;
         try {
@@ -229,7 +229,7 @@ final class SimulatedRun {
                 : program.versions().getFirst();
     }
 
-    /** Where the threads' time went, in virtual time. */
+    /** The threads' virtual time by cause. */
     private String times(AppResult result) {
         long computeNanos = result.nodes().stream().mapToLong(AppResult.Node::computeNanos).sum();
         return "\nvirtual time of all threads: compute "

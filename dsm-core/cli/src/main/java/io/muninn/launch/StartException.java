@@ -1,6 +1,6 @@
 package io.muninn.launch;
 
-/** A run could not be started for a reason that lies outside Muninn; the text is for the user. */
+/** A run could not be started for a reason outside Muninn; the text is for the user. */
 final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

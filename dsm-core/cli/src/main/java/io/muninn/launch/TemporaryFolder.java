@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where files lie that a command needs while it runs. {@code ./dsm} takes it from TMPDIR. */
+/** The folder for temporary files of a command. {@code ./dsm} takes it from TMPDIR. */
 final class TemporaryFolder {
-    /** A report and some lines of output. */
+    /** Enough bytes for a report and some lines of output. */
     private static final long SPACE_MIN = 1 << 16;
 
     private TemporaryFolder() {}
@@ -16,10 +16,10 @@ final class TemporaryFolder {
     }
 
     /**
-     * Checks before anything is started.
+     * Checks the folder before anything is started.
      *
-     * @param what it is needed for
-     * @throws IllegalArgumentException if nothing can be written there; the text is for the user
+     * @param what the purpose of the folder
+     * @throws IllegalArgumentException if it is not writable; the text is for the user
      */
     static void requireWritable(String what) {
         Path folder = path();
@@ -32,14 +32,14 @@ final class TemporaryFolder {
         }
     }
 
-    /** What was written there is whole only if that is so. */
+    /** Checks that the folder has space; only then are files written there complete. */
     static void requireSpace() throws IOException {
         if (Files.getFileStore(path()).getUsableSpace() < SPACE_MIN) {
             throw new IOException("no space left on device");
         }
     }
 
-    /** What a user is told when nothing can be written there after all. */
+    /** Creates the exception for a folder that turns out not to be writable. */
     static StartException unusable(IOException cannot) {
         return new StartException(
                 "the temporary folder "

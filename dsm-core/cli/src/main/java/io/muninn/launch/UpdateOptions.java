@@ -9,7 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How copies, twins and updates of pages are handled: options of whatever runs a program. */
+/**
+ * Options for the handling of copies, twins and updates of pages, common to all commands that run a
+ * program.
+ */
 final class UpdateOptions {
     private static final String TIMEOUT = "--update-timeout";
     private static final String LISTS = "--update-lists";
@@ -18,7 +21,10 @@ final class UpdateOptions {
     private static final String STEADY = "--steady-access";
     private static final String READ_AHEAD = "--read-ahead";
 
-    /** What takes as long on a link of 1 Gbit/s as the list and the request that save it. */
+    /**
+     * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
+     * avoid sending them.
+     */
     private static final int PACKET_BYTES_USUAL = 8192;
 
     private static final int PACKET_BYTES_MAX = 64 << 20;
@@ -109,7 +115,7 @@ final class UpdateOptions {
         return Converters.OFF.equals(twins) ? AdaptiveTwinRules.OFF : AdaptiveTwinRules.DEFAULT;
     }
 
-    /** These options again. */
+    /** Returns the options as arguments. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
         if (timeoutNanos != null) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A version of a program, and an override of its protocols, as one line of a comparison.
  *
- * @param label for readers
+ * @param label text for readers
  * @param version as {@code --version} names it
  * @param protocol overrides every annotation
  */
@@ -18,7 +18,10 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
     private static final String SHARED = "dsm";
     private static final String SHIPPED = "ship";
 
-    /** All that a program has: its versions, and its shared memory under one protocol for all. */
+    /**
+     * All variants of a program: its versions, and its shared memory under one protocol for all
+     * regions.
+     */
     static List<Variant> of(BuiltInProgram program) {
         List<Variant> all = new ArrayList<>();
         add(all, program, SEQUENTIAL, "sequential");
@@ -37,7 +40,7 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
         }
     }
 
-    /** Protocols under which any program is right; the others ask something of it. */
+    /** Adds the protocols under which every program is correct; the others have preconditions. */
     private static void addOverrides(
             List<Variant> all, BuiltInProgram program, String version, String label) {
         if (!program.versions().contains(version)) {
@@ -50,7 +53,7 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
         }
     }
 
-    /** The sequential version needs one node, whatever the others run on. */
+    /** The sequential version needs one node, regardless of the others. */
     int nodes(int others) {
         return version.equals(SEQUENTIAL) ? 1 : others;
     }

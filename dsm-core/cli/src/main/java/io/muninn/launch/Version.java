@@ -4,7 +4,7 @@ import io.muninn.agent.memory.VectorDiffs;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** Muninn's version, that of the JVM it runs on, and which diff kernel this machine takes. */
+/** The versions of Muninn and of its JVM, and the diff kernel for this machine. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

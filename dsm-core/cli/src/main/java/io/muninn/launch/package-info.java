@@ -1,6 +1,6 @@
 /**
- * The command line: what {@code dsm run} and {@code dsm node} understand, and the launcher that
- * starts a node's agent once per node of this host and sees to it that nothing is left behind.
+ * The command line: the commands and their options, and the launcher, which starts one agent per
+ * node on this host and leaves no process behind.
  *
  * <p>The top floor of this module; it may import everything below. Start reading at {@link
  * io.muninn.launch.Main}.
