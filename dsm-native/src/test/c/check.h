@@ -1,4 +1,4 @@
-/* What the C tests share: one macro, one random generator, and the list of tests. */
+/* Common to the C tests: one macro, one random generator, and the list of tests. */
 #ifndef DSM_CHECK_H
 #define DSM_CHECK_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Both sides are shown, as signed numbers, when they differ. */
+/* Prints both sides as signed numbers if they differ. */
 #define CHECK_EQUAL(expected, actual)                                                        \
 	do {                                                                                 \
 		long long expected_ = (long long)(expected);                                 \

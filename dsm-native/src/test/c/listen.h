@@ -1,4 +1,4 @@
-/* Where a thread's connection is accepted, in tests of both of its ways. */
+/* Accepts a thread's connection, for the tests of its socket and of its mailbox. */
 #ifndef DSM_LISTEN_H
 #define DSM_LISTEN_H
 

@@ -1,4 +1,6 @@
-/* Runs every C test, or with a number that many random pages; what fails ends the program. */
+/*
+ * Runs every C test, or with a number that many random pages; a failure ends the program.
+ */
 #include "check.h"
 
 int main(int count, char **arguments)

@@ -1,4 +1,4 @@
-/* An application with traps in a process of its own, and the test as its agent. */
+/* An application with traps in a separate process, with the test as its agent. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -57,7 +57,9 @@ static void on_foreign(int signal)
 	siglongjmp(foreign, 1);
 }
 
-/* A file that was cut, or a page without access: whoever had the signal before still gets it. */
+/*
+ * A truncated file, or a page without access: the previous handler still gets the signal.
+ */
 static void touch_foreign(void)
 {
 	int is_bus = engine_kind == DSM_ENGINE_UFFD_SIGNAL;
@@ -75,7 +77,7 @@ static void touch_foreign(void)
 	close(fd);
 }
 
-/* The signal of a page that has ended is SIGBUS with every engine. */
+/* The signal of a poisoned page is SIGBUS with every engine. */
 static void touch_ended(uint64_t offset)
 {
 	struct sigaction action = { .sa_handler = on_foreign };
@@ -156,7 +158,7 @@ void begin(enum deed deed, uint64_t offset, uint64_t value)
 	__atomic_store_n(&talk->todo, talk->todo + 1, __ATOMIC_RELEASE);
 }
 
-/* Lets the application run; it must not have ended. */
+/* Resumes the application, which must not have ended. */
 void let_run(void)
 {
 	CHECK_EQUAL(0, waitpid(dsm_engine_pid(engine), NULL, WNOHANG));
@@ -200,7 +202,7 @@ uint64_t content(uint64_t offset)
 	return word_of(dsm_engine_alias(engine) + offset);
 }
 
-/* Read access, and a trap may do the rest. */
+/* Gives read access and offers the page to the traps. */
 void offer(uint64_t offset, uint64_t bytes)
 {
 	CHECK_EQUAL(0, dsm_engine_touch(engine, offset, bytes));
@@ -215,7 +217,10 @@ void next_dirtied(uint64_t offset)
 	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
 }
 
-/* Starts an application of this many pages; its stderr goes to `errors`, if that is a descriptor. */
+/*
+ * Starts an application with this many pages; its stderr is `errors`, if that is a
+ * descriptor.
+ */
 pid_t start_pair(int32_t kind, uint64_t pages, int errors)
 {
 	struct dsm_verdict verdict;

@@ -1,4 +1,4 @@
-/* An application with traps in a process of its own, and the test as its agent. */
+/* An application with traps in a separate process, with the test as its agent. */
 #ifndef DSM_PAIR_H
 #define DSM_PAIR_H
 
@@ -9,9 +9,9 @@
 #define PATIENCE_MILLIS 20000
 #define THREADS 8
 
-/* What the application is told to do, and says it has done, in the control memory. */
+/* The commands to the application and its answers, in the control memory. */
 struct talk {
-	uint64_t todo; /* number of the deed; 0 none */
+	uint64_t todo; /* number of the operation; 0: none */
 	uint64_t watch;
 	uint64_t done;
 	uint64_t deed;
@@ -25,7 +25,7 @@ extern uint64_t page_bytes;
 extern struct dsm_engine *engine;
 extern struct talk *talk;
 
-/* There is one at a time. The child is the caller's to end and to wait for. */
+/* Only one exists at a time. The caller ends the child and waits for it. */
 pid_t start_pair(int32_t kind, uint64_t pages, int errors);
 void end_pair(void);
 

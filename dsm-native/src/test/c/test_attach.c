@@ -1,5 +1,7 @@
-/* Strangers at the agent's door, an application in a process of its own, and a machine that
- * permits nothing. */
+/*
+ * Foreign connections to the agent, an application in a separate process, and a machine
+ * that permits nothing.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -65,7 +67,7 @@ static void present(int fd, const struct dsm_attach *attach, size_t bytes, const
 	CHECK_EQUAL(bytes, sendmsg(fd, &message, 0));
 }
 
-/* The listener refuses `fd`, and its other end reads why. */
+/* The listener refuses `fd`, and the other end reads the reason. */
 static void expect_refusal(struct dsm_listener *listener, int fd, int error, const char *text)
 {
 	struct dsm_verdict at_agent;
@@ -83,7 +85,7 @@ static void expect_refusal(struct dsm_listener *listener, int fd, int error, con
 	close(fd);
 }
 
-/* Runs `body` in a process of another user, which takes the right to become one. */
+/* Runs `body` in a process of another user, which needs the privilege to change users. */
 static void as_other_user(void (*body)(const char *name), const char *name)
 {
 	pid_t child;
@@ -102,14 +104,17 @@ static void as_other_user(void (*body)(const char *name), const char *name)
 	CHECK_EQUAL(0, status);
 }
 
-/* Connects until the listener is full, and leaves. */
+/* Connects until the listener is full, then exits. */
 static void connect_often(const char *name)
 {
 	for (int i = 0; i < OTHERS; i++)
 		connect_to(name);
 }
 
-/* Of several that another user has made, each is told and closed, and none takes a place. */
+/*
+ * Each of several connections of another user gets a verdict and is closed; none takes a
+ * place.
+ */
 static void check_other_users(struct dsm_listener *listener, const char *name)
 {
 	struct dsm_verdict verdict;
@@ -125,11 +130,11 @@ static void check_other_users(struct dsm_listener *listener, const char *name)
 	}
 	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
 	CHECK_EQUAL(0, verdict.status);
-	CHECK_EQUAL(16, send(ours, "GET / HTTP/1.1\r\n", 16, 0)); /* still has its place */
+	CHECK_EQUAL(16, send(ours, "GET / HTTP/1.1\r\n", 16, 0)); /* it still has its place */
 	expect_refusal(listener, ours, EPROTO, "not an application of Muninn");
 }
 
-/* Where another user listens, neither token nor memory goes. */
+/* Neither token nor memory is sent to another user's socket. */
 static void attach_to_other(const char *name)
 {
 	struct dsm_mapping *mapping;
@@ -177,7 +182,7 @@ static int open_descriptors(void)
 	return count;
 }
 
-/* One for a connection, one of those that come over it. `before` is the limit as it was. */
+/* Leaves room for a connection and one received descriptor. `before` is the old limit. */
 static void allow_two_descriptors(struct rlimit *before)
 {
 	int lowest = dup(0);
@@ -228,7 +233,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	expect_refusal(listener, fd, EPROTO, "2 descriptors");
 
 	fd = connect_to(name);
-	present(fd, &good, sizeof(good), fds, 7); /* more than the buffer takes */
+	present(fd, &good, sizeof(good), fds, 7); /* more than the buffer holds */
 	expect_refusal(listener, fd, EPROTO, "not an application");
 
 	fd = connect_to(name);
@@ -252,7 +257,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	present(fd, &attach, sizeof(attach), fds, 3);
 	expect_refusal(listener, fd, EINVAL, "do not fit");
 
-	CHECK_EQUAL(before, open_descriptors()); /* what strangers sent was closed */
+	CHECK_EQUAL(before, open_descriptors()); /* received descriptors were closed */
 	close(unsealed);
 }
 
@@ -277,7 +282,7 @@ static void check_silent_strangers(struct dsm_listener *listener, const char *na
 	CHECK_EQUAL(STRANGERS - 8, closed); /* the oldest made room */
 	for (int i = 0; i < 8; i++) {
 		CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
-		CHECK_EQUAL(EPROTO, verdict.status); /* each refusal is told */
+		CHECK_EQUAL(EPROTO, verdict.status); /* each refusal is reported */
 	}
 }
 
@@ -372,13 +377,13 @@ static void check_application(struct dsm_listener *listener, const char *name)
 	CHECK_EQUAL(0, strcmp("the end\n", text));
 	close(errors[0]);
 
-	/* An application that is gone is not an error. */
+	/* An application that has ended is not an error. */
 	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, (uint64_t)dsm_page_bytes(), DSM_ACCESS_READ));
 	CHECK(dsm_engine_ping(engine) > 0);
 	dsm_engine_close(engine);
 }
 
-/* userfaultfd(2) and open(2) of the device fail from here on, as in a container. */
+/* From now on userfaultfd(2) and open(2) of the device fail, as in a container. */
 static void forbid_userfaultfd(void)
 {
 	struct sock_filter instructions[] = {
@@ -393,7 +398,7 @@ static void forbid_userfaultfd(void)
 	CHECK_EQUAL(0, prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
 }
 
-/* In a child: as a user without rights, then with the system call forbidden too. */
+/* In a child: first as an unprivileged user, then also with the system call forbidden. */
 static void check_not_permitted(void)
 {
 	int status;

@@ -1,4 +1,4 @@
-/* The same done to many pages in one call, against what a call for each does. */
+/* Compares operations on many pages in one call with a call for each page. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ static uint8_t *page_at(uint32_t index)
 	return engine->alias + pages[index].offset;
 }
 
-/* Not neighbours, and in no order. */
+/* Not adjacent and not sorted. */
 static void choose_pages(void)
 {
 	for (uint32_t i = 0; i < COUNT; i++)
@@ -59,7 +59,7 @@ static void check_claims(void)
 	CHECK_EQUAL(0, dsm_batch_freeze(engine, pages, COUNT, (uint32_t)page_bytes));
 }
 
-/* Page `i` has `i` changed granules: the first of all none. */
+/* Page `i` has `i` changed granules; the first page has none. */
 static void change_pages(uint64_t value)
 {
 	for (uint32_t i = 0; i < COUNT; i++) {
@@ -102,7 +102,10 @@ static void check_diffs(int32_t keep)
 	}
 	CHECK_EQUAL(all, length);
 
-	/* The twins are as before the stores: the diffs make them as the pages are. */
+	/*
+	 * The twins have the content before the stores; the diffs make them equal to the
+	 * pages.
+	 */
 	for (uint32_t i = 0; i < COUNT; i++) {
 		memcpy(page_at(i), twins[i], bytes);
 		pages[i].diff += (uint64_t)(uintptr_t)out;
@@ -117,7 +120,7 @@ static void check_diffs(int32_t keep)
 		CHECK_EQUAL(0, memcmp(page_at(i), (const void *)pages[i].twin, bytes));
 }
 
-/* What is malformed stops the batch, and what stands before it is applied. */
+/* A malformed diff stops the batch; the diffs before it are applied. */
 static void check_malformed(void)
 {
 	uint32_t bytes = (uint32_t)page_bytes;

@@ -1,4 +1,4 @@
-/* The call channel against a server that cuts frames where it hurts. */
+/* The call channel with a server that splits frames at critical positions. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void check_timeouts(struct dsm_call *call, int server)
 
 	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 0));
 	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 20));
-	CHECK_EQUAL(3, write(server, half, 3)); /* not even the length */
+	CHECK_EQUAL(3, write(server, half, 3)); /* less than the length */
 	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 20));
 	CHECK_EQUAL(3, write(server, half + 3, 3));
 	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 20));

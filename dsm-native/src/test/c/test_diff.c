@@ -33,7 +33,7 @@ static uint32_t changed_granules(const uint8_t *page, const uint8_t *twin, uint3
 	return changed;
 }
 
-/* From untouched to wholly changed, in runs and alone. */
+/* From unchanged to fully changed, in runs and single granules. */
 static void change(uint8_t *page, uint32_t bytes, uint64_t *seed)
 {
 	uint64_t runs = random_next(seed) % 8 == 0 ? bytes : random_next(seed) % 40;
@@ -114,7 +114,7 @@ static void check_random_pages(uint32_t bytes, uint32_t granule)
 	free(twin);
 }
 
-/* The patterns that cost most, and the corner case of 65536 granules. */
+/* The worst-case patterns, and the corner case of 65536 granules. */
 static void check_worst_cases(void)
 {
 	for (uint32_t granule = 1; granule <= 8; granule *= 2) {
@@ -144,7 +144,10 @@ static void check_worst_cases(void)
 	}
 }
 
-/* Random bytes, and valid diffs with one byte changed or cut: refused, or applied in bounds. */
+/*
+ * Random bytes, and valid diffs with one byte changed or truncated: refused, or applied in
+ * bounds.
+ */
 static void check_malformed(uint32_t granule)
 {
 	uint64_t seed = granule;
@@ -273,7 +276,10 @@ static void *store_once_a_round(void *argument)
 	return NULL;
 }
 
-/* A thread stores to the granule that a diff comes to, before, behind or meanwhile: it stays. */
+/*
+ * A thread stores to the granule of a diff before, after or during the apply: its value
+ * stays.
+ */
 static void check_race(void)
 {
 	static const uint8_t diff[] = { 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -319,7 +325,10 @@ static void *store_byte_once_a_round(void *argument)
 	return NULL;
 }
 
-/* The same where bytes are granules: a diff that fills a word, and a store to one byte of it. */
+/*
+ * The same with granules of one byte: a diff that fills a word, and a store to one of its
+ * bytes.
+ */
 static void check_race_in_word(void)
 {
 	static const uint8_t diff[] = { 0, 0, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };

@@ -1,4 +1,4 @@
-/* Pages get content and access: one at once, or many without access. */
+/* Gives pages content and access: one page at once, or many without access. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include "pair.h"
 
 #define PAGES 200
-#define IMAGES 70 /* more than go into one run */
+#define IMAGES 70 /* more than fit one run */
 
 static _Alignas(8) uint8_t images[IMAGES][4096];
 
@@ -33,7 +33,7 @@ static int32_t install(struct dsm_image *pages, uint32_t count, int32_t access)
 	return dsm_install_images(engine, pages, count, (uint32_t)page_bytes, access);
 }
 
-/* One page, of several machine pages perhaps. */
+/* One page, possibly of several machine pages. */
 static int32_t install_one(uint64_t offset, uint64_t bytes, uint32_t index, int32_t access)
 {
 	struct dsm_image one = { .offset = offset, .address = image(index) };
@@ -48,7 +48,7 @@ static uint64_t load(uint64_t offset)
 	return talk->value;
 }
 
-/* The thread that waits sees all of it; nobody faults again before a store. */
+/* The waiting thread sees all of it; no thread faults again before a store. */
 static void check_waiting_thread(void)
 {
 	uint64_t at = 3 * page_bytes;
@@ -85,7 +85,7 @@ static void check_unit_to_write(void)
 	CHECK_EQUAL(103, load(at + page_bytes));
 }
 
-/* A page that the file has, and of a unit only a part. */
+/* A page that the file already has, and a partially present unit. */
 static void check_over_content(void)
 {
 	uint64_t at = 16 * page_bytes;
@@ -121,7 +121,7 @@ static void check_refusals(void)
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_freeze(engine, at, page_bytes));
 }
 
-/* Neighbours, with two of zeros among them, and some that stand alone. */
+/* Adjacent pages, two of them zero, and some isolated ones. */
 static void check_many(void)
 {
 	static struct dsm_image pages[IMAGES];
@@ -140,7 +140,7 @@ static void check_many(void)
 		CHECK_EQUAL(value, content(pages[i].offset));
 		CHECK_EQUAL(value, content(pages[i].offset + page_bytes - 8));
 	}
-	begin(LOAD, pages[5].offset, 0); /* and no access */
+	begin(LOAD, pages[5].offset, 0); /* it has no access */
 	next_fault(pages[5].offset, DSM_FAULT_READ);
 	give(pages[0].offset, 66 * page_bytes, DSM_ACCESS_READ);
 	await_done();
@@ -149,7 +149,7 @@ static void check_many(void)
 	CHECK_EQUAL(165, load(pages[65].offset));
 }
 
-/* And zeros, with access at once. */
+/* Zeros, with access at once. */
 static void check_many_to_read(void)
 {
 	static struct dsm_image pages[3];
@@ -178,7 +178,7 @@ void test_install(void)
 		check_many_to_read();
 		CHECK_EQUAL(0, kill(child, SIGKILL));
 		CHECK_EQUAL(child, waitpid(child, NULL, 0));
-		/* Nobody is there to see a page, and that is no error. */
+		/* The application has ended, which is not an error. */
 		CHECK_EQUAL(0, install_one(190 * page_bytes, page_bytes, 0, DSM_ACCESS_READ));
 		CHECK_EQUAL(100, content(190 * page_bytes));
 		end_pair();

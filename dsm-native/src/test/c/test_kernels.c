@@ -1,7 +1,7 @@
 /*
- * Every kernel that this machine can run against a plain oracle, and pages that are
- * stored to while they are compared. Random pages: a few thousand in every build; in
- * millions, with the optimization of the library, by
+ * Compares every kernel that this machine can run with a plain oracle, also with concurrent
+ * stores to the pages. Random pages: a few thousand in every build; in millions, with the
+ * optimization of the library, by
  *
  *   sh dsm-native/src/main/c/build.sh kernels dsm-native/target/native-test [PAGES]
  */
@@ -17,7 +17,7 @@
 #define RACE_DIFFS 2000
 #define BORDER_BYTES 320
 
-/* What a diff is made of; page and twin end where their memory does. */
+/* The inputs of a diff; page and twin end at the end of their memory. */
 struct sample {
 	uint8_t *page;
 	uint8_t *twin;
@@ -69,7 +69,7 @@ static void encode_plainly(struct sample *sample)
 	}
 }
 
-/* One diff into memory that ends where the capacity does. */
+/* One diff into memory that ends at its capacity. */
 static void check_capacity(const struct sample *sample, int32_t kernel, uint8_t *memory,
 			   uint32_t memory_bytes, uint32_t capacity)
 {
@@ -88,7 +88,7 @@ static void check_capacity(const struct sample *sample, int32_t kernel, uint8_t 
 	}
 }
 
-/* The same diff, and the twin is the page then. */
+/* The same diff, after which the twin equals the page. */
 static void check_keep(const struct sample *sample, int32_t kernel, uint8_t *out, uint32_t most)
 {
 	static uint8_t copies[16 + DSM_PAGE_BYTES_MAX + 64] __attribute__((aligned(64)));
@@ -137,7 +137,7 @@ static uint8_t *new_memory(size_t bytes)
 	return memory;
 }
 
-/* Memory of a page and its twin, aligned to 16 bytes and seldom to more. */
+/* Memory of a page and its twin, aligned to 16 bytes and rarely to more. */
 static struct sample new_sample(uint32_t bytes, uint32_t granule, uint64_t *seed,
 				uint8_t **memory)
 {
@@ -163,7 +163,10 @@ static void free_memory(uint8_t **memory)
 		free(memory[i]);
 }
 
-/* Changes about as many granules of 10000 as asked for, alone or in runs up to `longest`. */
+/*
+ * Changes about the requested number of granules per 10000, single or in runs up to
+ * `longest`.
+ */
 static void change(struct sample *sample, uint64_t rate, uint64_t longest, uint64_t *seed)
 {
 	uint32_t granules = sample->bytes / sample->granule;
@@ -226,7 +229,7 @@ static void check_borders(uint32_t granule)
 	free_memory(memory);
 }
 
-/* Runs that are as long as a run can be, and longer. */
+/* Runs of the largest length, and longer changes. */
 static void check_longest_runs(void)
 {
 	uint64_t seed = 1;
@@ -254,7 +257,7 @@ struct storer {
 	volatile uint64_t rounds;
 };
 
-/* Stores to a granule at once, as applications do. */
+/* Stores to a granule atomically, as applications do. */
 static void store(volatile void *at, uint32_t granule, uint64_t value)
 {
 	switch (granule) {
@@ -273,7 +276,7 @@ static void store(volatile void *at, uint32_t granule, uint64_t value)
 	}
 }
 
-/* Every granule is zero or has one byte all over, in turn. */
+/* Stores alternately zero and one repeated byte to every granule. */
 static void *store_all_the_time(void *argument)
 {
 	struct storer *storer = argument;
@@ -289,7 +292,10 @@ static void *store_all_the_time(void *argument)
 	return NULL;
 }
 
-/* Returns how many granules a diff has; each differs from the twin's zero, and is whole. */
+/*
+ * Returns the number of granules of a diff; each differs from the twin's zero and is not
+ * torn.
+ */
 static uint32_t check_stored_granules(const uint8_t *diff, uint32_t length, uint32_t granule)
 {
 	uint32_t granules = 0;
@@ -308,7 +314,10 @@ static uint32_t check_stored_granules(const uint8_t *diff, uint32_t length, uint
 	return granules;
 }
 
-/* What is compared is what is sent, and no granule is torn, while another thread stores. */
+/*
+ * The compared bytes are the sent ones, and no granule is torn, while another thread
+ * stores.
+ */
 static void check_stores_meanwhile(int32_t kernel, uint32_t granule)
 {
 	struct storer storer = { .granule = granule };
@@ -339,7 +348,7 @@ static void check_stores_meanwhile(int32_t kernel, uint32_t granule)
 	free(twin);
 }
 
-/* Another node's copy: it gets every diff, and nothing else. */
+/* Another node's copy, to which only the diffs are applied. */
 static void check_kept_stores(int32_t kernel, uint32_t granule)
 {
 	struct storer storer = { .granule = granule };
@@ -357,7 +366,7 @@ static void check_kept_stores(int32_t kernel, uint32_t granule)
 	memset(copy, 0, 4096);
 	memset(storer.page, 0, 4096);
 	CHECK_EQUAL(0, pthread_create(&thread, NULL, store_all_the_time, &storer));
-	while (length != 0) { /* one is left to do when the last store has been done */
+	while (length != 0) { /* one more comparison after the last store */
 		if (diffs == RACE_DIFFS) {
 			storer.stop = 1;
 			pthread_join(thread, NULL);

@@ -1,4 +1,4 @@
-/* Mailboxes: a thread that calls, and the test as its agent, in one process. */
+/* Mailboxes: a calling thread, and the test as its agent, in one process. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static uint64_t times_told(void)
 	return read(event_fd, &told, sizeof(told)) < 0 ? 0 : told;
 }
 
-/* As the agent does: takes the call, and leaves the mailbox to the thread. */
+/* Takes the call and returns the mailbox to the thread, as the agent does. */
 static void take_call(struct dsm_mailbox *box, const char *text, uint32_t after)
 {
 	CHECK_EQUAL(DSM_CALL_POSTED, dsm_trap_load(&box->call));
@@ -74,7 +74,9 @@ static void check_bounds(struct dsm_call *call)
 	CHECK_EQUAL(-EINVAL, dsm_call_use_mailbox(call, address(), DSM_MAILBOXES, event_fd));
 }
 
-/* What is short goes by the mailbox, one at a time; the rest by the socket, and is counted. */
+/*
+ * Short frames use the mailbox, one at a time; the others use the socket and are counted.
+ */
 static void check_ways(struct dsm_call *call, int server, struct dsm_mailbox *box)
 {
 	uint8_t frame[LONG_BYTES] = { 0 };
@@ -115,7 +117,7 @@ static void check_answers(struct dsm_call *call, int server, struct dsm_mailbox 
 
 	memset(frame, 7, sizeof(frame));
 	write_frame(server, frame, LONG_BYTES);
-	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 0)); /* not told yet */
+	CHECK_EQUAL(0, dsm_call_receive(call, text, sizeof(text), 0)); /* not answered yet */
 	tell(box, DSM_ANSWER_ON_SOCKET);
 	CHECK_EQUAL(-EMSGSIZE, dsm_call_receive(call, text, sizeof(text), -1));
 	memset(frame, 0, sizeof(frame));
@@ -153,7 +155,7 @@ static void check_waits(struct dsm_call *call, int server, struct dsm_mailbox *b
 	CHECK_EQUAL(5, dsm_call_receive(call, text, sizeof(text), 20000));
 	pthread_join(agent, NULL);
 
-	close(server); /* a wait without an answer sees it, one with an answer has that first */
+	close(server); /* a wait sees an answer first, otherwise EOF */
 	answer(box, "last");
 	CHECK_EQUAL(4, dsm_call_receive(call, text, sizeof(text), -1));
 	CHECK_EQUAL(-EPIPE, dsm_call_receive(call, text, sizeof(text), -1));

@@ -1,4 +1,7 @@
-/* Probing engines: what can be had passes every step, what cannot says why, and nothing is left. */
+/*
+ * Probing engines: a usable engine passes every step, an unusable one reports the reason,
+ * and nothing is left behind.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/wait.h>
@@ -31,7 +34,7 @@ static void check_denied(const struct dsm_probe_report *report)
 		CHECK_EQUAL(DSM_PROBE_NOT_RUN, report->steps[i].result);
 }
 
-/* Kernels that lack a feature are told apart in Java; those that have all must pass. */
+/* Kernels that lack a feature are tested in Java; a kernel with all features must pass. */
 static void check_passed(int32_t kind, int32_t way, const struct dsm_probe_report *report)
 {
 	int waits = kind == DSM_ENGINE_UFFD_EVENT && way != DSM_WAY_USER_MODE_ONLY;

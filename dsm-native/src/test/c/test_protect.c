@@ -1,5 +1,7 @@
-/* Access by mprotect: the protector obeys while its application is stopped, ends with it and ends it,
- * and mappings are counted and limited. */
+/*
+ * Access by mprotect: the protector works while its application is stopped, the two end
+ * together, and mappings are counted and limited.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,7 @@
 #define RANDOM_PAGES 200
 #define RANDOM_CHANGES 2000
 
-/* The letter of a process's state, or 0 if there is none. */
+/* The letter of a process's state, or 0 if there is no such process. */
 static char state_of(int pid)
 {
 	char path[64];
@@ -35,7 +37,7 @@ static char state_of(int pid)
 	return state;
 }
 
-/* How many mappings the kernel has in the application: in its regions, and in all. */
+/* The number of mappings of the application in the kernel: of its regions, and in total. */
 static void count_maps(int *regions, int *all)
 {
 	char path[64];
@@ -94,7 +96,7 @@ static void check_random_changes(void)
 			check_count();
 	}
 	check_count();
-	CHECK_EQUAL(dsm_engine_maps(engine), engine->traps->maps); /* no trap has added to it */
+	CHECK_EQUAL(dsm_engine_maps(engine), engine->traps->maps); /* no trap has changed it */
 	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 0, 2 * RANDOM_PAGES * page_bytes));
 	CHECK_EQUAL(0, dsm_engine_maps(engine));
 }
@@ -108,7 +110,7 @@ static void stop_application(void)
 	CHECK(WIFSTOPPED(status));
 }
 
-/* All that the agent does to a page, while no thread of the application runs. */
+/* All operations of the agent on a page, while no thread of the application runs. */
 static void check_stopped(void)
 {
 	uint64_t at = 1000 * page_bytes;
@@ -129,10 +131,10 @@ static void check_stopped(void)
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_discard(engine, ended, page_bytes));
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, ended, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine)));
-	CHECK(memchr("RSD", state_of(dsm_engine_protector(engine)), 3) != NULL); /* and it is not */
+	CHECK(memchr("RSD", state_of(dsm_engine_protector(engine)), 3) != NULL); /* not stopped */
 
 	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGCONT));
-	next_fault(at, DSM_FAULT_WRITE); /* woken in vain: it has no access again */
+	next_fault(at, DSM_FAULT_WRITE); /* woken, but the access has been withdrawn again */
 	CHECK_EQUAL(0, dsm_engine_touch(engine, at, page_bytes));
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
 	await_done();
@@ -143,7 +145,7 @@ static void check_stopped(void)
 	await_done();
 }
 
-/* Pages of alternating access: refused before the application is short of mappings. */
+/* Pages of alternating access: refused before the application runs out of mappings. */
 static void check_limit(void)
 {
 	uint64_t first = 2000 * page_bytes;
@@ -166,10 +168,10 @@ static void check_limit(void)
 	count_maps(&regions, &all);
 	CHECK_EQUAL(dsm_engine_maps(engine) + 1, regions);
 	CHECK(all < 2 * max * 3 / 4);
-	begin(LOAD, first, 0); /* the application is as well as ever */
+	begin(LOAD, first, 0); /* the application still works */
 	await_done();
 
-	/* Fewer boundaries are always allowed, and then there is room again. */
+	/* A change to fewer boundaries is always allowed, and makes room again. */
 	CHECK_EQUAL(0, dsm_engine_allow(engine, first + 2 * page_bytes, at - first,
 					DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_engine_allow(engine, at + 16 * page_bytes, page_bytes, DSM_ACCESS_READ));
@@ -182,7 +184,10 @@ static void await_end(int pid)
 		sched_yield();
 }
 
-/* The application is killed in a fault: so is its protector, and nothing can be changed any more. */
+/*
+ * The application is killed in a fault: its protector ends too, and access can no longer be
+ * changed.
+ */
 static void check_killed(pid_t child)
 {
 	int protector = dsm_engine_protector(engine);
@@ -197,7 +202,7 @@ static void check_killed(pid_t child)
 	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 901 * page_bytes, page_bytes));
 }
 
-/* An application without its protector ends, and says why. */
+/* An application whose protector ends also ends, and prints the reason. */
 static void check_killed_protector(void)
 {
 	char text[256] = { 0 };

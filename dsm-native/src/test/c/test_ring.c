@@ -1,4 +1,4 @@
-/* The memory of rings: mapped twice, as two agents do, in one process. */
+/* The memory of rings, mapped twice in one process, as by two agents. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static uint8_t *map(int memory)
 	return (uint8_t *)(intptr_t)address;
 }
 
-/* A ring goes on behind its end, and both mappings show the same. */
+/* A ring continues after its end, and both mappings show the same bytes. */
 static void check_copies(const uint8_t *one, uint8_t *other)
 {
 	for (int ring = 0; ring < 2; ring++) {
@@ -40,7 +40,7 @@ static void check_copies(const uint8_t *one, uint8_t *other)
 	}
 	CHECK_EQUAL('c', one[PAGE]);
 	other[PAGE] = 'd';
-	CHECK_EQUAL('c', one[PAGE + 2 * DSM_RING_BYTES]); /* the rings are two */
+	CHECK_EQUAL('c', one[PAGE + 2 * DSM_RING_BYTES]); /* the rings are separate */
 }
 
 static void check_others(int memory)
@@ -50,7 +50,7 @@ static void check_others(int memory)
 
 	CHECK_EQUAL(0, ftruncate(loose, (off_t)(PAGE + 2 * DSM_RING_BYTES)));
 	CHECK_EQUAL(-EINVAL, dsm_ring_map(small));
-	CHECK_EQUAL(-EINVAL, dsm_ring_map(loose)); /* it could shrink */
+	CHECK_EQUAL(-EINVAL, dsm_ring_map(loose)); /* the file could shrink */
 	CHECK_EQUAL(-EINVAL, dsm_ring_map(STDIN_FILENO));
 	CHECK_EQUAL(-EINVAL, dsm_ring_map(-1));
 	CHECK_EQUAL(-1, ftruncate(memory, 0));
@@ -69,7 +69,7 @@ static void check_adopted(const struct dsm_ring_files *files)
 	CHECK_EQUAL(0, dsm_ring_adopt(waits));
 	CHECK_EQUAL(sizeof(told), read(waits, &told, sizeof(told)));
 	CHECK_EQUAL(7, told);
-	CHECK_EQUAL(-1, read(waits, &told, sizeof(told))); /* nor does a write wait */
+	CHECK_EQUAL(-1, read(waits, &told, sizeof(told))); /* a write does not wait either */
 	CHECK_EQUAL(EAGAIN, errno);
 	dsm_ring_close(waits);
 }
@@ -110,7 +110,7 @@ void test_ring(void)
 	check_adopted(&files);
 	dsm_ring_close(files.memory);
 	dsm_ring_unmap((uint64_t)(uintptr_t)other);
-	CHECK_EQUAL('c', one[PAGE + 2 * DSM_RING_BYTES]); /* it lasts as long as it is mapped */
+	CHECK_EQUAL('c', one[PAGE + 2 * DSM_RING_BYTES]); /* the memory exists while it is mapped */
 	dsm_ring_unmap((uint64_t)(uintptr_t)one);
 	dsm_ring_close(files.events[0]);
 	dsm_ring_close(files.events[1]);

@@ -1,4 +1,7 @@
-/* Traps of an application in a process of its own, held at every step while its agent goes on. */
+/*
+ * Traps of an application in a separate process, held at every step while its agent
+ * continues.
+ */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +13,7 @@
 #include "check.h"
 #include "pair.h"
 
-#define PAGES (UINT64_C(17) << 10) /* more than the memory of twins that is kept */
+#define PAGES (UINT64_C(17) << 10) /* more than the retained memory of twins */
 #define UNIT 4
 
 static void check_twin(void)
@@ -41,7 +44,7 @@ static void check_twin(void)
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, (uint32_t)page_bytes));
 	CHECK_EQUAL(-EINVAL, dsm_engine_twin_free(engine, (uint64_t)twin, (uint32_t)page_bytes));
 	CHECK_EQUAL(0, dsm_engine_twin_bytes(engine));
-	begin(STORE, at + 8, 8); /* the agent's: it is asked */
+	begin(STORE, at + 8, 8); /* the agent has the page and gets the fault */
 	next_fault(at + 8, DSM_FAULT_UPGRADE);
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
 	await_done();
@@ -95,7 +98,7 @@ static void check_slots(void)
 
 	begin(STORE, at, 4);
 	next_fault(at, DSM_FAULT_UPGRADE);
-	CHECK_EQUAL(0, dsm_engine_wake(engine, at, page_bytes)); /* too early: it asks again */
+	CHECK_EQUAL(0, dsm_engine_wake(engine, at, page_bytes)); /* too early: it faults again */
 	next_fault(at, DSM_FAULT_UPGRADE);
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
 	await_done();
@@ -109,7 +112,7 @@ static int is_told(void)
 	return poll(&told, 1, 0) > 0;
 }
 
-/* As a thread does that loads from the first page. */
+/* Posts a fault as a thread that loads from the first page. */
 static void post(uint32_t index)
 {
 	struct dsm_slot *slot = &engine->traps->slots[index];
@@ -147,7 +150,10 @@ static void check_told(void)
 	unpost(most + 2);
 }
 
-/* Whoever watches for edges hears of each first fault, and nobody reads the descriptor. */
+/*
+ * An edge-triggered watcher is notified of each first fault, and the descriptor is not
+ * read.
+ */
 static void check_edges(void)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
@@ -178,7 +184,9 @@ static void await_held(void)
 		let_run();
 }
 
-/* The page is taken from a trap that copies it: nothing of what that does is seen. */
+/*
+ * The page is taken from a trap that is copying it: the trap's work has no visible effect.
+ */
 static void check_stale(uint32_t gate, uint64_t at)
 {
 	int64_t twin;
@@ -189,13 +197,13 @@ static void check_stale(uint32_t gate, uint64_t at)
 	await_held();
 	CHECK_EQUAL(DSM_TRAP_TWINNING, dsm_engine_trap_state(engine, at));
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_freeze(engine, at, page_bytes));
-	*(uint64_t *)(uintptr_t)(dsm_engine_alias(engine) + at + 8) = 6; /* a foreign diff */
+	*(uint64_t *)(uintptr_t)(dsm_engine_alias(engine) + at + 8) = 6; /* a diff of another node */
 	CHECK_EQUAL(0, dsm_engine_offer(engine, at, page_bytes));
 	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
 	hold(DSM_GATE_OPEN);
 	next_fault(at, DSM_FAULT_UPGRADE);
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_trap_state(engine, at));
-	CHECK_EQUAL(1, dsm_engine_offer(engine, at, page_bytes)); /* it has noticed */
+	CHECK_EQUAL(1, dsm_engine_offer(engine, at, page_bytes)); /* the trap has noticed */
 	CHECK_EQUAL(0, dsm_engine_wake(engine, at, page_bytes));
 	await_done();
 	next_dirtied(at);
@@ -207,7 +215,7 @@ static void check_stale(uint32_t gate, uint64_t at)
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, (uint32_t)page_bytes));
 }
 
-/* The twin is complete: the page cannot be taken, and is compared as it is. */
+/* The twin is complete: the page cannot be taken, and its current content is compared. */
 static void check_lifting(uint32_t gate, uint64_t at)
 {
 	_Alignas(64) uint8_t diff[DSM_PAGE_BYTES_MAX];
@@ -254,8 +262,8 @@ static uint64_t bytes_of_twins(void)
 }
 
 /*
- * Stores to all pages. With mprotect the traps' count of mappings, which is of the worst
- * case, comes to its end: one thread asks, the agent counts again, and traps go on.
+ * Stores to all pages. With mprotect the traps' count of mappings, a worst case, reaches
+ * the limit: one fault is sent to the agent, which recounts, and traps continue.
  */
 static uint64_t store_to_all(uint64_t value)
 {
@@ -281,7 +289,10 @@ static uint64_t store_to_all(uint64_t value)
 	return PAGES - asked;
 }
 
-/* Twins of more pages than are kept; twice, since the second time some have their memory. */
+/*
+ * Makes twins of more pages than are retained, twice: the second time some still have their
+ * memory.
+ */
 static void check_kept_memory(void)
 {
 	uint64_t bound = UINT64_C(64) << 20;
@@ -318,12 +329,12 @@ static void check_kept_memory(void)
 	}
 }
 
-/* Words that no trap writes, in memory that the application can write: refused, and no hang. */
+/* Words that no trap writes, in memory of the application: refused without a hang. */
 static void check_broken_words(void)
 {
 	struct dsm_traps *traps = engine->traps;
 
-	traps->pages[5].next = 6; /* a page behind itself */
+	traps->pages[5].next = 6; /* a page that follows itself */
 	traps->dirtied = 6;
 	CHECK_EQUAL(-EPROTO, dsm_engine_read_dirtied(engine));
 	engine->dirtied.chain = 0;

@@ -1,4 +1,4 @@
-/* The pool of twins: slots are apart, are used again, and go back to the system. */
+/* The pool of twins: slots do not overlap, are reused, and are returned to the system. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void check_many(uint32_t bytes)
 	CHECK_EQUAL(TWINS * (uint64_t)bytes, pool.twin_bytes);
 	CHECK(peak >= pool.twin_bytes && peak <= pool.twin_bytes + pool.twin_bytes / 32 + SLAB);
 
-	for (uint64_t i = 0; i < TWINS; i++) { /* nobody wrote into another's slot */
+	for (uint64_t i = 0; i < TWINS; i++) { /* no slot was overwritten through another */
 		CHECK_EQUAL(0, memcmp((void *)(uintptr_t)twins[i], &i, sizeof(i)));
 		CHECK_EQUAL(0, memcmp((void *)(uintptr_t)(twins[i] + bytes - sizeof(i)), &i,
 				      sizeof(i)));
@@ -35,12 +35,12 @@ static void check_many(uint32_t bytes)
 		CHECK_EQUAL(0, dsm_twin_pool_give(&pool, twins[i], bytes));
 	for (uint64_t i = 0; i < TWINS; i += 2)
 		twins[i] = (uint64_t)dsm_twin_pool_take(&pool, bytes);
-	CHECK_EQUAL(peak, pool.slab_bytes); /* freed slots were used again */
+	CHECK_EQUAL(peak, pool.slab_bytes); /* freed slots were reused */
 
 	for (uint64_t i = 0; i < TWINS; i++)
 		CHECK_EQUAL(0, dsm_twin_pool_give(&pool, twins[i], bytes));
 	CHECK_EQUAL(0, pool.twin_bytes);
-	CHECK_EQUAL(SLAB, pool.slab_bytes); /* one is kept, so that a lone twin does not map */
+	CHECK_EQUAL(SLAB, pool.slab_bytes); /* kept, so that a single twin needs no mapping */
 	dsm_twin_pool_close(&pool);
 	CHECK_EQUAL(0, pool.slab_bytes);
 	free(twins);

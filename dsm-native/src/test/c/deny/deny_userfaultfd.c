@@ -1,9 +1,10 @@
 /*
- * Runs a command that may not have a userfaultfd, as in a container with the usual profile: the
- * system call fails with EPERM, and so does the device's request for one.
+ * Runs a command that may not have a userfaultfd, as in a container with the usual profile:
+ * the system call fails with EPERM, and so does the request to the device.
  *   deny_userfaultfd [--and-protectors] COMMAND [ARGUMENTS]
  * It is compiled with -Idsm-native/src/main/c/shared.
- * --and-protectors: nor a task that shares its memory and is none of its threads.
+ * --and-protectors: also forbids a task that shares its memory but is not one of its
+ * threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,7 +39,7 @@ int main(int count, char **arguments)
 		SKIP_UNLESS(DSM_K_USERFAULTFD_IOC_NEW, 1),
 		GIVE(SECCOMP_RET_ERRNO | EPERM),
 		GIVE(SECCOMP_RET_ALLOW),
-		/* With --and-protectors the one above is a jump to here. */
+		/* With --and-protectors the instruction above jumps to here. */
 		LOAD(nr),
 		SKIP_UNLESS(SYS_clone, 4),
 		LOAD(args[0]),
