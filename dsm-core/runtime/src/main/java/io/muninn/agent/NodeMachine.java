@@ -29,6 +29,7 @@ import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.ClusterListener;
+import io.muninn.transport.MessageListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -41,7 +42,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-public final class NodeMachine implements CallRouter.Regions {
+public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
@@ -75,7 +76,6 @@ public final class NodeMachine implements CallRouter.Regions {
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
             Trap trap,
-            Layout declared,
             Owner owner) {
         this.config = config;
         this.owner = owner;
@@ -89,7 +89,9 @@ public final class NodeMachine implements CallRouter.Regions {
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
         pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
-        cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
+        cluster =
+                new Cluster(
+                        loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this, config.nodes());
         LiveTimers timers =
@@ -119,7 +121,6 @@ public final class NodeMachine implements CallRouter.Regions {
         if (!config.joinsSteps()) {
             kernel.joinNoSteps();
         }
-        declared.regions().forEach(this::add);
     }
 
     /** Begins to join the cluster. */
@@ -131,8 +132,9 @@ public final class NodeMachine implements CallRouter.Regions {
         kernel.handle(event);
     }
 
-    public CallRouter router() {
-        return router;
+    /** Of the application's memory. */
+    public FaultEngine engine() {
+        return engine;
     }
 
     public Cluster cluster() {
@@ -153,8 +155,15 @@ public final class NodeMachine implements CallRouter.Regions {
         statistics.onStopped(page, loadNanos, storeNanos);
     }
 
-    /** Handles faults, and calls that threads post in mailboxes, from now on. */
-    public Cancellable watch(AgentEventLoop loop, CallServer calls) {
+    /**
+     * Adds the declared regions, and handles faults and the calls of threads from now on.
+     *
+     * @param declared the layout in force
+     * @return ends the handling of faults, and of calls in mailboxes
+     */
+    public Cancellable open(Layout declared, AgentEventLoop loop, CallServer calls) {
+        declared.regions().forEach(this::add);
+        calls.use(router);
         if (!engine.watchEdges()) {
             return loop.register(engine.faultFd(), this::onFaults);
         }
@@ -207,6 +216,7 @@ public final class NodeMachine implements CallRouter.Regions {
                 + " InternalError; a shutdown hook must not use shared variables";
     }
 
+    @Override
     public void onMessage(NodeId from, WireMessage message) {
         handle(new Event.MessageArrived(from, message, System.nanoTime()));
     }
@@ -229,6 +239,7 @@ public final class NodeMachine implements CallRouter.Regions {
         pages.onWithdrawn();
     }
 
+    @Override
     public boolean hasPage(PageId page) {
         List<RegionSpec> regions = layout.regions();
         return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();

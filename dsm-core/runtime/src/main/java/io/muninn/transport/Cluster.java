@@ -47,6 +47,7 @@ public final class Cluster implements Transport {
     private final ClusterConfig config;
     private final NodeId self;
     private final Codecs codecs;
+    private final MessageListener messages;
     private final ClusterListener listener;
     private final ByteBufWriter writer;
     private final TransportCounters counters = new TransportCounters();
@@ -63,7 +64,7 @@ public final class Cluster implements Transport {
     /**
      * Does nothing yet; {@link #start} does.
      *
-     * @param codecs of the messages that {@code onMessage} gets
+     * @param codecs of the messages that {@code messages} receives
      * @param payloads read while a message is encoded
      */
     public Cluster(
@@ -71,10 +72,12 @@ public final class Cluster implements Transport {
             ClusterConfig config,
             Codecs codecs,
             PayloadSource payloads,
+            MessageListener messages,
             ClusterListener listener) {
         this.loop = loop;
         this.config = config;
         this.codecs = codecs;
+        this.messages = messages;
         this.listener = listener;
         self = config.self();
         writer = new ByteBufWriter(payloads);
@@ -359,7 +362,7 @@ public final class Cluster implements Transport {
             boolean control = frame.startsControl();
             WireMessage message;
             try {
-                frame.within(members.length, listener::hasPage);
+                frame.within(members.length, messages::hasPage);
                 message = control ? Control.decode(frame) : codecs.decode(frame);
             } catch (MalformedMessageException malformed) {
                 lose(this, "sent a malformed message: " + malformed.getMessage());
@@ -388,7 +391,7 @@ public final class Cluster implements Transport {
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
             }
-            listener.onMessage(node, message);
+            messages.onMessage(node, message);
         }
 
         private void onControl(Control control) {

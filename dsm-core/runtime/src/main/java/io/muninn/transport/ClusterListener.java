@@ -1,16 +1,14 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
-import io.muninn.wire.WireMessage;
 
 /**
- * What a {@link Cluster} tells its agent, always on the event loop.
+ * Receives the changes in the membership of a {@link Cluster}, always on the event loop.
  *
  * <p><b>Order.</b> {@code onListening}, then {@code onStarted}, then the rest. {@code onRefused}
- * and {@code onFailed} are the last calls; at most one of them comes. A loss may be reported before
- * {@code onStarted}: a node that had joined is gone. The run does not start then, and {@code
- * onStarted} does not come any more.
+ * and {@code onFailed} are the last calls; at most one of them is made. A loss may be reported
+ * before {@code onStarted}: a node that had joined is gone. The run does not start then, and {@code
+ * onStarted} is not called any more.
  */
 public interface ClusterListener {
     /** The root listens. With port 0 in the configuration, this holds the port chosen. */
@@ -21,21 +19,6 @@ public interface ClusterListener {
 
     /** Every node is connected with every other: messages may be sent. */
     void onStarted();
-
-    /**
-     * Whether a page exists here; asked while a message is decoded, since one about a page that
-     * does not exist is malformed.
-     */
-    default boolean hasPage(PageId page) {
-        return true;
-    }
-
-    /**
-     * A message arrived, in the order in which {@code from} sent it.
-     *
-     * @param message its payloads are valid until this returns
-     */
-    void onMessage(NodeId from, WireMessage message);
 
     /**
      * A node is lost: its connection ended, it was silent for the heartbeat limit, it sent what no

@@ -15,14 +15,20 @@ import java.util.BitSet;
 final class CallMailboxes {
     private final Mailboxes mailboxes;
     private final CallServer.Calls calls;
+    private final CallServer.CallHandler handler;
     private final CallConnection[] callers = new CallConnection[Mailboxes.COUNT]; // null: not known
     private final BitSet early = new BitSet(Mailboxes.COUNT); // posted, and not to be handled yet
     private final byte[] bytes = new byte[Mailboxes.FRAME_BYTES_MAX];
     private final ByteBuf frame = Unpooled.wrappedBuffer(bytes);
 
-    CallMailboxes(Mailboxes mailboxes, CallServer.Calls calls) {
+    /**
+     * @param calls notified of failures
+     * @param handler of every call
+     */
+    CallMailboxes(Mailboxes mailboxes, CallServer.Calls calls, CallServer.CallHandler handler) {
         this.mailboxes = mailboxes;
         this.calls = calls;
+        this.handler = handler;
     }
 
     /**
@@ -69,6 +75,6 @@ final class CallMailboxes {
         CallConnection caller = callers[mailbox];
         int length = mailboxes.take(mailbox, bytes);
         frame.setIndex(0, length);
-        CallServer.handle(calls, caller, frame, calls::onCall);
+        CallServer.handle(calls, caller, frame, handler);
     }
 }

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-public final class CallRouter implements Waiters {
+public final class CallRouter implements Waiters, CallServer.CallRoute {
     /** A call that waits: who, since when, and which counter takes the time. */
     private record Waiting(CallConnection caller, long sinceNanos, Optional<NodeCounter> time) {}
 
@@ -77,6 +77,7 @@ public final class CallRouter implements Waiters {
      *     exist
      * @throws IllegalArgumentException if an identifier or a layout refuses them
      */
+    @Override
     public boolean onCall(CallConnection caller, int call, WireReader body) {
         if (isWait(call) && waiting.containsKey(waiter(caller))) {
             rest(body);

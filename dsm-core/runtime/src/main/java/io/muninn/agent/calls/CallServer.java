@@ -49,20 +49,20 @@ public final class CallServer {
     private static final int TOKEN_BYTES = 32;
     private static final int HELLO_BYTES = 1 + TOKEN_BYTES + Integer.BYTES;
 
-    /** What the agent does with calls. */
+    /** Receives the calls that no router takes, and their failures. */
     public interface Calls {
         /**
-         * A call by a thread that has presented the token.
+         * Handles a call of a thread that has presented the token.
          *
          * @param body the call's fields; valid until this returns
          * @throws MalformedMessageException if the fields are not what an application sends
          */
         void onCall(CallConnection caller, int call, WireReader body);
 
-        /** The application sent bytes that no application of this version sends; the run ends. */
+        /** Ends the run: no application of this version sends such bytes. */
         void onMalformedCall(CallConnection caller, String reason);
 
-        /** This agent failed at a call; the run ends. */
+        /** Ends the run: this agent failed at a call. */
         void onBadCall(CallConnection caller, Throwable cause);
     }
 
@@ -71,6 +71,7 @@ public final class CallServer {
     private final Calls calls;
     private final Duration introductionLimit;
     private final Set<Introduction> strangers = new LinkedHashSet<>();
+    private CallRoute route = (_, _, _) -> false;
     private Optional<CallMailboxes> mailboxes = Optional.empty();
 
     public CallServer(byte[] token, Refusals refusals, Calls calls) {
@@ -84,9 +85,14 @@ public final class CallServer {
         this.introductionLimit = introductionLimit;
     }
 
-    /** The application has handed over its memory: its threads may take mailboxes now. */
+    /** Offers each call to this route from now on, before {@link Calls#onCall}. */
+    public void use(CallRoute taken) {
+        route = taken;
+    }
+
+    /** Lets threads take mailboxes of the memory that the application has handed over. */
     public void use(Mailboxes memory) {
-        mailboxes = Optional.of(new CallMailboxes(memory, calls));
+        mailboxes = Optional.of(new CallMailboxes(memory, calls, this::onCall));
     }
 
     /** Handles the calls that are in mailboxes. */
@@ -236,7 +242,7 @@ public final class CallServer {
 
         private void onFrame(CallConnection from, int call, WireReader frame) {
             if (call != Call.MAILBOX) {
-                calls.onCall(from, call, frame);
+                CallServer.this.onCall(from, call, frame);
             } else if (mailboxes.isPresent()) {
                 mailboxes.get().give(frame.u32(), from);
             } else {
@@ -259,14 +265,31 @@ public final class CallServer {
         }
     }
 
-    /** Takes a call whose number has been read. */
+    private void onCall(CallConnection caller, int call, WireReader body) {
+        if (!route.onCall(caller, call, body)) {
+            calls.onCall(caller, call, body);
+        }
+    }
+
+    /** Handles the calls of one kind. */
+    public interface CallRoute {
+        /**
+         * Handles a call if it is of this kind, as {@link Calls#onCall} does.
+         *
+         * @return false if it is of another kind; nothing of the body is read then
+         */
+        boolean onCall(CallConnection caller, int call, WireReader body);
+    }
+
+    /** Handles a call whose number has been read. */
     interface CallHandler {
         void onCall(CallConnection caller, int call, WireReader body);
     }
 
     /**
-     * Reads one call and has it handled: bytes that are none, and values that no identifier or
-     * layout takes, are the application's failure, and everything else is this agent's.
+     * Decodes one call and passes it to a handler. Malformed bytes, and values that an identifier
+     * or a layout rejects, are a failure of the application; any other exception is a failure of
+     * this agent.
      */
     static void handle(Calls calls, CallConnection caller, ByteBuf frame, CallHandler handler) {
         String call = "an empty frame";

@@ -6,7 +6,6 @@ import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.ReadyCall;
-import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.Engines;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.MemoryHandover;
@@ -28,7 +27,6 @@ import io.muninn.transport.Cancellable;
 import io.muninn.transport.RandomBytes;
 import io.muninn.transport.Refusals;
 import io.muninn.wire.MalformedMessageException;
-import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,64 +39,38 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's agent, from start to exit status. It starts the application as its child, takes over
- * its memory, joins the cluster, and from then on steps the kernel for every fault, call and
- * message. It ends when the run is over, when a node is lost, when its application is gone, or when
- * its launcher is.
+ * One node's agent, from start to exit status. It starts the application as its child, accepts its
+ * memory, joins the cluster, and ends when the run is over, when a node is lost, or when its
+ * application or its launcher is gone. {@link Phase} has the table of phases and events.
  *
- * <pre>
- *             starting          joining            running            ending
- * JOIN        check, answer     –                  –                  –
- * memory      build machine     –                  –                  –
- * READY       →joining          –                  –                  –
- * started     –                 answer, →running   –                  –
- * CLOSE       –                 –                  root: finish all;  answer
- *                                                  else wait
- * finished    →ending           →ending            answer, →ending    ignore
- * loss        –                 →ending            tell kernel, →ending after a second
- * exit        →ending           →ending: lost      →ending: lost      end the agent
- * </pre>
+ * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
+ * class: {@link NodeMachine} receives them.
  *
  * <p><b>Threads.</b> {@link #run} on the main thread; everything else on the event loop.
  */
 public final class Agent implements NodeMachine.Owner {
-    /** What {@code finally} blocks get when the run fails. */
+    /** Time for the {@code finally} blocks of a program whose run fails. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** How long the application may take to end once it has been told to. */
+    /** Time for an application to exit after it was told to. */
     private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
 
     private static final int TOKEN_BYTES = 32;
     private static final int NAME_BYTES = 8;
 
-    private enum Phase {
-        STARTING,
-        JOINING,
-        RUNNING,
-        ENDING
-    }
-
     private final AgentConfig config;
     private final AgentEventLoop loop;
-    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private final CompletableFuture<Phase.Ended> ended = new CompletableFuture<>();
     private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
     private final EndOfRun endOfRun;
     private final Liveness liveness;
     private final Refusals refusals = new Refusals(this::warn);
     private final CallServer calls;
-    private Phase phase = Phase.STARTING;
-    private Optional<ApplicationProcess> application = Optional.empty();
-    private Optional<MemoryHandover> handover = Optional.empty();
-    private Optional<EngineChoice> choice = Optional.empty();
-    private Optional<Layout> layout = Optional.empty();
-    private Optional<FaultEngine> engine = Optional.empty();
-    private Optional<NodeMachine> machine = Optional.empty();
-    private final ReadyCall ready = new ReadyCall();
     private final AtomicReference<Optional<LiveTracer>> tracer =
-            new AtomicReference<>(Optional.empty());
+            new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
-    private boolean runFinished;
+    private Phase phase = new Phase.Created();
 
     private Agent(AgentConfig config) {
         this.config = config;
@@ -139,34 +111,35 @@ public final class Agent implements NodeMachine.Owner {
     private int run() throws InterruptedException {
         calls.listen(loop, name + "-calls"); // waits for the loop, so not on it
         loop.execute(this::start);
-        int status = ended.join();
-        if (application.isPresent()) {
-            application.get().await(EXIT_LIMIT.toMillis());
+        Phase.Ended end = ended.join();
+        if (end.application().isPresent()) {
+            end.application().get().await(EXIT_LIMIT.toMillis());
         }
-        return status;
+        return end.status();
     }
 
     private void start() {
         MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
-        handover = Optional.of(memory);
-        watches.add(loop.register(memory.fd(), this::onFaultSocket));
+        watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
         if (config.launched()) {
             watches.add(liveness.watchLauncher(loop));
         }
+        ApplicationProcess application;
         try {
             AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
             application =
-                    Optional.of(
-                            ApplicationProcess.start(
-                                    config.command(),
-                                    address,
-                                    status -> loop.execute(() -> applicationEnded(status))));
+                    ApplicationProcess.start(
+                            config.command(),
+                            address,
+                            status -> loop.execute(() -> applicationEnded(status)));
         } catch (IOException cannot) {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
         }
+        Phase.Choosing started = new Phase.Choosing(application);
+        phase = started;
         try {
-            choice = Optional.of(Engines.choose(config.engine())); // while its JVM starts
+            phase = started.chosen(Engines.choose(config.engine()));
         } catch (IllegalArgumentException nothingWorks) {
             String text = nothingWorks.getMessage();
             boolean rootSaysIt = config.launched() && !config.self().isRoot();
@@ -178,9 +151,14 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     private void onJoinTimeout() {
-        if (phase == Phase.STARTING) {
-            long seconds = config.joinTimeout().toSeconds();
-            end(ExitStatus.FAILED, "the application did not join within " + seconds + " s");
+        switch (phase) {
+            case Phase.WithoutMemory _, Phase.Attached _ -> {
+                long seconds = config.joinTimeout().toSeconds();
+                end(ExitStatus.FAILED, "the application did not join within " + seconds + " s");
+            }
+            case Phase.Joining _, Phase.Running _, Phase.Closing _ -> {}
+            case Phase.Decided _, Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible("the join timeout");
         }
     }
 
@@ -189,51 +167,14 @@ public final class Agent implements NodeMachine.Owner {
         loop.schedule(nanos, this::look);
     }
 
-    /** The application hands over its memory. */
-    private void onFaultSocket() {
-        Optional<FaultEngine> accepted =
-                handover.orElseThrow().accept(layout.isPresent() && engine.isEmpty());
-        if (accepted.isEmpty()) {
-            return;
-        }
-        FaultEngine taken = accepted.get();
-        taken.use(VectorDiff.named(config.diffKernel()).orElseThrow());
-        engine = Optional.of(taken);
-        NodeMachine.Trap trap = new NodeMachine.Trap(taken, choice.orElseThrow().why());
-        NodeMachine built =
-                new NodeMachine(
-                        config, loop, config.cluster(layout.get()), trap, layout.get(), this);
-        machine = Optional.of(built);
-        tracer.set(Optional.of(built.tracer()));
-        watches.add(built.watch(loop, calls));
-        watches.add(loop.register(taken.commandFd(), this::onCommand));
-    }
-
-    private void onCommand() {
-        engine.orElseThrow()
-                .onCommandReadable(
-                        new CommandSink() {
-                            @Override
-                            public void onPong(long sequence) {
-                                liveness.onPong();
-                            }
-
-                            @Override
-                            public void onDropped(long sequence, long offset, long bytes) {
-                                machine.orElseThrow().onWithdrawn();
-                            }
-
-                            @Override
-                            public void onApplicationGone() {
-                                stopWatching(); // its exit status follows and tells more
-                            }
-                        });
-    }
-
     private void look() {
-        if (phase != Phase.ENDING) {
-            machine.ifPresent(built -> built.warnOfOverdueFaults(this::warn));
-            application.ifPresent(process -> liveness.look(process, engine));
+        if (phase instanceof Phase.WithApplication alive) {
+            if (alive instanceof Phase.WithMemory attached) {
+                attached.machine().warnOfOverdueFaults(this::warn);
+                liveness.look(attached.application(), attached.machine().engine());
+            } else {
+                liveness.look(alive.application());
+            }
             scheduleLook();
         }
     }
@@ -242,11 +183,17 @@ public final class Agent implements NodeMachine.Owner {
         @Override
         public void onLauncherGone(String how) {
             endOfRun.launcherGone();
-            if (runFinished) {
-                killSoon(EXIT_LIMIT); // nobody else would end an application that stays
-            } else {
-                String text = "the launcher " + how;
-                endWithApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
+            String text = "the launcher " + how;
+            switch (phase) {
+                case Phase.WithoutMemory _ -> end(ExitStatus.NODE_LOST, text);
+                case Phase.Undecided now -> {
+                    phase = now.decided();
+                    endApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
+                }
+                case Phase.Decided _ ->
+                        killAfter(EXIT_LIMIT); // nobody else would end an application that stays
+                case Phase.Ended _ -> {}
+                case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
             }
         }
 
@@ -256,26 +203,203 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    private void killSoon(Duration delay) {
-        loop.schedule(delay.toNanos(), () -> application.ifPresent(ApplicationProcess::kill));
+    // ---- the application ----
+
+    private final class Calls implements CallServer.Calls {
+        @Override
+        public void onCall(CallConnection caller, int call, WireReader body) {
+            switch (call) {
+                case Call.JOIN -> onJoin(caller, Layout.parse(CallConnection.readText(body)));
+                case Call.READY -> onReady(caller);
+                case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
+                case Call.FAILED -> onProgramFailed(caller, CallConnection.readText(body));
+                default -> throw new MalformedMessageException("unknown, or out of turn");
+            }
+        }
+
+        @Override
+        public void onMalformedCall(CallConnection caller, String reason) {
+            loseByApplication("thread " + caller.thread() + ", " + reason);
+        }
+
+        @Override
+        public void onBadCall(CallConnection caller, Throwable cause) {
+            onLoopFailure(cause);
+        }
+    }
+
+    private void onJoin(CallConnection caller, Layout declared) {
+        switch (phase) {
+            case Phase.WithoutMemory now -> declare(caller, now, config.inForce(declared));
+            case Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithMemory _ -> throw outOfTurn("join");
+            case Phase.Created _, Phase.Choosing _ -> throw impossible("join");
+        }
+    }
+
+    private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
+        try {
+            LayoutLimits.check(inForce, config.memoryBytes());
+        } catch (IllegalArgumentException tooLarge) {
+            caller.refused(tooLarge.getMessage());
+            return;
+        }
+        phase = now.declared(inForce);
+        caller.joined(config.joined(inForce, now.choice().engine(), name + "-faults"));
+    }
+
+    /** Accepts the application's memory. */
+    private void onFaultSocket(MemoryHandover memory) {
+        Optional<FaultEngine> accepted = memory.accept(phase instanceof Phase.Declared);
+        if (accepted.isPresent() && phase instanceof Phase.Declared now) {
+            attach(now, accepted.get());
+        }
+    }
+
+    private void attach(Phase.Declared now, FaultEngine engine) {
+        engine.use(VectorDiff.named(config.diffKernel()).orElseThrow());
+        NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
+        NodeMachine machine =
+                new NodeMachine(config, loop, config.cluster(now.layout()), trap, this);
+        tracer.set(Optional.of(machine.tracer()));
+        phase = now.attached(machine);
+        watches.add(machine.open(now.layout(), loop, calls));
+        Commands commands = new Commands(machine);
+        watches.add(loop.register(engine.commandFd(), () -> engine.onCommandReadable(commands)));
+    }
+
+    /** Receives what the application's command thread sends. */
+    private final class Commands implements CommandSink {
+        private final NodeMachine machine;
+
+        Commands(NodeMachine machine) {
+            this.machine = machine;
+        }
+
+        @Override
+        public void onPong(long sequence) {
+            liveness.onPong();
+        }
+
+        @Override
+        public void onDropped(long sequence, long offset, long bytes) {
+            machine.onWithdrawn();
+        }
+
+        @Override
+        public void onApplicationGone() {
+            stopWatching(); // its exit status follows, and says more
+        }
+    }
+
+    private void onReady(CallConnection caller) {
+        switch (phase) {
+            case Phase.Attached now -> {
+                phase = now.joining(new ReadyCall(caller));
+                now.machine().start();
+            }
+            case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithApplication _ -> throw outOfTurn("ready");
+            case Phase.Created _ -> throw impossible("ready");
+        }
+    }
+
+    private void onClose(CallConnection caller, EndOfRun.Conclusion conclusion) {
+        switch (phase) {
+            case Phase.Running now when config.self().isRoot() -> {
+                phase = now.concluding(caller);
+                conclude(now.machine(), conclusion);
+            }
+            case Phase.Running now -> phase = now.closing(caller);
+            case Phase.Over now -> {
+                phase = now.closed();
+                answerClose(now.machine(), caller);
+            }
+            case Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithApplication _ -> throw outOfTurn("close");
+            case Phase.Created _ -> throw impossible("close");
+        }
+    }
+
+    /** On the root: ends the run on all nodes. */
+    private void conclude(NodeMachine machine, EndOfRun.Conclusion conclusion) {
+        endOfRun.concluded(conclusion);
+        endOfRun.add(machine.report());
+        machine.cluster().finish(endOfRun.status(), "");
+        if (endOfRun.isComplete()) {
+            concluded();
+        } else {
+            loop.schedule(EXIT_LIMIT.toNanos(), this::concluded);
+        }
+    }
+
+    /** On the root: every node has reported, or has had its time. */
+    private void concluded() {
+        if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
+            phase = now.reported();
+            answerClose(now.machine(), now.caller());
+        }
+    }
+
+    /** Lets an application that has closed exit; its exit is no loss any more. */
+    private void answerClose(NodeMachine machine, CallConnection caller) {
+        machine.runIsOver(this::warn);
+        caller.done(0);
+    }
+
+    /** The application reports what was thrown, and exits. */
+    private void onProgramFailed(CallConnection caller, String trace) {
+        String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+        switch (phase) {
+            case Phase.WithoutMemory now -> {
+                phase = now.failed();
+                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+            }
+            case Phase.Undecided now -> {
+                phase = now.decided();
+                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                if (now instanceof Phase.Running || now instanceof Phase.Closing) {
+                    now.machine().cluster().finish(ExitStatus.FAILED, reason);
+                    now.machine().handle(new Event.PeerLost(config.self(), reason));
+                }
+            }
+            case Phase.Decided _, Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible(reason);
+        }
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().engine().bye();
+        }
+        caller.done(0);
+        loop.schedule(
+                GRACE.plus(EXIT_LIMIT).toNanos(),
+                () -> {
+                    if (phase instanceof Phase.WithApplication alive) {
+                        warn("its application does not end after its program failed: " + trace);
+                        alive.application().kill();
+                    }
+                });
     }
 
     private void applicationEnded(int status) {
         stopWatching();
-        if (phase == Phase.ENDING) {
-            return;
+        String how = "its application " + ApplicationProcess.describe(status);
+        switch (phase) {
+            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(status);
+            case Phase.Joining _, Phase.Running _, Phase.Closing _ ->
+                    loseSelf(how + " before the run was over");
+            case Phase.Decided _ -> {
+                endOfRun.print();
+                close(endOfRun.status());
+            }
+            case Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible(how);
         }
-        if (runFinished) {
-            endOfRun.print();
-            closeCluster(endOfRun.status());
-        } else if (phase != Phase.STARTING) {
-            loseSelf(
-                    "its application "
-                            + ApplicationProcess.describe(status)
-                            + " before the run was over");
-        } else if (status == ExitStatus.USAGE) {
+    }
+
+    private void endedEarly(int status) {
+        if (status == ExitStatus.USAGE) { // the application has said why
             endOfRun.failed(status, config.self(), "its application refused its options");
-            closeCluster(status); // it has said why
+            close(status);
         } else {
             end(
                     ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
@@ -285,44 +409,54 @@ public final class Agent implements NodeMachine.Owner {
         }
     }
 
-    /**
-     * This node cannot go on: tells the others, ends what is left of the application, and itself.
-     */
+    private static MalformedMessageException outOfTurn(String call) {
+        return new MalformedMessageException(call + " out of turn");
+    }
+
+    private IllegalStateException impossible(String event) {
+        return new IllegalStateException(phase.getClass().getSimpleName() + " and " + event);
+    }
+
+    // ---- the end ----
+
+    /** Ends this node, which cannot go on, and what is left of its application; notifies others. */
     private void loseSelf(String reason) {
         fail(ExitStatus.NODE_LOST, config.self(), "lost: " + reason);
-        machine.ifPresent(m -> m.cluster().lost(config.self(), reason));
-        application.ifPresent(ApplicationProcess::kill);
-        closeCluster(ExitStatus.NODE_LOST);
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().lost(config.self(), reason);
+        }
+        kill();
+        close(ExitStatus.NODE_LOST);
     }
 
     /** Ends with a message, before or without a cluster. */
     private void end(int status, String message) {
         fail(status, config.self(), message);
-        application.ifPresent(ApplicationProcess::kill);
-        closeCluster(status);
+        kill();
+        close(status);
     }
 
-    /** Ends after the application has had some time for its {@code finally} blocks. */
-    private void endWithApplication(int status, NodeId culprit, String message, Duration grace) {
-        if (runFinished) {
-            return;
-        }
-        runFinished = true;
+    /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
+    private void endApplication(int status, NodeId culprit, String message, Duration grace) {
         fail(status, culprit, message);
         loop.schedule(
                 grace.toNanos(),
                 () -> {
-                    if (phase == Phase.ENDING) {
-                        return;
-                    }
-                    if (engine.isPresent() && application.isPresent()) {
-                        engine.get().end(status, "");
-                        killSoon(EXIT_LIMIT);
-                    } else {
-                        application.ifPresent(ApplicationProcess::kill);
-                        closeCluster(status);
+                    if (phase instanceof Phase.WithMemory attached) {
+                        attached.machine().engine().end(status, "");
+                        killAfter(EXIT_LIMIT);
                     }
                 });
+    }
+
+    private void kill() {
+        if (phase instanceof Phase.WithApplication alive) {
+            alive.application().kill();
+        }
+    }
+
+    private void killAfter(Duration delay) {
+        loop.schedule(delay.toNanos(), this::kill);
     }
 
     private void onLoopFailure(Throwable cause) {
@@ -341,7 +475,7 @@ public final class Agent implements NodeMachine.Owner {
 
     /** The application cannot be trusted with this node's part of the shared memory any more. */
     private void loseByApplication(String reason) {
-        if (phase != Phase.ENDING) {
+        if (!(phase instanceof Phase.Ended)) {
             loseSelf(
                     "its application sent what no thread of this version sends ("
                             + reason
@@ -355,15 +489,22 @@ public final class Agent implements NodeMachine.Owner {
         watches.clear();
     }
 
-    private void closeCluster(int status) {
-        phase = Phase.ENDING;
+    private void close(int status) {
+        Phase last = phase;
+        Phase.Ended end =
+                new Phase.Ended(
+                        last instanceof Phase.WithApplication alive
+                                ? Optional.of(alive.application())
+                                : Optional.empty(),
+                        status);
+        phase = end;
         endOfRun.close(status);
         stopWatching();
-        if (machine.isPresent()) {
-            machine.get().cluster().close().whenComplete((_, _) -> ended.complete(status));
-            loop.schedule(EXIT_LIMIT.toNanos(), () -> ended.complete(status));
+        if (last instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().close().whenComplete((_, _) -> ended.complete(end));
+            loop.schedule(EXIT_LIMIT.toNanos(), () -> ended.complete(end));
         } else {
-            ended.complete(status);
+            ended.complete(end);
         }
     }
 
@@ -376,13 +517,15 @@ public final class Agent implements NodeMachine.Owner {
         System.err.println("node " + config.self() + ": " + text);
     }
 
-    // ---- what the cluster tells ----
+    // ---- the cluster ----
 
     @Override
     public void onStarted() {
-        phase = Phase.RUNNING;
-        endOfRun.ready();
-        ready.started();
+        if (phase instanceof Phase.Joining now) {
+            phase = now.started();
+            endOfRun.ready();
+            now.ready().started();
+        }
     }
 
     @Override
@@ -401,47 +544,34 @@ public final class Agent implements NodeMachine.Owner {
     }
 
     @Override
-    public boolean hasPage(PageId page) {
-        return machine.orElseThrow().hasPage(page);
-    }
-
-    @Override
-    public void onMessage(NodeId from, WireMessage message) {
-        machine.orElseThrow().onMessage(from, message);
-    }
-
-    @Override
     public void onPeerLost(NodeId node, String reason) {
-        if (runFinished) {
-            return;
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            now.machine().handle(new Event.PeerLost(node, reason));
+            if (now instanceof Phase.Joining joining) {
+                joining.ready().lost(node, reason);
+            }
+            String text = "node " + node + " is lost: " + reason;
+            endApplication(ExitStatus.NODE_LOST, node, text, GRACE);
         }
-        machine.orElseThrow().handle(new Event.PeerLost(node, reason));
-        ready.lost(node, reason);
-        String text = "node " + node + " is lost: " + reason;
-        endWithApplication(ExitStatus.NODE_LOST, node, text, GRACE);
     }
 
     @Override
     public void onRefused(String text) {
-        refuseReady("the cluster refuses this node: " + text);
+        onFailed("the cluster refuses this node: " + text);
     }
 
     @Override
     public void onFailed(String text) {
-        refuseReady(text);
-    }
-
-    private void refuseReady(String text) {
-        if (runFinished) {
-            return; // what came first has been told
-        }
-        if (phase == Phase.JOINING) {
-            runFinished = true;
-            endOfRun.failed(ExitStatus.FAILED, config.self(), text);
-            ready.refused(text); // the application says it
-        } else {
-            machine.orElseThrow().handle(new Event.PeerLost(config.self(), text));
-            endWithApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            if (now instanceof Phase.Joining joining) {
+                endOfRun.failed(ExitStatus.FAILED, config.self(), text);
+                joining.ready().refused(text); // the application reports it
+            } else {
+                now.machine().handle(new Event.PeerLost(config.self(), text));
+                endApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
+            }
         }
     }
 
@@ -453,32 +583,34 @@ public final class Agent implements NodeMachine.Owner {
         }
         endOfRun.add(decoded);
         if (endOfRun.isComplete()) {
-            conclude();
+            concluded();
         }
     }
 
     @Override
     public void onFinished(NodeId from, int status, String text) {
-        if (runFinished) {
-            return;
-        }
-        NodeMachine built = machine.orElseThrow();
-        if (text.isEmpty()) {
-            runFinished = true;
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            NodeMachine machine = now.machine();
+            if (!text.isEmpty()) {
+                machine.handle(new Event.PeerLost(from, text));
+                endApplication(status, from, "node " + from + ": " + text, GRACE);
+                return;
+            }
             endOfRun.failed(status, from, "the run ended with status " + status);
-            built.cluster().report(built.report().encode());
-            endOfRun.answerClose(machine, this::warn);
-        } else {
-            built.handle(new Event.PeerLost(from, text));
-            endWithApplication(status, from, "node " + from + ": " + text, GRACE);
+            machine.cluster().report(machine.report().encode());
+            if (now instanceof Phase.Closing closing) {
+                answerClose(machine, closing.caller());
+            }
         }
     }
 
     @Override
     public void failRun(String reason) {
-        if (!runFinished) {
-            machine.orElseThrow().cluster().finish(ExitStatus.FAILED, reason);
-            endWithApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            now.machine().cluster().finish(ExitStatus.FAILED, reason);
+            endApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
         }
     }
 
@@ -489,122 +621,17 @@ public final class Agent implements NodeMachine.Owner {
 
     @Override
     public void onMalformed(NodeId from, String text) {
-        machine.orElseThrow().cluster().lost(from, text);
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().lost(from, text);
+        }
         onPeerLost(from, text);
     }
 
     @Override
     public void onHalt(String description) {
-        if (phase == Phase.ENDING) {
-            return;
+        if (!(phase instanceof Phase.Ended)) {
+            System.err.println("node " + config.self() + ": " + description);
+            loseSelf("its agent halted on a violation");
         }
-        System.err.println("node " + config.self() + ": " + description);
-        loseSelf("its agent halted on a violation");
-    }
-
-    // ---- what the application asks ----
-
-    private final class Calls implements CallServer.Calls {
-        @Override
-        public void onCall(CallConnection caller, int call, WireReader body) {
-            if (machine.isPresent() && machine.get().router().onCall(caller, call, body)) {
-                return;
-            }
-            switch (call) {
-                case Call.JOIN -> join(caller, Layout.parse(CallConnection.readText(body)));
-                case Call.READY -> join(caller);
-                case Call.CLOSE -> close(caller, EndOfRun.Conclusion.read(body));
-                case Call.FAILED -> failed(caller, CallConnection.readText(body));
-                default -> throw new MalformedMessageException("unknown, or out of turn");
-            }
-        }
-
-        @Override
-        public void onMalformedCall(CallConnection caller, String reason) {
-            loseByApplication("thread " + caller.thread() + ", " + reason);
-        }
-
-        @Override
-        public void onBadCall(CallConnection caller, Throwable cause) {
-            onLoopFailure(cause);
-        }
-    }
-
-    private void checkTurn(boolean isTurn, String call) {
-        if (!isTurn) {
-            throw new MalformedMessageException(call + " out of turn");
-        }
-    }
-
-    private void join(CallConnection caller, Layout declared) {
-        checkTurn(phase == Phase.STARTING && machine.isEmpty(), "join");
-        Layout inForce = config.inForce(declared);
-        try {
-            LayoutLimits.check(inForce, config.memoryBytes());
-        } catch (IllegalArgumentException tooLarge) {
-            caller.refused(tooLarge.getMessage());
-            return;
-        }
-        layout = Optional.of(inForce);
-        caller.joined(config.joined(inForce, choice.orElseThrow().engine(), name + "-faults"));
-    }
-
-    private void join(CallConnection caller) {
-        checkTurn(phase == Phase.STARTING && machine.isPresent(), "ready");
-        ready.made(caller);
-        phase = Phase.JOINING;
-        machine.orElseThrow().start();
-    }
-
-    private void close(CallConnection caller, EndOfRun.Conclusion conclusion) {
-        checkTurn(machine.isPresent() && endOfRun.closes(caller), "close");
-        if (runFinished) {
-            endOfRun.answerClose(machine, this::warn);
-            return;
-        }
-        if (!config.self().isRoot()) {
-            return; // until the root says that the run is over
-        }
-        runFinished = true;
-        NodeMachine built = machine.orElseThrow();
-        endOfRun.concluded(conclusion);
-        endOfRun.add(built.report());
-        built.cluster().finish(endOfRun.status(), "");
-        if (endOfRun.isComplete()) {
-            conclude();
-        } else {
-            loop.schedule(EXIT_LIMIT.toNanos(), this::conclude);
-        }
-    }
-
-    /** On the root: every node has reported, or has had its time. */
-    private void conclude() {
-        if (endOfRun.write(machine.orElseThrow().regions())) {
-            endOfRun.answerClose(machine, this::warn);
-        }
-    }
-
-    /** The application tells what was thrown, and ends: its other threads must not hold it up. */
-    private void failed(CallConnection caller, String trace) {
-        if (!runFinished) {
-            runFinished = true;
-            String reason = "its program failed: " + trace.lines().findFirst().orElse("");
-            endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
-            if (phase == Phase.RUNNING) {
-                NodeMachine built = machine.orElseThrow();
-                built.cluster().finish(ExitStatus.FAILED, reason);
-                built.handle(new Event.PeerLost(config.self(), reason));
-            }
-        }
-        engine.ifPresent(FaultEngine::bye);
-        caller.done(0);
-        loop.schedule(
-                GRACE.plus(EXIT_LIMIT).toNanos(),
-                () -> {
-                    if (phase != Phase.ENDING) {
-                        warn("its application does not end after its program failed: " + trace);
-                        application.ifPresent(ApplicationProcess::kill);
-                    }
-                });
     }
 }

@@ -1,7 +1,6 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.AgentConfig;
-import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
@@ -23,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * What a node knows of how the run ended: its exit status, and on the root verdict and reports.
@@ -36,9 +34,8 @@ final class EndOfRun {
 
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
-    private Optional<CallConnection> closing = Optional.empty();
 
-    /** The first that happened. */
+    /** The first failure. */
     private Optional<RunFailure> failure = Optional.empty();
 
     private OptionalDouble readySeconds = OptionalDouble.empty();
@@ -102,29 +99,6 @@ final class EndOfRun {
                                     ProcessAge.seconds(launcher.pid(), System.getenv(BUILT)))
                             .orElse(OptionalDouble.empty());
         }
-    }
-
-    /**
-     * The application closes, and waits for the end of the run.
-     *
-     * @return false if it did so before
-     */
-    boolean closes(CallConnection caller) {
-        boolean isFirst = closing.isEmpty();
-        closing = Optional.of(caller);
-        return isFirst;
-    }
-
-    /**
-     * Lets an application that has closed end: what follows is no loss.
-     *
-     * @param warn says to a user what the application should not do any more
-     */
-    void answerClose(Optional<NodeMachine> machine, Consumer<String> warn) {
-        closing.ifPresent(caller -> {
-            machine.ifPresent(built -> built.runIsOver(warn));
-            caller.done(0);
-        });
     }
 
     /** The root's application has closed, with a verdict. */
