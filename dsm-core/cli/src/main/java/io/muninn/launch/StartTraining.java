@@ -40,7 +40,6 @@ import picocli.CommandLine;
 final class StartTraining {
     private static final String AGENTS = "--agents";
     private static final String NEXT_PROGRAM = "--";
-    private static final String RECORD = ".recorded";
 
     /** The machine may be busy, and nobody sends heartbeats. */
     private static final List<String> RUN =
@@ -102,20 +101,6 @@ final class StartTraining {
         List<String> run = new ArrayList<>(RUN);
         run.addAll(programs.getFirst());
         await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
-        List<Process> creating = new ArrayList<>();
-        for (String name : List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS)) {
-            creating.add(start(creating(draft, name, JvmFlags.agentFlags(), JvmFlags.classPath())));
-        }
-        creating.add(
-                start(
-                        creating(
-                                draft,
-                                StartCaches.APPLICATIONS,
-                                JvmFlags.applicationFlags(),
-                                JvmFlags.applicationClassPath())));
-        for (Process process : creating) {
-            await(process);
-        }
     }
 
     private static List<String> agents(int runs) {
@@ -164,22 +149,10 @@ final class StartTraining {
      */
     private static List<String> recording(Path draft, String name) {
         return List.of(
-                "-XX:AOTMode=record",
-                "-XX:AOTConfiguration=" + draft.resolve(name + RECORD),
+                "-XX:AOTCacheOutput=" + draft.resolve(name),
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTRecordTraining",
                 "-Xlog:aot=off");
-    }
-
-    private static List<String> creating(
-            Path draft, String name, List<String> flags, String classPath) {
-        List<String> command = new ArrayList<>(List.of(JvmFlags.java()));
-        command.addAll(flags);
-        command.add("-XX:AOTMode=create");
-        command.add("-XX:AOTConfiguration=" + draft.resolve(name + RECORD));
-        command.add("-XX:AOTCache=" + draft.resolve(name));
-        command.addAll(List.of("-Xlog:aot=off", "-cp", classPath));
-        return command;
     }
 
     /** Its standard input stays open, as a launcher's pipe does. */
@@ -229,13 +202,10 @@ final class StartTraining {
     private static List<String> recordedApplication(
             Path draft, List<String> flags, List<String> program) {
         List<String> all = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        all.add("-D" + ApplicationMain.LOAD_ALL_PROPERTY + "=true");
         all.addAll(flags);
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
         command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
-        command.replaceAll(word ->
-                word.equals(ApplicationMain.class.getName())
-                        ? TrainedApplication.class.getName()
-                        : word);
         return command;
     }
 
