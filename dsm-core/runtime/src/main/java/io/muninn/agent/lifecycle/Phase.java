@@ -50,10 +50,10 @@ import java.util.Optional;
  *                                                              answer       all,
  *                                                              CLOSE,       Leaving
  *                                                              Leaving
- * Concluding                                                                         add it; the last:
- *                                                                                    answer CLOSE,
- *                                                                                    Leaving
- * Over, Leaving                                                                      add it
+ * Concluding                                                                         add; the
+ *                                                                                    last: answer
+ *                                                                                    CLOSE, Leaving
+ * Over, Leaving                                                                      add
  * Ended
  *
  * events of the agent
