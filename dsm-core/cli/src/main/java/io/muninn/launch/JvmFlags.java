@@ -21,11 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How the JVMs of a run are started. All run from the same JDK and the same jars; an agent has the
+ * The command lines of the JVMs of a run. All use the same JDK and the same jars. An agent has the
  * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
- * has few of ours and what its user asks for. The folder of native libraries, given to the first
- * process of a run as {@code -Dmuninn.native}, passes from parent to child, so that nothing is ever
- * unpacked into a temporary folder.
+ * has few flags besides its user's. Each process passes the folder of native libraries, {@code
+ * -Dmuninn.native}, to its children, so that no library is unpacked into a temporary folder.
  */
 final class JvmFlags {
     private static final String NATIVE = "muninn.native";
@@ -34,7 +33,7 @@ final class JvmFlags {
     /** Begins the line of the file behind which stands what an agent can do without. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A launcher has nothing to do for long; the script gives its own the same. */
+    /** A launcher runs no code for long; {@code ./dsm} uses the same flag. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
 
     /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
@@ -44,7 +43,7 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** A command of ours in a process of its own. */
+    /** Returns the command line of a launcher. */
     static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
@@ -54,21 +53,21 @@ final class JvmFlags {
     }
 
     /**
-     * An agent that this process will tell its configuration.
+     * Returns the command line of an agent, which reads its configuration from its standard input.
      *
-     * @param arguments for people who look at the list of processes
+     * @param arguments shown in the list of processes
      */
     static List<String> agent(List<String> arguments) {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** As {@link #agent}, with the flags alone that it cannot do without. */
+    /** As {@link #agent}, with the necessary flags only. */
     static List<String> plainAgent(List<String> arguments) {
         return ours(
                 StartCaches.AGENTS, neededAgentFlags(), LaunchedAgent.class.getName(), arguments);
     }
 
-    /** A JVM with an agent's flags. */
+    /** Returns the command line of a JVM with an agent's flags. */
     static List<String> ours(String mainClass, List<String> arguments) {
         return ours(StartCaches.AGENTS, agentFlags(), mainClass, arguments);
     }
@@ -110,12 +109,12 @@ final class JvmFlags {
         return command;
     }
 
-    /** Spares an application the search for its program. */
+    /** Returns the flag that names the class of a program, so that no jar is searched for it. */
     static String program(BuiltInProgram program) {
         return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
     }
 
-    /** The same command, whose standard output is its standard error; the process is the same. */
+    /** Redirects the standard output of a command to standard error, in the same process. */
     static List<String> onStandardError(List<String> command) {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" >&2", "sh"));
         all.addAll(command);
@@ -135,8 +134,8 @@ final class JvmFlags {
     }
 
     /**
-     * What applications are made of: the API and what attaches to an agent, and the built-in
-     * programs. A JVM that looks for a service opens every jar there is.
+     * Returns the class path of applications: the API, the classes that attach to an agent, and the
+     * built-in programs. It is short because a JVM that searches for a service opens every jar.
      */
     static String applicationClassPath() {
         Stream<Class<?>> types =
@@ -184,7 +183,7 @@ final class JvmFlags {
                 "-Djna.nounpack=true");
     }
 
-    /** All of the file. */
+    /** Returns all flags of {@code agent.jvm}. */
     static List<String> agentFlags() {
         return flags(agentFile().stream());
     }

@@ -6,13 +6,11 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of an agent that {@code dsm run} starts: what {@code dsm node} is for one that a
- * person starts. It reads its configuration from standard input, where heartbeats follow; its
- * arguments are for people who look at the list of processes.
+ * Main class of an agent that {@code dsm run} starts. It reads its configuration from standard
+ * input, where heartbeats follow. Its arguments are only shown in the list of processes.
  */
 final class LaunchedAgent {
     private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
@@ -23,23 +21,23 @@ final class LaunchedAgent {
     public static void main(String[] arguments) throws InterruptedException {
         AgentConfig config;
         try {
-            config = told(new FileInputStream(FileDescriptor.in));
+            config = ConfigBytes.read(new FileInputStream(FileDescriptor.in));
         } catch (IOException launcherGone) {
             System.err.println("dsm: no configuration for a node: " + launcherGone.getMessage());
             System.exit(ExitStatus.NODE_LOST);
             return;
         }
-        spareSearches();
+        avoidSearches();
         System.exit(Agent.run(config));
     }
 
-    /** Settles what libraries would look for in every jar of the class path, and find in none. */
-    static void spareSearches() {
+    /** Initializes libraries that would search all jars of the class path in vain. */
+    static void avoidSearches() {
         nameSelectors();
         startLog();
     }
 
-    /** The network library has the JDK make selectors; somebody may have named others. */
+    /** Names the JDK's selector provider, which Netty uses, unless another one is configured. */
     private static void nameSelectors() {
         if (System.getProperty(SELECTORS) == null && isThere(SELECTORS_OF_JDK)) {
             System.setProperty(SELECTORS, SELECTORS_OF_JDK);
@@ -55,7 +53,7 @@ final class LaunchedAgent {
         }
     }
 
-    /** The log looks for a file of properties where the thread's class loader does. */
+    /** Starts the log while the thread's class loader has no jars to search for its properties. */
     private static void startLog() {
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
@@ -65,10 +63,5 @@ final class LaunchedAgent {
         } finally {
             thread.setContextClassLoader(usual);
         }
-    }
-
-    /** What the launcher tells through its pipe. */
-    static AgentConfig told(InputStream pipe) throws IOException {
-        return ConfigBytes.read(pipe);
     }
 }

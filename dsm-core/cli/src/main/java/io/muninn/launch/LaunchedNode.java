@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * One agent that the launcher has started: its process, and the pipe that tells it that the
- * launcher lives. Standard output and error are the launcher's own.
+ * An agent that the launcher has started: its process, and the pipe for its configuration and the
+ * launcher's heartbeats. It inherits standard output and error.
  */
 final class LaunchedNode {
     private static final byte HEARTBEAT = '.';
@@ -21,9 +21,9 @@ final class LaunchedNode {
     }
 
     /**
-     * Starts an agent and tells it its configuration.
+     * Starts an agent and sends its configuration.
      *
-     * @throws IOException if the system cannot start it
+     * @throws IOException if the process cannot be started
      */
     static LaunchedNode start(int id, Launcher.AgentStart agent, RunTag mark) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(agent.command());
@@ -43,15 +43,17 @@ final class LaunchedNode {
         return process;
     }
 
-    /** One byte; a pipe holds those of many hours, so a stopped agent blocks nobody. */
+    /**
+     * Sends one byte. The pipe holds those of many hours, so a stopped agent does not block this.
+     */
     void sendHeartbeat() {
         write(new byte[] {HEARTBEAT});
     }
 
     /**
-     * Looks whether a signal has stopped the agent.
+     * Checks whether a signal has stopped the agent.
      *
-     * @return looks in a row, this one included, that have found it stopped
+     * @return how many checks in a row, including this one, found it stopped
      */
     int lookWhetherStopped() {
         boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
@@ -59,12 +61,12 @@ final class LaunchedNode {
         return stoppedLooks;
     }
 
-    /** The agent reads the end of its input and ends. */
+    /** Ends the agent's input, which ends the agent. */
     void closePipe() {
         try {
             process.getOutputStream().close();
         } catch (IOException agentHasEnded) {
-            return; // which is what was asked for
+            return; // as intended
         }
     }
 
@@ -83,7 +85,7 @@ final class LaunchedNode {
             pipe.write(bytes);
             pipe.flush();
         } catch (IOException agentHasEnded) {
-            return; // the launcher hears of it from the process itself, with its exit status
+            return; // the exit status of the process follows
         }
     }
 }

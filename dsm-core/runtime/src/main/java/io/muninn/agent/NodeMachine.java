@@ -37,8 +37,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The kernel of a node wired to its machine: fault engine, cluster, timers, lock words. Exists from
- * the moment at which the application has handed over its memory.
+ * Connects the kernel of a node with its fault engine, cluster, timers, lock words and calls. It is
+ * created when the application has handed over its memory.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -53,18 +53,19 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
     private final KernelLoop kernel;
-    private Optional<Consumer<String>> lateAccess = Optional.empty(); // says what is to be said
+    private Optional<Consumer<String>> lateAccess =
+            Optional.empty(); // once the run is over; until then empty
     private final CallRouter router;
     private final Runnable countMessages;
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
-    /** What the machine tells the agent. */
+    /** Receives the events that change the node's life cycle. */
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
-        /** Connections to any socket of the agent that were turned away so far. */
+        /** Returns how many connections to sockets of the agent were refused so far. */
         long connectionsRefused();
     }
 
-    /** What traps the application, and why it was chosen. */
+    /** The engine that traps the application, and why it was chosen. */
     public record Trap(FaultEngine engine, String why) {
         public NodeReport.Engine report() {
             return new NodeReport.Engine(engine.kind().word(), engine.way().text(), why);
@@ -176,7 +177,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 });
     }
 
-    /** Handles a bounded batch of what the fault descriptor has: it tells again of the rest. */
+    /** Handles a bounded batch of faults; the descriptor stays readable if there are more. */
     private void onFaults() {
         long now = System.nanoTime();
         engine.readFaults((offset, kind) -> onFault(offset, kind, now));
@@ -192,16 +193,16 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         }
         if (lateAccess.isPresent()) {
             lateAccess.get().accept(lateAccess(page));
-            lateAccess = Optional.empty(); // once is enough
+            lateAccess = Optional.empty(); // warns once
         }
         handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
     }
 
     /**
-     * The run is over, and the application may end, which is no loss. Nothing is asked of other
-     * nodes any more: pages that are not here cannot be had, as after a loss.
+     * Ends the use of shared memory: the run is over, and the exit of the application is no loss
+     * any more. Pages that are not on this node cannot be fetched from now on, as after a loss.
      *
-     * @param warn says so to a user whose program goes on
+     * @param warn receives a warning if the program still accesses shared memory
      */
     public void runIsOver(Consumer<String> warn) {
         engine.bye();
@@ -221,7 +222,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         handle(new Event.MessageArrived(from, message, System.nanoTime()));
     }
 
-    /** Says what has kept threads at pages for longer than the heartbeat limit, once each. */
+    /** Warns of each page for which a thread has waited longer than the heartbeat limit, once. */
     public void warnOfOverdueFaults(Consumer<String> warn) {
         long limitNanos = config.heartbeatLimit().toNanos();
         pages.reportOverdue(

@@ -29,20 +29,20 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the application's threads call their agent: an abstract Unix socket, one connection per
- * thread; and a mailbox for each, for short calls.
+ * Receives the calls of application threads: at an abstract Unix socket, with one connection per
+ * thread, and in mailboxes, for short calls.
  *
- * <p><b>Strangers.</b> A connection of another user is closed before anything is read. One of this
- * user has {@link #INTRODUCTION_LIMIT} to send exactly one {@link Call#HELLO} with the token;
- * anything else closes it. Nothing that arrives before the token ends the run.
+ * <p><b>Strangers.</b> A connection of another user is closed before anything is read. A connection
+ * of this user has {@link #INTRODUCTION_LIMIT} to send exactly one {@link Call#HELLO} with the
+ * token; anything else closes it. Nothing that arrives before the token ends the run.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class CallServer {
-    /** How long a connection may take to present the token. */
+    /** Time in which a connection must present the token. */
     static final Duration INTRODUCTION_LIMIT = Duration.ofSeconds(5);
 
-    /** Connections that have not presented the token yet; one more closes the oldest. */
+    /** Most connections without a token; one more closes the oldest. */
     static final int STRANGERS_MAX = 64;
 
     private static final int FRAME_BYTES_MAX = 128 << 20;
@@ -95,7 +95,7 @@ public final class CallServer {
         mailboxes = Optional.of(new CallMailboxes(memory, calls, this::onCall));
     }
 
-    /** Handles the calls that are in mailboxes. */
+    /** Handles the calls in mailboxes. */
     public void handlePosted() {
         mailboxes.ifPresent(CallMailboxes::handlePosted);
     }
@@ -118,7 +118,7 @@ public final class CallServer {
         accepted.pipeline().addLast(introduction);
     }
 
-    /** Awaits the first frame of a connection: the token, and nothing else. */
+    /** Receives the first frame of a connection, which must be the token. */
     private final class Introduction extends ChannelInboundHandlerAdapter {
         private final Channel channel;
         private final ByteBuf hello = Unpooled.buffer(Integer.BYTES + HELLO_BYTES);
@@ -156,7 +156,7 @@ public final class CallServer {
             }
         }
 
-        /** The length is looked at first: whoever speaks another language is cut off at once. */
+        /** Checks the length first, so that another protocol is refused at its first bytes. */
         private void checkIntroduction() {
             if (hello.readableBytes() < Integer.BYTES) {
                 return;
@@ -190,7 +190,7 @@ public final class CallServer {
 
         void turnAway(String reason) {
             forget();
-            refused(reason); // first: whoever sees the end can rely on the count
+            refused(reason); // before the close, so that its peer finds itself counted
             channel.close();
         }
 
@@ -221,7 +221,7 @@ public final class CallServer {
                 ByteOrder.LITTLE_ENDIAN, FRAME_BYTES_MAX, 0, Integer.BYTES, 0, Integer.BYTES, true);
     }
 
-    /** The calls of a thread that has presented the token. */
+    /** Receives the frames of a thread that has presented the token. */
     private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
         private final CallConnection caller;
 
@@ -231,7 +231,7 @@ public final class CallServer {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            handlePosted(); // this frame may have been sent after a call that is there
+            handlePosted(); // a posted call may be older than this frame
             handle(calls, caller, frame, this::onFrame);
             caller.frameHandled();
             OptionalInt mailbox = caller.mailbox();
@@ -253,7 +253,7 @@ public final class CallServer {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (cause instanceof IOException) {
-                context.close(); // reset by an application that ended: its exit status follows
+                context.close(); // the application has ended; its exit status follows
             } else if (cause instanceof DecoderException) {
                 context.close();
                 calls.onMalformedCall(caller, String.valueOf(cause.getMessage()));
