@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The phase of a node's life cycle, with the data that exists in this phase and in no other. {@link
- * Agent} changes it.
+ * LifeCycle} changes it.
  *
  * <p>In the tables, a cell with the name of a phase is a transition; <i>malformed</i> ends the node
  * because its application broke the protocol; <i>refuse</i> closes the connection; "–" cannot
