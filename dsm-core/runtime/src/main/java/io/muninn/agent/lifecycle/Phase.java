@@ -72,8 +72,8 @@ import java.util.Optional;
  *
  * <p>The phases from {@code Attached} to {@code Closing} are left for {@code Over}, or for {@code
  * Leaving} if the application has closed, as soon as the outcome of the run is decided. Later
- * events of the cluster change nothing: the first cause is the one that is reported. Calls that an
- * application made before it was told of the end are ignored.
+ * events of the cluster change nothing: the first cause is the one that is reported. FAILED is
+ * answered in every phase; other calls that an application makes while it ends are ignored.
  */
 sealed interface Phase {
     /** The application's process exists. */
