@@ -7,6 +7,9 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.memory.Engines;
+import io.muninn.e2e.MarkedProcesses.Member;
+import io.muninn.e2e.MarkedProcesses.Role;
+import io.muninn.e2e.programs.StoppedOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +119,29 @@ class EnginesE2eTest {
 
         assertTrue(report.get("verified").getAsBoolean(), report::toString);
         assertEquals(engine, report.get("engine").getAsString());
+    }
+
+    /**
+     * A shell or a debugger stops all threads of an application, but its node still gives away its
+     * pages. For {@code mprotect+signal} this is the work of a process beside the application.
+     */
+    @ParameterizedTest
+    @MethodSource("engines")
+    void stoppedApplication_givesAwayItsPagesOnEveryEngine(String engine, @TempDir Path folder)
+            throws InterruptedException, IOException {
+        Path stopped = folder.resolve("stopped");
+        String options = "-n 2 --heartbeat 600 --engine " + engine;
+        try (DsmRun run = DsmRun.startProgram(options, "StoppedOwner " + stopped)) {
+            run.awaitOutput(StoppedOwner.OWNED, 1);
+            Member owner = run.member(Role.APPLICATION, 1);
+            owner.signal("STOP");
+            Files.createFile(stopped);
+
+            run.awaitOutput(StoppedOwner.TAKEN, 1);
+
+            owner.signal("CONT");
+            run.await().assertStatus(0);
+        }
     }
 
     private static JsonObject checkup = new JsonObject();

@@ -1,5 +1,8 @@
 package io.muninn;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,6 +60,19 @@ class FloorsTest {
         }
 
         assertEquals(List.of(), List.copyOf(violations));
+    }
+
+    /**
+     * Packages of one floor may see each other in one direction. The public types of the API are
+     * left out: they call their implementation, which is written in terms of them.
+     */
+    @Test
+    void packagesOfAFloor_haveNoCircles() {
+        slices().matching("io.muninn.(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(resideInAPackage("io.muninn.api"), alwaysTrue())
+                .check(OURS);
     }
 
     @Test

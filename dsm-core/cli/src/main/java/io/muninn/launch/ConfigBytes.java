@@ -24,21 +24,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * An agent's configuration as bytes, for the pipe from the launcher to an agent of the same class
- * files. The launcher has read the command line; an agent that read it again would load the library
- * that does so, which takes longer than all else that it does before it starts its application. By
- * hand, too: reflection over the record took an agent a quarter of its start.
+ * Encodes an agent's configuration for the pipe from its launcher; both run the same class files.
+ * An agent that parsed the command line instead would load the options library, and one that used
+ * reflection over the record would spend a quarter of its start on it.
  *
- * <p>A u32 length, then the components of the record in order, as messages have them: bytes and
- * texts behind a u32 length, an optional behind a flag, a list behind its u32 size, a record as its
- * components.
+ * <p>The format is a u32 length, then the components of the record in order, encoded as in
+ * messages: bytes and texts after a u32 length, an optional after a flag, a list after its u32
+ * size, a record as its components.
  */
 final class ConfigBytes {
     private static final int BYTES_MAX = 1 << 20;
 
     private ConfigBytes() {}
 
-    /** Length and bytes. */
+    /** Returns length and content. */
     static byte[] encode(AgentConfig config) {
         ByteWriter content = new ByteWriter(_ -> MemorySegment.NULL);
         write(config, content);
@@ -48,10 +47,10 @@ final class ConfigBytes {
     }
 
     /**
-     * Reads length and bytes, and not a byte further.
+     * Reads length and content, and no byte more.
      *
-     * @throws EOFException if the stream ends before
-     * @throws IOException if it cannot be read, or has something else
+     * @throws EOFException if the stream ends early
+     * @throws IOException if it cannot be read, or is malformed
      */
     static AgentConfig read(InputStream in) throws IOException {
         int length = new ByteReader(bytes(in, Integer.BYTES)).u32();
@@ -111,7 +110,7 @@ final class ConfigBytes {
         }
     }
 
-    /** Arguments are evaluated from left to right, so in the order of the bytes. */
+    /** Reads the components in order: arguments are evaluated from left to right. */
     private static AgentConfig read(WireReader in) {
         return new AgentConfig(
                 in.node(),
@@ -158,7 +157,7 @@ final class ConfigBytes {
                 in.i64(), in.u32(), in.flag(), new ReadAheadRules(in.u32(), in.u32()));
     }
 
-    /** A class path may be longer than a text of a message. */
+    /** Writes a text of any length: a class path may exceed the limit of texts in messages. */
     private static void write(String text, WireWriter out) {
         out.sized(text.getBytes(StandardCharsets.UTF_8));
     }

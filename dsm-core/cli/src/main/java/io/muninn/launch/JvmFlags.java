@@ -21,11 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The commands of a run's JVMs. All use the same JDK and the same jars. An agent has the flags of
- * {@code agent.jvm}, which {@code ./dsm} also passes to the launcher; an application has a few
- * flags of Muninn's and those of its user. The folder of native libraries, given to the first
- * process of a run as {@code -Dmuninn.native}, is passed from parent to child, so that nothing is
- * unpacked into a temporary folder.
+ * The command lines of the JVMs of a run. All use the same JDK and the same jars. An agent has the
+ * flags of {@code agent.jvm}, which {@code ./dsm} passes to the launcher as well; an application
+ * has few flags besides its user's. Each process passes the folder of native libraries, {@code
+ * -Dmuninn.native}, to its children, so that no library is unpacked into a temporary folder.
  */
 final class JvmFlags {
     private static final String NATIVE = "muninn.native";
@@ -34,7 +33,7 @@ final class JvmFlags {
     /** The line in the file after which the optional flags of an agent follow. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A launcher has little work; the script passes the same flag to its own. */
+    /** A launcher runs no code for long; {@code ./dsm} uses the same flag. */
     private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
 
     /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
@@ -44,7 +43,7 @@ final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** The command line of a {@code dsm} command in a separate process. */
+    /** Returns the command line of a launcher. */
     static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
@@ -54,7 +53,7 @@ final class JvmFlags {
     }
 
     /**
-     * The command line of an agent that receives its configuration from this process.
+     * Returns the command line of an agent, which reads its configuration from its standard input.
      *
      * @param arguments shown in the list of processes
      */
@@ -62,13 +61,13 @@ final class JvmFlags {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** As {@link #agent}, with only the required flags. */
+    /** As {@link #agent}, with the necessary flags only. */
     static List<String> plainAgent(List<String> arguments) {
         return ours(
                 StartCaches.AGENTS, neededAgentFlags(), LaunchedAgent.class.getName(), arguments);
     }
 
-    /** The command line of a JVM with an agent's flags. */
+    /** Returns the command line of a JVM with an agent's flags. */
     static List<String> ours(String mainClass, List<String> arguments) {
         return ours(StartCaches.AGENTS, agentFlags(), mainClass, arguments);
     }
@@ -110,12 +109,12 @@ final class JvmFlags {
         return command;
     }
 
-    /** Spares an application the search for its program. */
+    /** Returns the flag that names the class of a program, so that no jar is searched for it. */
     static String program(BuiltInProgram program) {
         return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
     }
 
-    /** The same command with standard output redirected to standard error, in the same process. */
+    /** Redirects the standard output of a command to standard error, in the same process. */
     static List<String> onStandardError(List<String> command) {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" >&2", "sh"));
         all.addAll(command);
@@ -135,7 +134,7 @@ final class JvmFlags {
     }
 
     /**
-     * The class path of applications: the API, the classes that attach to an agent, and the
+     * Returns the class path of applications: the API, the classes that attach to an agent, and the
      * built-in programs. It is short because a JVM that searches for a service opens every jar.
      */
     static String applicationClassPath() {
@@ -187,7 +186,7 @@ final class JvmFlags {
                 "-Djna.nounpack=true");
     }
 
-    /** All flags of the file. */
+    /** Returns all flags of {@code agent.jvm}. */
     static List<String> agentFlags() {
         return flags(agentFile().stream());
     }

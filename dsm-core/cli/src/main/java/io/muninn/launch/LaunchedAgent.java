@@ -6,13 +6,11 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of an agent started by {@code dsm run}, corresponding to {@code dsm node} for an agent
- * started by a user. It reads its configuration from standard input, followed by heartbeats. Its
- * arguments only appear in the list of processes.
+ * Main class of an agent that {@code dsm run} starts. It reads its configuration from standard
+ * input, where heartbeats follow. Its arguments are only shown in the list of processes.
  */
 final class LaunchedAgent {
     private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
@@ -23,29 +21,23 @@ final class LaunchedAgent {
     public static void main(String[] arguments) throws InterruptedException {
         AgentConfig config;
         try {
-            config = told(new FileInputStream(FileDescriptor.in));
+            config = ConfigBytes.read(new FileInputStream(FileDescriptor.in));
         } catch (IOException launcherGone) {
             System.err.println("dsm: no configuration for a node: " + launcherGone.getMessage());
             System.exit(ExitStatus.NODE_LOST);
             return;
         }
-        spareSearches();
+        avoidSearches();
         System.exit(Agent.run(config));
     }
 
-    /**
-     * Sets the properties for which libraries would otherwise search every jar of the class path in
-     * vain.
-     */
-    static void spareSearches() {
+    /** Initializes libraries that would search all jars of the class path in vain. */
+    static void avoidSearches() {
         nameSelectors();
         startLog();
     }
 
-    /**
-     * Sets the JDK's default selector provider for the network library, unless another one is
-     * configured.
-     */
+    /** Names the JDK's selector provider, which Netty uses, unless another one is configured. */
     private static void nameSelectors() {
         if (System.getProperty(SELECTORS) == null && isThere(SELECTORS_OF_JDK)) {
             System.setProperty(SELECTORS, SELECTORS_OF_JDK);
@@ -61,7 +53,7 @@ final class LaunchedAgent {
         }
     }
 
-    /** Starts the log with a class loader in which its search for a properties file is cheap. */
+    /** Starts the log while the thread's class loader has no jars to search for its properties. */
     private static void startLog() {
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
@@ -71,10 +63,5 @@ final class LaunchedAgent {
         } finally {
             thread.setContextClassLoader(usual);
         }
-    }
-
-    /** Reads the configuration from the launcher's pipe. */
-    static AgentConfig told(InputStream pipe) throws IOException {
-        return ConfigBytes.read(pipe);
     }
 }

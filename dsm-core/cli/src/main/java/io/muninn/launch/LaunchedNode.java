@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * One agent that the launcher has started: its process, and the pipe with the launcher's
- * heartbeats. It inherits the launcher's standard output and error.
+ * An agent that the launcher has started: its process, and the pipe for its configuration and the
+ * launcher's heartbeats. It inherits standard output and error.
  */
 final class LaunchedNode {
     private static final byte HEARTBEAT = '.';
@@ -21,9 +21,9 @@ final class LaunchedNode {
     }
 
     /**
-     * Starts an agent and sends it its configuration.
+     * Starts an agent and sends its configuration.
      *
-     * @throws IOException if the system cannot start it
+     * @throws IOException if the process cannot be started
      */
     static LaunchedNode start(int id, Launcher.AgentStart agent, RunTag mark) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(agent.command());
@@ -44,8 +44,7 @@ final class LaunchedNode {
     }
 
     /**
-     * Sends one byte. A pipe holds the bytes of many hours, so a stopped agent does not block the
-     * launcher.
+     * Sends one byte. The pipe holds those of many hours, so a stopped agent does not block this.
      */
     void sendHeartbeat() {
         write(new byte[] {HEARTBEAT});
@@ -54,7 +53,7 @@ final class LaunchedNode {
     /**
      * Checks whether a signal has stopped the agent.
      *
-     * @return the number of consecutive checks, including this one, that have found it stopped
+     * @return how many checks in a row, including this one, found it stopped
      */
     int lookWhetherStopped() {
         boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
@@ -62,12 +61,12 @@ final class LaunchedNode {
         return stoppedLooks;
     }
 
-    /** Closes the pipe; the agent reads the end of its input and ends. */
+    /** Ends the agent's input, which ends the agent. */
     void closePipe() {
         try {
             process.getOutputStream().close();
         } catch (IOException agentHasEnded) {
-            return; // as requested
+            return; // as intended
         }
     }
 
@@ -86,7 +85,7 @@ final class LaunchedNode {
             pipe.write(bytes);
             pipe.flush();
         } catch (IOException agentHasEnded) {
-            return; // the launcher gets the exit status from the process itself
+            return; // the exit status of the process follows
         }
     }
 }

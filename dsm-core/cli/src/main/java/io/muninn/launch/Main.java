@@ -26,16 +26,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ProgramsCommand.class
         })
 public final class Main {
-    static final String RUN = "run";
-
     private Main() {}
 
     public static void main(String[] arguments) {
-        List<String> words = List.of(arguments);
-        if (!words.isEmpty() && words.getFirst().equals(RUN)) {
-            HeadStart.ofRun();
-        }
-        System.exit(execute(words));
+        System.exit(execute(List.of(arguments)));
     }
 
     /** Executes a command. Returns one of {@link ExitStatus}. */

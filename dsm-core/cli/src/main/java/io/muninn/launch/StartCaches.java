@@ -7,23 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ahead-of-time caches from which JVMs of a run start: loaded and linked classes, so that a
- * process of ours starts in little more than the time of an empty one. One is for launchers, one
- * for agents, one for applications: a JVM takes in all that its cache has, needed or not. {@link
- * StartTraining} makes them.
+ * The ahead-of-time caches from which the JVMs of a run start. A cache contains loaded and linked
+ * classes. Launchers, agents and applications have a cache each, because a JVM reads all of its
+ * cache, needed or not. {@link StartTraining} makes the caches.
  *
- * <p>A cache is an offer. The JVM takes it only if it is of this JDK, these jars and flags that
- * fit; without it, or if it does not fit, everything runs as well and starts later.
+ * <p>A cache is optional. The JVM uses it only if JDK and flags fit, and {@code ./dsm} passes it on
+ * only if the jars are unchanged; without it, a run starts more slowly.
  */
 final class StartCaches {
-    /** System property with the folder, which passes from parent to child. */
+    /** System property with the folder; each process passes it to its children. */
     static final String PROPERTY = "muninn.start";
 
     static final String LAUNCHERS = "launchers.aot";
     static final String AGENTS = "agents.aot";
     static final String APPLICATIONS = "applications.aot";
 
-    /** The JVM's own options that do not go together with a cache. */
+    /** Options of the JVM that exclude a cache. */
     private static final List<String> EXCLUSIVE =
             List.of(
                     "-Xshare",
@@ -39,38 +38,38 @@ final class StartCaches {
 
     private StartCaches() {}
 
-    /** From now on JVMs are started without. */
+    /** Starts later JVMs without caches. */
     static void leaveOut() {
         System.clearProperty(PROPERTY);
     }
 
     /**
-     * Flags of a JVM that runs our own classes only.
+     * Returns the flags of a launcher or an agent.
      *
      * @param cache {@link #LAUNCHERS} or {@link #AGENTS}
      */
     static List<String> flagsOfOurs(String cache) {
-        List<String> flags = new ArrayList<>(inherited());
-        flags.addAll(taking(cache));
+        List<String> flags = new ArrayList<>(passed());
+        flags.addAll(use(cache));
         return flags;
     }
 
     /**
-     * Flags of an application's JVM.
+     * Returns the flags of an application.
      *
-     * @param others all its other flags
+     * @param others all other flags of its JVM
      */
     static List<String> applicationFlags(List<String> others) {
         boolean fits =
                 others.stream().noneMatch(flag -> EXCLUSIVE.stream().anyMatch(flag::startsWith));
-        return fits ? taking(APPLICATIONS) : List.of();
+        return fits ? use(APPLICATIONS) : List.of();
     }
 
-    private static List<String> inherited() {
+    private static List<String> passed() {
         return folder().map(folder -> List.of("-D" + PROPERTY + "=" + folder)).orElse(List.of());
     }
 
-    private static List<String> taking(String name) {
+    private static List<String> use(String name) {
         return folder().map(folder -> Path.of(folder, name))
                 .filter(Files::isReadable)
                 .map(StartCaches::flags)
@@ -78,9 +77,9 @@ final class StartCaches {
     }
 
     /**
-     * A cache that does not fit is no news to anybody. It is taken as an archive of classes, which
-     * it is: as an {@code AOTCache} it would start a thread that looks, for each class that is
-     * initialized, for profiles, which ours has none of.
+     * Returns the flags that use a cache, without warnings if it does not fit. It is used as an
+     * archive of classes: an {@code AOTCache} would start a thread that searches it for profiles,
+     * which it does not have, whenever a class is initialized.
      */
     private static List<String> flags(Path cache) {
         return List.of("-XX:SharedArchiveFile=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");

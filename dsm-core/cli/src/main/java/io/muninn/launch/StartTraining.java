@@ -23,26 +23,25 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * Makes the {@link StartCaches}; a step of the build, once the jars are there.
+ * Makes the {@link StartCaches}, as a step of the build after the jars are packaged.
  *
  * <pre>
  * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
  *                         makes the caches of this JDK and class path
  * StartTraining --agents RUNS
- *                         is the two agents of each run, one run after the other; it reads their
+ *                         runs the two agents of each run, one run after the other, with
  *                         configurations from standard input
  * </pre>
  *
- * Three processes are recorded: a launcher of the first program, the agents of all, and one
- * application of the first. A cache appears under its name when it is whole. Where none can be
- * made, this is told, and it is no failure.
+ * Three JVMs are recorded: a launcher of the first program, one with the agents of all programs,
+ * and one application of the first. Each writes its cache when it exits. The caches get their names
+ * when all are complete. A failure to make them is reported, and the build goes on.
  */
 final class StartTraining {
     private static final String AGENTS = "--agents";
     private static final String NEXT_PROGRAM = "--";
-    private static final String RECORD = ".recorded";
 
-    /** The machine may be busy, and nobody sends heartbeats. */
+    /** The heartbeat limit is long: the machine may be busy, and no launcher sends heartbeats. */
     private static final List<String> RUN =
             List.of("run", "--nodes=2", "--no-table", "--heartbeat=600");
 
@@ -58,7 +57,7 @@ final class StartTraining {
         }
         Path folder = Files.createDirectories(Path.of(words.getFirst()).toAbsolutePath());
         for (String name : CACHES) {
-            Files.deleteIfExists(folder.resolve(name)); // it is of other jars
+            Files.deleteIfExists(folder.resolve(name)); // made from other jars
         }
         Path draft = Files.createTempDirectory(folder, "draft");
         try {
@@ -94,7 +93,7 @@ final class StartTraining {
         Process agents = start(recorded(draft, StartCaches.AGENTS, agents(programs.size())));
         try (OutputStream pipe = agents.getOutputStream()) {
             for (int i = 0; i < programs.size(); i++) {
-                tell(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
+                send(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
             }
             pipe.flush();
             await(agents);
@@ -102,20 +101,6 @@ final class StartTraining {
         List<String> run = new ArrayList<>(RUN);
         run.addAll(programs.getFirst());
         await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
-        List<Process> creating = new ArrayList<>();
-        for (String name : List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS)) {
-            creating.add(start(creating(draft, name, JvmFlags.agentFlags(), JvmFlags.classPath())));
-        }
-        creating.add(
-                start(
-                        creating(
-                                draft,
-                                StartCaches.APPLICATIONS,
-                                JvmFlags.applicationFlags(),
-                                JvmFlags.applicationClassPath())));
-        for (Process process : creating) {
-            await(process);
-        }
     }
 
     private static List<String> agents(int runs) {
@@ -124,11 +109,12 @@ final class StartTraining {
     }
 
     /**
-     * Tells the acting process the configurations of a run's two agents.
+     * Sends the configurations of a run's two agents.
      *
-     * @param draft where the application of the first is recorded, if it is
+     * @param draft folder for the record of the first agent's application; empty if it is not
+     *     recorded
      */
-    private static void tell(OutputStream pipe, List<String> program, Optional<Path> draft)
+    private static void send(OutputStream pipe, List<String> program, Optional<Path> draft)
             throws IOException {
         List<String> words = new ArrayList<>(RUN);
         words.addAll(program);
@@ -136,7 +122,7 @@ final class StartTraining {
         main.parseArgs(words.toArray(String[]::new));
         RunCommand run = main.getSubcommands().get(RUN.getFirst()).getCommand();
         Programs installed = Programs.installed();
-        run.plan(installed); // checks what it asks for
+        run.plan(installed); // checks the options
         List<String> named = List.of(JvmFlags.program(installed.named(program.getFirst())));
         List<String> plain = JvmFlags.application(Optional.empty(), named, List.of(), program);
         String meeting =
@@ -159,35 +145,24 @@ final class StartTraining {
     }
 
     /**
-     * Without profiles: a JVM that starts with some begins by compiling what was hot in training,
-     * which another program hardly uses, and which takes longer than all else.
+     * Returns the flags of a JVM that is recorded. The cache has no profiles: a JVM that starts
+     * with profiles first compiles the methods that were hot in training, which other programs
+     * hardly use.
      */
     private static List<String> recording(Path draft, String name) {
         return List.of(
-                "-XX:AOTMode=record",
-                "-XX:AOTConfiguration=" + draft.resolve(name + RECORD),
+                "-XX:AOTCacheOutput=" + draft.resolve(name),
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTRecordTraining",
                 "-Xlog:aot=off");
     }
 
-    private static List<String> creating(
-            Path draft, String name, List<String> flags, String classPath) {
-        List<String> command = new ArrayList<>(List.of(JvmFlags.java()));
-        command.addAll(flags);
-        command.add("-XX:AOTMode=create");
-        command.add("-XX:AOTConfiguration=" + draft.resolve(name + RECORD));
-        command.add("-XX:AOTCache=" + draft.resolve(name));
-        command.addAll(List.of("-Xlog:aot=off", "-cp", classPath));
-        return command;
-    }
-
-    /** Its standard input stays open, as a launcher's pipe does. */
+    /** Starts a process whose standard input stays open, as a launcher's pipe does. */
     private static Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /** Waits for all that print to its output: the application outlives its agent. */
+    /** Waits for a process and all its children, such as an application that outlives its agent. */
     private static void await(Process process) throws IOException, InterruptedException {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != ExitStatus.OK) {
@@ -195,14 +170,14 @@ final class StartTraining {
         }
     }
 
-    /** Reads all that it is told first: agents take what follows for heartbeats. */
+    /** Reads all configurations first, because agents take later bytes for heartbeats. */
     private static int beAgents(int runs) throws Exception {
-        LaunchedAgent.spareSearches();
-        hearOfTheEnd();
+        LaunchedAgent.avoidSearches();
+        loadListeners();
         InputStream in = new FileInputStream(FileDescriptor.in);
         List<AgentConfig> configs = new ArrayList<>();
         for (int i = 0; i < 2 * runs; i++) {
-            configs.add(LaunchedAgent.told(in));
+            configs.add(ConfigBytes.read(in));
         }
         int status = ExitStatus.OK;
         for (int i = 0; i < runs; i++) {
@@ -213,11 +188,8 @@ final class StartTraining {
         return status;
     }
 
-    /**
-     * Whether an agent hears of its socket by a class of its own depends on who is first; without
-     * this, one that does might find it in a jar only.
-     */
-    private static void hearOfTheEnd() {
+    /** Loads Netty's class for a listener of a completed future, which else depends on timing. */
+    private static void loadListeners() {
         GlobalEventExecutor.INSTANCE
                 .submit(() -> {})
                 .syncUninterruptibly()
@@ -225,17 +197,17 @@ final class StartTraining {
                 .syncUninterruptibly();
     }
 
-    /** Behind a shell: the agent would kill an application that takes its time to end. */
+    /**
+     * Returns the command of an application that is recorded. A shell is its parent, because the
+     * agent would kill an application that writes its cache after the exit limit.
+     */
     private static List<String> recordedApplication(
             Path draft, List<String> flags, List<String> program) {
         List<String> all = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        all.add("-D" + ApplicationMain.LOAD_ALL_PROPERTY + "=true");
         all.addAll(flags);
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
         command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
-        command.replaceAll(word ->
-                word.equals(ApplicationMain.class.getName())
-                        ? TrainedApplication.class.getName()
-                        : word);
         return command;
     }
 

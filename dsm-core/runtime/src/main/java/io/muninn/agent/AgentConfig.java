@@ -20,40 +20,40 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How one node takes part in a run.
+ * The configuration of one node of a run.
  *
  * @param self this node
  * @param nodes nodes of the cluster
  * @param root the root's address: {@code host:port}, or {@code unix:@name} within one host
- * @param listen where this node listens when the root's address is of TCP: {@code host} or {@code
- *     host:port}; without, what {@code Doorway} says
- * @param secret what all nodes of the cluster share; it never travels
+ * @param listen where this node listens if the root's address is of TCP: {@code host} or {@code
+ *     host:port}; if empty, {@code Doorway} chooses
+ * @param secret shared by all nodes of the cluster; it is never sent
  * @param threads application threads of this node
- * @param engine what traps the application: one of {@link Engines#words}
- * @param protocol overrides every annotation
- * @param byteDiffs whether diffs are of bytes, whatever the elements
- * @param diffKernel what compares pages with their twins: {@code auto}, or one that {@link
- *     VectorDiffs} found to run here
- * @param idle what agent and application threads do while they wait
- * @param joinsSteps whether what is done to one page after the other is done in one step
- * @param mailboxes whether short calls of threads go through shared memory
- * @param rings whether messages to nodes on this host go through shared memory
- * @param heartbeatLimit a node silent for so long is lost
- * @param joinTimeout how long to wait for all nodes
- * @param holdNanos how long a page just obtained is kept
- * @param flushDelayNanos how long stores stay unflushed after a release inside the node, at most
- * @param updates how updates travel, and how long an unused copy is kept
+ * @param engine traps the application: one of {@link Engines#words}
+ * @param protocol overrides the protocol of every annotation
+ * @param byteDiffs whether diffs are of bytes, and not of elements
+ * @param diffKernel compares pages with their twins: {@code auto}, or one that {@link VectorDiffs}
+ *     accepts
+ * @param idle how agent and application threads wait
+ * @param joinsSteps whether neighbouring effects on pages are performed in one step
+ * @param mailboxes whether short calls of threads use shared memory
+ * @param rings whether messages to nodes of this host use shared memory
+ * @param heartbeatLimit a node that is silent for so long is lost
+ * @param joinTimeout limit of the wait for all nodes
+ * @param holdNanos how long a node keeps a page that it has just obtained
+ * @param flushDelayNanos most time that stores stay unflushed after a release inside the node
+ * @param updates how updates are sent, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
- * @param memoryBytes most bytes of shared memory that a layout may have
- * @param checksRaces whether elements that several nodes store to at the same time are reported
- * @param json where the root writes its report
- * @param metricsPort where counters are served, in Prometheus format
- * @param launched a launcher holds a pipe to standard input and sends a byte five times per
+ * @param memoryBytes limit of the size of a layout, in bytes
+ * @param checksRaces whether concurrent stores of several nodes to one element are reported
+ * @param json file to which the root writes its report
+ * @param metricsPort port at which counters are served, in Prometheus format
+ * @param launched whether a launcher holds a pipe to standard input and sends a byte five times per
  *     heartbeat limit
- * @param table the root prints a table of counts at the end
- * @param stats the root prints what each region took, too
- * @param everyPage the report has what is counted of each page
- * @param command the application: program and arguments
+ * @param table whether the root prints a table of counts at the end
+ * @param stats whether the root also prints the counts of each region
+ * @param everyPage whether the report contains the counts of each page
+ * @param command program and arguments of the application
  */
 public record AgentConfig(
         NodeId self,
@@ -87,34 +87,32 @@ public record AgentConfig(
         List<String> command) {
     private static final String VERSION = "muninn 0.1.0";
 
-    /** How much longer than the agents among themselves the application waits for its agent. */
+    /** Added to the agents' heartbeat limit, gives the limit of the application for its agent. */
     private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
 
     public AgentConfig {
         command = List.copyOf(command);
     }
 
-    /**
-     * How long this node's threads look for what they wait for before they block; 0: not at all.
-     */
+    /** Returns how long this node's threads poll before they block; 0 to block at once. */
     public long spinNanos() {
         int nodesHere = Address.parse(root) instanceof Address.Unix ? nodes : 1;
         return idle.spinNanos(nodesHere, threads, Runtime.getRuntime().availableProcessors());
     }
 
-    /** What a declared layout becomes in this run. */
+    /** Applies the options of this run to a declared layout. */
     public Layout inForce(Layout declared) {
         return new Layout(declared.regions().stream().map(this::inForce).toList());
     }
 
-    /** What a declared region becomes in this run. */
+    /** Applies the options of this run to a declared region. */
     public RegionSpec inForce(RegionSpec declared) {
         RegionSpec compared = byteDiffs ? declared.withByteGranules() : declared;
         return protocol.map(compared::withProtocol).orElse(compared);
     }
 
     /**
-     * How this node joins the others.
+     * Returns the configuration by which this node joins the cluster.
      *
      * @param own the layout in force on this node
      */
@@ -131,11 +129,11 @@ public record AgentConfig(
     }
 
     /**
-     * What the application needs to map its memory.
+     * Returns the answer to the call JOIN.
      *
      * @param inForce the layout in force on this node
      * @param chosen the engine
-     * @param faultSocket where the memory is handed over
+     * @param faultSocket the socket at which the agent accepts the memory
      */
     public CallConnection.Joined joined(Layout inForce, String chosen, String faultSocket) {
         return new CallConnection.Joined(

@@ -5,11 +5,11 @@ import io.muninn.sync.SyncMessage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** The last events of a node, told when it halts on a violation. */
+/** Records the last events of a node, to be printed when it halts on a violation. */
 final class FlightRecorder {
     private static final int EVENTS_MAX = 256;
 
-    /** Events, or texts of those that would keep what a program sends in memory. */
+    /** Events; of an event with a body, its text, so that the body can be collected. */
     private final Object[] events = new Object[EVENTS_MAX];
 
     private long count;
@@ -30,7 +30,7 @@ final class FlightRecorder {
         };
     }
 
-    /** The cause, its stack, and the last events, oldest first. */
+    /** Describes the cause, its stack trace, and the last events, oldest first. */
     String describe(Throwable cause) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);

@@ -1,29 +1,29 @@
 package io.muninn.agent;
 
 /**
- * What an agent without events, and an application thread that waits for its agent, do: block, or
- * look again and again for a short time before they block.
+ * How an agent waits for events, and an application thread for its agent: by blocking, or by
+ * polling for a short time before it blocks.
  */
 public enum Idle {
-    /** Gives the CPU away at once; who wakes it pays for that. */
+    /** Blocks at once; every wait costs a wake-up. */
     BLOCK,
 
-    /** Looks for {@link #SPIN_NANOS} at most, and yields to whoever wants the CPU. */
+    /** Polls for at most {@link #SPIN_NANOS}, and yields the CPU between polls. */
     SPIN,
 
-    /** Spins if every thread of the run on this machine has a CPU to itself, and blocks if not. */
+    /** Polls if every thread of the run on this machine has its own CPU, and blocks if not. */
     AUTO;
 
-    /** Longer than what is looked for usually takes; an event that takes longer costs a wake-up. */
+    /** Longer than most waits. */
     static final long SPIN_NANOS = 50_000;
 
     /**
-     * How long to look.
+     * Returns how long to poll, in nanoseconds.
      *
      * @param nodesHere nodes of the run on this machine
-     * @param threads application threads of each
-     * @param cpus that this process may run on
-     * @return 0 for not at all
+     * @param threads application threads of each node
+     * @param cpus CPUs that this process may use
+     * @return 0 to block at once
      */
     long spinNanos(int nodesHere, int threads, int cpus) {
         return switch (this) {

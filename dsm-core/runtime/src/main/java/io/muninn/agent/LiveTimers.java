@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Timers on the event loop. */
+/** Runs the kernel's timers on the event loop. */
 public final class LiveTimers implements Timers {
     private final AgentEventLoop loop;
     private final Consumer<TimerId> fired;
@@ -34,7 +34,7 @@ public final class LiveTimers implements Timers {
 
     @Override
     public void cancel(TimerId timer) {
-        if (armed.isEmpty()) { // as it mostly is: who waits without a limit arms none
+        if (armed.isEmpty()) { // the usual case: waits without a limit arm no timer
             return;
         }
         Cancellable before = armed.remove(timer);

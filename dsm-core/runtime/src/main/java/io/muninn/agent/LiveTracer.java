@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts in the memory shared with the application, so that a program reads them for nothing. */
+/** Counts in memory that the application maps, too: a program reads counters without a call. */
 public final class LiveTracer implements Tracer {
     private final ControlMemory control;
 
@@ -24,14 +24,14 @@ public final class LiveTracer implements Tracer {
         control.add(counter, amount);
     }
 
-    /** Brings the counts of the transport up to date. */
+    /** Copies the transport's counts of messages and bytes. */
     void update(TransportCounters transport) {
         TransportCounters.Sent total = transport.total();
         control.set(NodeCounter.MESSAGES, total.messages());
         control.set(NodeCounter.BYTES, total.bytes());
     }
 
-    /** What may be read at any time, by any thread. */
+    /** Returns a counter. Any thread may call this, at any time. */
     public long value(NodeCounter counter) {
         return control.counter(counter);
     }

@@ -8,21 +8,21 @@ import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireMessage;
 
 /**
- * Decides whose failure it is when the loop of a kernel cannot go on, and keeps the events that led
- * there.
+ * Attributes a failure of the kernel's loop to the application, to another node, or to this node,
+ * and records the events before it.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class NodeFailures implements KernelLoop.Observer {
-    /** What ends the node. One of these is called, once. */
+    /** Ends the node. One of the methods is called, once. */
     public interface Owner {
         /** The node met a violation. */
         void onHalt(String description);
 
-        /** A message has content that no node sends. */
+        /** A node sent a message with malformed content. */
         void onMalformed(NodeId from, String text);
 
-        /** The application has stored to memory that is not its own. */
+        /** The application stored to memory that only its agent may change. */
         void onBrokenMemory(BrokenMemoryException broken);
     }
 

@@ -29,6 +29,7 @@ import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.ClusterListener;
+import io.muninn.transport.MessageListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -36,12 +37,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The kernel of a node wired to its machine: fault engine, cluster, timers, lock words. Exists from
- * the moment at which the application has handed over its memory.
+ * Connects the kernel of a node with its fault engine, cluster, timers, lock words and calls. It is
+ * created when the application has handed over its memory.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-public final class NodeMachine implements CallRouter.Regions {
+public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
@@ -52,18 +53,19 @@ public final class NodeMachine implements CallRouter.Regions {
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
     private final KernelLoop kernel;
-    private Optional<Consumer<String>> lateAccess = Optional.empty(); // says what is to be said
+    private Optional<Consumer<String>> lateAccess =
+            Optional.empty(); // once the run is over; until then empty
     private final CallRouter router;
     private final Runnable countMessages;
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
-    /** What the machine tells the agent. */
+    /** Receives the events that change the node's life cycle. */
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
-        /** Connections to any socket of the agent that were turned away so far. */
+        /** Returns how many connections to sockets of the agent were refused so far. */
         long connectionsRefused();
     }
 
-    /** What traps the application, and why it was chosen. */
+    /** The engine that traps the application, and why it was chosen. */
     public record Trap(FaultEngine engine, String why) {
         public NodeReport.Engine report() {
             return new NodeReport.Engine(engine.kind().word(), engine.way().text(), why);
@@ -75,7 +77,6 @@ public final class NodeMachine implements CallRouter.Regions {
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
             Trap trap,
-            Layout declared,
             Owner owner) {
         this.config = config;
         this.owner = owner;
@@ -89,7 +90,9 @@ public final class NodeMachine implements CallRouter.Regions {
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
         pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
-        cluster = new Cluster(loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, owner);
+        cluster =
+                new Cluster(
+                        loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(events, locks, tracer, this, config.nodes());
         LiveTimers timers =
@@ -119,7 +122,6 @@ public final class NodeMachine implements CallRouter.Regions {
         if (!config.joinsSteps()) {
             kernel.joinNoSteps();
         }
-        declared.regions().forEach(this::add);
     }
 
     /** Begins to join the cluster. */
@@ -131,8 +133,9 @@ public final class NodeMachine implements CallRouter.Regions {
         kernel.handle(event);
     }
 
-    public CallRouter router() {
-        return router;
+    /** Of the application's memory. */
+    public FaultEngine engine() {
+        return engine;
     }
 
     public Cluster cluster() {
@@ -153,8 +156,15 @@ public final class NodeMachine implements CallRouter.Regions {
         statistics.onStopped(page, loadNanos, storeNanos);
     }
 
-    /** Handles faults, and calls that threads post in mailboxes, from now on. */
-    public Cancellable watch(AgentEventLoop loop, CallServer calls) {
+    /**
+     * Adds the declared regions, and handles faults and the calls of threads from now on.
+     *
+     * @param declared the layout in force
+     * @return ends the handling of faults, and of calls in mailboxes
+     */
+    public Cancellable open(Layout declared, AgentEventLoop loop, CallServer calls) {
+        declared.regions().forEach(this::add);
+        calls.use(router);
         if (!engine.watchEdges()) {
             return loop.register(engine.faultFd(), this::onFaults);
         }
@@ -167,7 +177,7 @@ public final class NodeMachine implements CallRouter.Regions {
                 });
     }
 
-    /** Handles a bounded batch of what the fault descriptor has: it tells again of the rest. */
+    /** Handles a bounded batch of faults; the descriptor stays readable if there are more. */
     private void onFaults() {
         long now = System.nanoTime();
         engine.readFaults((offset, kind) -> onFault(offset, kind, now));
@@ -183,16 +193,16 @@ public final class NodeMachine implements CallRouter.Regions {
         }
         if (lateAccess.isPresent()) {
             lateAccess.get().accept(lateAccess(page));
-            lateAccess = Optional.empty(); // once is enough
+            lateAccess = Optional.empty(); // warns once
         }
         handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
     }
 
     /**
-     * The run is over, and the application may end, which is no loss. Nothing is asked of other
-     * nodes any more: pages that are not here cannot be had, as after a loss.
+     * Ends the use of shared memory: the run is over, and the exit of the application is no loss
+     * any more. Pages that are not on this node cannot be fetched from now on, as after a loss.
      *
-     * @param warn says so to a user whose program goes on
+     * @param warn receives a warning if the program still accesses shared memory
      */
     public void runIsOver(Consumer<String> warn) {
         engine.bye();
@@ -207,11 +217,12 @@ public final class NodeMachine implements CallRouter.Regions {
                 + " InternalError; a shutdown hook must not use shared variables";
     }
 
+    @Override
     public void onMessage(NodeId from, WireMessage message) {
         handle(new Event.MessageArrived(from, message, System.nanoTime()));
     }
 
-    /** Says what has kept threads at pages for longer than the heartbeat limit, once each. */
+    /** Warns of each page for which a thread has waited longer than the heartbeat limit, once. */
     public void warnOfOverdueFaults(Consumer<String> warn) {
         long limitNanos = config.heartbeatLimit().toNanos();
         pages.reportOverdue(
@@ -229,6 +240,7 @@ public final class NodeMachine implements CallRouter.Regions {
         pages.onWithdrawn();
     }
 
+    @Override
     public boolean hasPage(PageId page) {
         List<RegionSpec> regions = layout.regions();
         return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();

@@ -49,6 +49,12 @@ public final class ApplicationMain {
      */
     public static final String CLASS_PROPERTY = "muninn.program.class";
 
+    /**
+     * System property that has this process load the classes of all built-in programs before it
+     * runs one: set while a cache of classes is recorded.
+     */
+    public static final String LOAD_ALL_PROPERTY = "muninn.load.all";
+
     private static final int FAILED = 1;
     private static final int USAGE = 2;
     private static final int NODE_LOST = 3;
@@ -74,7 +80,18 @@ public final class ApplicationMain {
     public static void main(String[] arguments) {
         String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
         LineEnds lines = LineEnds.ofStandardOutput();
+        if (Boolean.getBoolean(LOAD_ALL_PROPERTY)) {
+            ServiceLoader.load(BuiltInProgram.class).forEach(ApplicationMain::load);
+        }
         System.exit(run(List.of(arguments), prefix, lines));
+    }
+
+    private static void load(BuiltInProgram program) {
+        try {
+            program.create(List.of());
+        } catch (IllegalArgumentException needsOptions) {
+            return; // most of its classes are loaded by now
+        }
     }
 
     private static int run(List<String> arguments, String prefix, LineEnds lines) {

@@ -48,6 +48,7 @@ public final class Cluster implements Transport {
     private final ClusterConfig config;
     private final NodeId self;
     private final Codecs codecs;
+    private final MessageListener messages;
     private final ClusterListener listener;
     private final ByteBufWriter writer;
     private final TransportCounters counters = new TransportCounters();
@@ -64,7 +65,7 @@ public final class Cluster implements Transport {
     /**
      * Creates a membership; {@link #start} begins to join.
      *
-     * @param codecs codecs of the messages passed to {@code onMessage}
+     * @param codecs codecs of the messages that {@code messages} receives
      * @param payloads source of payload bytes, read while a message is encoded
      */
     public Cluster(
@@ -72,10 +73,12 @@ public final class Cluster implements Transport {
             ClusterConfig config,
             Codecs codecs,
             PayloadSource payloads,
+            MessageListener messages,
             ClusterListener listener) {
         this.loop = loop;
         this.config = config;
         this.codecs = codecs;
+        this.messages = messages;
         this.listener = listener;
         self = config.self();
         writer = new ByteBufWriter(payloads);
@@ -365,7 +368,7 @@ public final class Cluster implements Transport {
             boolean control = frame.startsControl();
             WireMessage message;
             try {
-                frame.within(members.length, listener::hasPage);
+                frame.within(members.length, messages::hasPage);
                 message = control ? Control.decode(frame) : codecs.decode(frame);
             } catch (MalformedMessageException malformed) {
                 lose(this, "sent a malformed message: " + malformed.getMessage());
@@ -394,7 +397,7 @@ public final class Cluster implements Transport {
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
             }
-            listener.onMessage(node, message);
+            messages.onMessage(node, message);
         }
 
         private void onControl(Control control) {

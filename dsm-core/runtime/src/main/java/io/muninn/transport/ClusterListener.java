@@ -1,11 +1,9 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
-import io.muninn.wire.WireMessage;
 
 /**
- * Receives the events of a {@link Cluster}, always on the event loop.
+ * Receives the changes in the membership of a {@link Cluster}, always on the event loop.
  *
  * <p><b>Order.</b> {@code onListening}, then {@code onStarted}, then the other calls. {@code
  * onRefused} and {@code onFailed} are last calls; at most one of them is made. A loss may be
@@ -21,21 +19,6 @@ public interface ClusterListener {
 
     /** Every node is connected with every other: messages may be sent. */
     void onStarted();
-
-    /**
-     * True if a page exists here. Called while a message is decoded, because a message about a
-     * nonexistent page is malformed.
-     */
-    default boolean hasPage(PageId page) {
-        return true;
-    }
-
-    /**
-     * A message arrived, in the order in which {@code from} sent it.
-     *
-     * @param message its payloads are valid until this returns
-     */
-    void onMessage(NodeId from, WireMessage message);
 
     /**
      * A node is lost: its connection ended, it was silent for the heartbeat limit, it sent an

@@ -5,7 +5,7 @@ import io.muninn.wire.WireMessage;
 import java.time.Duration;
 
 /** A node in a process of its own, for tests that stop and kill one. Prints what it hears. */
-final class NodeProcess implements ClusterListener {
+final class NodeProcess implements ClusterListener, MessageListener {
     private final AgentEventLoop loop = new AgentEventLoop(NodeProcess::halt);
 
     private NodeProcess() {}
@@ -18,7 +18,12 @@ final class NodeProcess implements ClusterListener {
         NodeProcess process = new NodeProcess();
         Cluster cluster =
                 new Cluster(
-                        process.loop, config, TestMessage.CODECS, TestNode::receivedOnly, process);
+                        process.loop,
+                        config,
+                        TestMessage.CODECS,
+                        TestNode::receivedOnly,
+                        process,
+                        process);
         process.loop.execute(cluster::start);
     }
 

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** One node of a test: a loop of its own, a cluster, and everything its listener heard. */
-final class TestNode implements ClusterListener, AutoCloseable {
+final class TestNode implements ClusterListener, MessageListener, AutoCloseable {
     static final long SECONDS_MAX = 120;
     static final Secret SECRET = new Secret("a secret of the tests".getBytes());
 
@@ -44,7 +44,7 @@ final class TestNode implements ClusterListener, AutoCloseable {
     TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
         ClusterConfig built = config.build();
         self = built.self();
-        cluster = new Cluster(loop, built, TestMessage.CODECS, payloads, this);
+        cluster = new Cluster(loop, built, TestMessage.CODECS, payloads, this, this);
     }
 
     static TestNode start(

@@ -12,14 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** One application thread as its agent sees it: the way of the answers. */
+/** Sends the agent's answers to one application thread. */
 public final class CallConnection {
     private final Channel channel;
     private final int thread;
     private Optional<Line> line = Optional.empty();
-    private int framesHandled = 1; // that by which it said who it is
+    private int framesHandled = 1; // the introduction
 
-    /** A mailbox, and an answer being written for it: in memory of ours, which grows with it. */
+    /** A mailbox, and a growing buffer for the next answer. */
     private record Line(Mailboxes mailboxes, int mailbox, ByteBuf answer) {}
 
     CallConnection(Channel channel, int thread) {
@@ -27,7 +27,7 @@ public final class CallConnection {
         this.thread = thread;
     }
 
-    /** Answers go through this mailbox from now on, or are told of there. */
+    /** Sends answers through this mailbox from now on; it announces those that do not fit. */
     void use(Mailboxes mailboxes, int mailbox) {
         line =
                 Optional.of(
@@ -38,7 +38,7 @@ public final class CallConnection {
         return line.isPresent() ? OptionalInt.of(line.get().mailbox()) : OptionalInt.empty();
     }
 
-    /** Frames of its socket that were handled; wraps around. */
+    /** Returns how many frames of the thread's socket were handled; wraps around. */
     int framesHandled() {
         return framesHandled;
     }
@@ -96,7 +96,7 @@ public final class CallConnection {
         }
     }
 
-    /** What the application needs to map its memory. */
+    /** The answer to JOIN, from which the application maps its memory. */
     public record Joined(
             int node,
             int nodes,
@@ -125,12 +125,12 @@ public final class CallConnection {
         send(text(out, joined.layout()));
     }
 
-    /** A text as {@link Call} describes it. */
+    /** Reads a text in the format of {@link Call}. */
     public static String readText(WireReader in) {
         return new String(in.sized(), StandardCharsets.UTF_8);
     }
 
-    /** To be filled with about so many bytes, and sent. */
+    /** Begins a frame for about so many bytes. */
     private ByteBuf frame(int answer, int bytes) {
         ByteBuf begun =
                 line.isPresent() && bytes < Mailboxes.FRAME_BYTES_MAX

@@ -6,29 +6,37 @@ import io.netty.buffer.Unpooled;
 import java.util.BitSet;
 
 /**
- * Calls that threads post in their mailboxes. Each is handled when all that its thread has sent
- * before it, by its socket, has been; what it sends after it waits for its turn likewise, since
- * whoever handles a frame of a socket {@linkplain #handlePosted looks here} first.
+ * Receives the calls that threads post in their mailboxes, and preserves the order of one thread's
+ * calls across socket and mailbox. A posted call waits until all earlier frames of its thread's
+ * socket are handled; before a frame of a socket is handled, {@link #handlePosted} handles the
+ * calls that were posted before it.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class CallMailboxes {
     private final Mailboxes mailboxes;
     private final CallServer.Calls calls;
-    private final CallConnection[] callers = new CallConnection[Mailboxes.COUNT]; // null: not known
-    private final BitSet early = new BitSet(Mailboxes.COUNT); // posted, and not to be handled yet
+    private final CallServer.CallHandler handler;
+    private final CallConnection[] callers = new CallConnection[Mailboxes.COUNT]; // null: not taken
+    private final BitSet early =
+            new BitSet(Mailboxes.COUNT); // posted, waiting for frames of the socket
     private final byte[] bytes = new byte[Mailboxes.FRAME_BYTES_MAX];
     private final ByteBuf frame = Unpooled.wrappedBuffer(bytes);
 
-    CallMailboxes(Mailboxes mailboxes, CallServer.Calls calls) {
+    /**
+     * @param calls notified of failures
+     * @param handler of every call
+     */
+    CallMailboxes(Mailboxes mailboxes, CallServer.Calls calls, CallServer.CallHandler handler) {
         this.mailboxes = mailboxes;
         this.calls = calls;
+        this.handler = handler;
     }
 
     /**
-     * The thread has taken this mailbox.
+     * Assigns a mailbox to a thread.
      *
-     * @throws IllegalArgumentException if there is no such one, or another thread has it
+     * @throws IllegalArgumentException if it does not exist, or belongs to another thread
      */
     void give(int mailbox, CallConnection caller) {
         if (mailbox < 0 || mailbox >= callers.length || callers[mailbox] != null) {
@@ -39,7 +47,7 @@ final class CallMailboxes {
         caller.use(mailboxes, mailbox);
     }
 
-    /** Handles what has been posted, as far as it is its turn. */
+    /** Handles the posted calls whose earlier frames are all handled. */
     void handlePosted() {
         int count = mailboxes.readPosted();
         for (int i = 0; i < count; i++) {
@@ -52,7 +60,7 @@ final class CallMailboxes {
         }
     }
 
-    /** A frame of the caller's socket has been handled: what came too early may go now. */
+    /** Handles the call that waited for the frame just handled, if there is one. */
     void handleEarly(int mailbox) {
         if (early.get(mailbox) && isTurnOf(mailbox)) {
             early.clear(mailbox);
@@ -69,6 +77,6 @@ final class CallMailboxes {
         CallConnection caller = callers[mailbox];
         int length = mailboxes.take(mailbox, bytes);
         frame.setIndex(0, length);
-        CallServer.handle(calls, caller, frame, calls::onCall);
+        CallServer.handle(calls, caller, frame, handler);
     }
 }

@@ -24,17 +24,17 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Turns the application's synchronization calls into events, and outcomes into answers.
+ * Translates the application's synchronization calls to events, and outcomes to answers.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
-public final class CallRouter implements Waiters {
-    /** A call that waits: who, since when, and which counter takes the time. */
+public final class CallRouter implements Waiters, CallServer.CallRoute {
+    /** A waiting call, its start, and the counter that its duration is added to. */
     private record Waiting(CallConnection caller, long sinceNanos, Optional<NodeCounter> time) {}
 
     private static final Optional<NodeCounter> UNTIMED = Optional.empty();
 
-    /** Barriers of our own, at start and end, whose waits say nothing about the program. */
+    /** Prefix of the barriers at start and end, whose waits are not counted. */
     private static final String OWN_NAMES = "muninn.";
 
     private final Consumer<Event> events;
@@ -44,14 +44,13 @@ public final class CallRouter implements Waiters {
     private final int nodes;
     private final Map<WaiterId, Waiting> waiting = new HashMap<>();
 
-    /** What a collective allocation adds to. */
+    /** The regions of the node. */
     public interface Regions {
         /**
-         * Adds a region behind the others, as it is in force in this run, which may override its
+         * Adds a region after the others, with the options of this run, which may override its
          * protocol.
          *
-         * @throws IllegalArgumentException if it cannot follow them, or the memory would not
-         *     suffice
+         * @throws IllegalArgumentException if it cannot follow them, or if memory is exhausted
          */
         void allocate(RegionSpec declared);
     }
@@ -77,6 +76,7 @@ public final class CallRouter implements Waiters {
      *     exist
      * @throws IllegalArgumentException if an identifier or a layout refuses them
      */
+    @Override
     public boolean onCall(CallConnection caller, int call, WireReader body) {
         if (isWait(call) && waiting.containsKey(waiter(caller))) {
             rest(body);

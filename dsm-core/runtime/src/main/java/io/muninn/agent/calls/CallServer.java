@@ -29,40 +29,40 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the application's threads call their agent: an abstract Unix socket, one connection per
- * thread; and a mailbox for each, for short calls.
+ * Receives the calls of application threads: at an abstract Unix socket, with one connection per
+ * thread, and in mailboxes, for short calls.
  *
- * <p><b>Strangers.</b> A connection of another user is closed before anything is read. One of this
- * user has {@link #INTRODUCTION_LIMIT} to send exactly one {@link Call#HELLO} with the token;
- * anything else closes it. Nothing that arrives before the token ends the run.
+ * <p><b>Strangers.</b> A connection of another user is closed before anything is read. A connection
+ * of this user has {@link #INTRODUCTION_LIMIT} to send exactly one {@link Call#HELLO} with the
+ * token; anything else closes it. Nothing that arrives before the token ends the run.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class CallServer {
-    /** How long a connection may take to present the token. */
+    /** Time in which a connection must present the token. */
     static final Duration INTRODUCTION_LIMIT = Duration.ofSeconds(5);
 
-    /** Connections that have not presented the token yet; one more closes the oldest. */
+    /** Most connections without a token; one more closes the oldest. */
     static final int STRANGERS_MAX = 64;
 
     private static final int FRAME_BYTES_MAX = 128 << 20;
     private static final int TOKEN_BYTES = 32;
     private static final int HELLO_BYTES = 1 + TOKEN_BYTES + Integer.BYTES;
 
-    /** What the agent does with calls. */
+    /** Receives the calls that no router takes, and their failures. */
     public interface Calls {
         /**
-         * A call by a thread that has presented the token.
+         * Handles a call of a thread that has presented the token.
          *
          * @param body the call's fields; valid until this returns
          * @throws MalformedMessageException if the fields are not what an application sends
          */
         void onCall(CallConnection caller, int call, WireReader body);
 
-        /** The application sent bytes that no application of this version sends; the run ends. */
+        /** Ends the run: no application of this version sends such bytes. */
         void onMalformedCall(CallConnection caller, String reason);
 
-        /** This agent failed at a call; the run ends. */
+        /** Ends the run: this agent failed at a call. */
         void onBadCall(CallConnection caller, Throwable cause);
     }
 
@@ -71,6 +71,7 @@ public final class CallServer {
     private final Calls calls;
     private final Duration introductionLimit;
     private final Set<Introduction> strangers = new LinkedHashSet<>();
+    private CallRoute route = (_, _, _) -> false;
     private Optional<CallMailboxes> mailboxes = Optional.empty();
 
     public CallServer(byte[] token, Refusals refusals, Calls calls) {
@@ -84,12 +85,17 @@ public final class CallServer {
         this.introductionLimit = introductionLimit;
     }
 
-    /** The application has handed over its memory: its threads may take mailboxes now. */
-    public void use(Mailboxes memory) {
-        mailboxes = Optional.of(new CallMailboxes(memory, calls));
+    /** Offers each call to this route from now on, before {@link Calls#onCall}. */
+    public void use(CallRoute taken) {
+        route = taken;
     }
 
-    /** Handles the calls that are in mailboxes. */
+    /** Lets threads take mailboxes of the memory that the application has handed over. */
+    public void use(Mailboxes memory) {
+        mailboxes = Optional.of(new CallMailboxes(memory, calls, this::onCall));
+    }
+
+    /** Handles the calls in mailboxes. */
     public void handlePosted() {
         mailboxes.ifPresent(CallMailboxes::handlePosted);
     }
@@ -112,7 +118,7 @@ public final class CallServer {
         accepted.pipeline().addLast(introduction);
     }
 
-    /** Awaits the first frame of a connection: the token, and nothing else. */
+    /** Receives the first frame of a connection, which must be the token. */
     private final class Introduction extends ChannelInboundHandlerAdapter {
         private final Channel channel;
         private final ByteBuf hello = Unpooled.buffer(Integer.BYTES + HELLO_BYTES);
@@ -150,7 +156,7 @@ public final class CallServer {
             }
         }
 
-        /** The length is looked at first: whoever speaks another language is cut off at once. */
+        /** Checks the length first, so that another protocol is refused at its first bytes. */
         private void checkIntroduction() {
             if (hello.readableBytes() < Integer.BYTES) {
                 return;
@@ -184,7 +190,7 @@ public final class CallServer {
 
         void turnAway(String reason) {
             forget();
-            refused(reason); // first: whoever sees the end can rely on the count
+            refused(reason); // before the close, so that its peer finds itself counted
             channel.close();
         }
 
@@ -215,7 +221,7 @@ public final class CallServer {
                 ByteOrder.LITTLE_ENDIAN, FRAME_BYTES_MAX, 0, Integer.BYTES, 0, Integer.BYTES, true);
     }
 
-    /** The calls of a thread that has presented the token. */
+    /** Receives the frames of a thread that has presented the token. */
     private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
         private final CallConnection caller;
 
@@ -225,7 +231,7 @@ public final class CallServer {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            handlePosted(); // this frame may have been sent after a call that is there
+            handlePosted(); // a posted call may be older than this frame
             handle(calls, caller, frame, this::onFrame);
             caller.frameHandled();
             OptionalInt mailbox = caller.mailbox();
@@ -236,7 +242,7 @@ public final class CallServer {
 
         private void onFrame(CallConnection from, int call, WireReader frame) {
             if (call != Call.MAILBOX) {
-                calls.onCall(from, call, frame);
+                CallServer.this.onCall(from, call, frame);
             } else if (mailboxes.isPresent()) {
                 mailboxes.get().give(frame.u32(), from);
             } else {
@@ -247,7 +253,7 @@ public final class CallServer {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (cause instanceof IOException) {
-                context.close(); // reset by an application that ended: its exit status follows
+                context.close(); // the application has ended; its exit status follows
             } else if (cause instanceof DecoderException) {
                 context.close();
                 calls.onMalformedCall(caller, String.valueOf(cause.getMessage()));
@@ -259,14 +265,31 @@ public final class CallServer {
         }
     }
 
-    /** Takes a call whose number has been read. */
+    private void onCall(CallConnection caller, int call, WireReader body) {
+        if (!route.onCall(caller, call, body)) {
+            calls.onCall(caller, call, body);
+        }
+    }
+
+    /** Handles the calls of one kind. */
+    public interface CallRoute {
+        /**
+         * Handles a call if it is of this kind, as {@link Calls#onCall} does.
+         *
+         * @return false if it is of another kind; nothing of the body is read then
+         */
+        boolean onCall(CallConnection caller, int call, WireReader body);
+    }
+
+    /** Handles a call whose number has been read. */
     interface CallHandler {
         void onCall(CallConnection caller, int call, WireReader body);
     }
 
     /**
-     * Reads one call and has it handled: bytes that are none, and values that no identifier or
-     * layout takes, are the application's failure, and everything else is this agent's.
+     * Decodes one call and passes it to a handler. Malformed bytes, and values that an identifier
+     * or a layout rejects, are a failure of the application; any other exception is a failure of
+     * this agent.
      */
     static void handle(Calls calls, CallConnection caller, ByteBuf frame, CallHandler handler) {
         String call = "an empty frame";

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Lock words in the memory shared with the application; each lock that it opens gets a slot. */
+/** Lock words in the control memory. Each lock that the application opens has a slot. */
 public final class LiveLockWords implements LockWords {
     private final ControlMemory control;
     private final Map<LockId, Integer> slots = new HashMap<>();
@@ -16,7 +16,7 @@ public final class LiveLockWords implements LockWords {
         this.control = control;
     }
 
-    /** The slot of a lock's word; empty when all are taken. */
+    /** Returns the slot of a lock's word; empty if all slots are taken. */
     OptionalInt open(LockId lock) {
         Integer known = slots.get(lock);
         if (known != null) {
@@ -38,7 +38,7 @@ public final class LiveLockWords implements LockWords {
                 return true;
             }
             if (control.changeLock(slot, ControlMemory.HELD, ControlMemory.WANTED)) {
-                return false; // it was taken or freed between the two at most a few times
+                return false; // the word may change between the two attempts, a few times at most
             }
         }
     }

@@ -7,15 +7,14 @@ import java.util.function.Consumer;
 
 /**
  * The call in which the application waits for the start of the run. The first of start, loss and
- * refusal answers it; what comes after that, while the run ends, has nobody to tell.
+ * refusal answers it; later ones are ignored.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class ReadyCall {
-    private Optional<CallConnection> waiting = Optional.empty();
+    private Optional<CallConnection> waiting; // empty once it is answered
 
-    /** The application waits from now on. */
-    public void made(CallConnection caller) {
+    public ReadyCall(CallConnection caller) {
         waiting = Optional.of(caller);
     }
 
@@ -27,7 +26,7 @@ public final class ReadyCall {
         answer(caller -> caller.answer(new Outcome.Lost(node.index(), reason)));
     }
 
-    /** The application says why, and ends. */
+    /** The application reports the text as a failure and ends. */
     public void refused(String text) {
         answer(caller -> caller.refused(text));
     }

@@ -1,9 +1,9 @@
 /**
- * The calls of application threads: through sockets and mailboxes in, as events to the kernel, and
- * their answers.
+ * The calls of application threads: sockets and mailboxes receive them, the kernel steps them as
+ * events, and its outcomes are sent as answers.
  *
- * <p>It may import everything below the agent. Start reading at {@link
- * io.muninn.agent.calls.CallServer}.
+ * <p>It may import everything below the agent, and no other package of the agent. Start reading at
+ * {@link io.muninn.agent.calls.CallServer}.
  */
 @NullMarked
 package io.muninn.agent.calls;

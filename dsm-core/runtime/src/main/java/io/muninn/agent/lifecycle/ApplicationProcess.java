@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** The application: a child of the agent, with its streams passed through. */
+/** The application's process: a child of the agent that inherits its output streams. */
 final class ApplicationProcess {
     private static final int SIGNALLED = 128;
 
-    /** The state stands behind the command, which is in parentheses and may have some itself. */
+    /** Ends the command in {@code /proc/PID/stat}; the command may contain more of them. */
     private static final char COMMAND_END = ')';
 
     private static final String STOPPED = " T ";
@@ -26,9 +26,9 @@ final class ApplicationProcess {
     }
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param onExit hears its exit status, on any thread
+     * @param onExit receives the exit status, on any thread
      * @throws IOException if the command cannot be run
      */
     static ApplicationProcess start(List<String> command, AgentAddress agent, IntConsumer onExit)
@@ -52,7 +52,7 @@ final class ApplicationProcess {
         return process.isAlive();
     }
 
-    /** Whether a signal has stopped the process, so that it neither runs nor ends by itself. */
+    /** Whether a signal has stopped the process. */
     boolean isStopped() {
         try {
             String stat =
@@ -70,9 +70,9 @@ final class ApplicationProcess {
     }
 
     /**
-     * Waits for its end, and ends it if it takes too long.
+     * Waits for the end of the process, and kills it after a limit.
      *
-     * @return its exit status
+     * @return the exit status
      */
     int await(long timeoutMillis) throws InterruptedException {
         if (!process.waitFor(timeoutMillis, TimeUnit.MILLISECONDS)) {
@@ -81,12 +81,12 @@ final class ApplicationProcess {
         return process.waitFor();
     }
 
-    /** Whether an exit status says that a signal ended the process. */
+    /** Whether this is the exit status of a process that a signal ended. */
     static boolean isSignal(int status) {
         return status > SIGNALLED;
     }
 
-    /** An exit status in words. */
+    /** Describes an exit status. */
     static String describe(int status) {
         return isSignal(status)
                 ? "was ended by signal " + (status - SIGNALLED)

@@ -1,7 +1,6 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.AgentConfig;
-import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
@@ -23,22 +22,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
- * What a node knows of how the run ended: its exit status, and on the root verdict and reports.
+ * Collects the result of the run: on every node its exit status, on the root the verdict and the
+ * reports of all nodes.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class EndOfRun {
-    /** Set by {@code ./dsm} after a build: the machine's uptime then, in seconds. */
+    /** Set by {@code ./dsm} after a build: the machine's uptime at its end, in seconds. */
     private static final String BUILT = "MUNINN_BUILT";
 
     private final AgentConfig config;
     private final Map<Integer, NodeReport> reports = new TreeMap<>();
-    private Optional<CallConnection> closing = Optional.empty();
 
-    /** The first that happened. */
+    /** The first failure. */
     private Optional<RunFailure> failure = Optional.empty();
 
     private OptionalDouble readySeconds = OptionalDouble.empty();
@@ -48,12 +46,12 @@ final class EndOfRun {
     private String table = "";
 
     /**
-     * What an application says when it closes; the root's is the run's.
+     * The content of the call CLOSE. The root's application decides the verdict of the run.
      *
-     * @param checked whether the program has judged its result
-     * @param right the judgement
-     * @param detail the judgement in words
-     * @param seconds how long the program ran
+     * @param checked whether the program has verified its result
+     * @param right whether the result is right
+     * @param detail the verdict in words
+     * @param seconds duration of the program
      */
     record Conclusion(
             boolean checked,
@@ -77,7 +75,7 @@ final class EndOfRun {
         this.config = config;
     }
 
-    /** The run ends with that status; the first that is not 0 stays, with its cause. */
+    /** Sets the status of the run and its cause, unless a status other than 0 is set already. */
     void failed(int exitStatus, NodeId node, String cause) {
         if (failure.isEmpty() && exitStatus != ExitStatus.OK) {
             String line = cause.lines().findFirst().orElse("");
@@ -90,8 +88,8 @@ final class EndOfRun {
     }
 
     /**
-     * All nodes have joined. The launcher is the command that a user gave, and the root's parent;
-     * if it had to build first, that is no part of the start.
+     * Records that all nodes have joined. The start is counted from that of the launcher, the
+     * root's parent process, or from the end of the build if the launcher had to build first.
      */
     void ready() {
         if (config.launched() && config.self().isRoot()) {
@@ -104,30 +102,7 @@ final class EndOfRun {
         }
     }
 
-    /**
-     * The application closes, and waits for the end of the run.
-     *
-     * @return false if it did so before
-     */
-    boolean closes(CallConnection caller) {
-        boolean isFirst = closing.isEmpty();
-        closing = Optional.of(caller);
-        return isFirst;
-    }
-
-    /**
-     * Lets an application that has closed end: what follows is no loss.
-     *
-     * @param warn says to a user what the application should not do any more
-     */
-    void answerClose(Optional<NodeMachine> machine, Consumer<String> warn) {
-        closing.ifPresent(caller -> {
-            machine.ifPresent(built -> built.runIsOver(warn));
-            caller.done(0);
-        });
-    }
-
-    /** The root's application has closed, with a verdict. */
+    /** Records the verdict of the root's application. */
     void concluded(Conclusion ofRoot) {
         conclusion = ofRoot;
         if (ofRoot.checked() && !ofRoot.right()) {
@@ -135,7 +110,7 @@ final class EndOfRun {
         }
     }
 
-    /** Two nodes have stored to one element at the same time. */
+    /** Records a race: two nodes stored to one element concurrently. */
     void raceFound(String text) {
         races.add(text);
         failed(ExitStatus.FAILED, config.self(), races.first());
@@ -150,10 +125,10 @@ final class EndOfRun {
     }
 
     /**
-     * Writes the file, once.
+     * Writes the report, once.
      *
-     * @param regions the shared memory
-     * @return false if that was done before
+     * @param regions of the shared memory
+     * @return false if it was written before
      */
     boolean write(List<RegionSpec> regions) {
         if (written) {
@@ -198,13 +173,13 @@ final class EndOfRun {
         }
     }
 
-    /** There is nobody left to read a report. */
+    /** Discards the report, because the launcher is gone. */
     void launcherGone() {
         config.json().ifPresent(ReportDrafts::discard);
         written = true;
     }
 
-    /** The last of all: a run that failed has a report as well, of what is known by then. */
+    /** Ends the node. A run that failed has a report, too, of what is known by then. */
     void close(int exitStatus) {
         failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
         if (failure.isPresent()) {
@@ -212,7 +187,7 @@ final class EndOfRun {
         }
     }
 
-    /** Prints races and the table, if there are any; the program has had its last word by now. */
+    /** Prints races and the table, if there are any, after the output of the program. */
     void print() {
         races.print(System.err::println);
         System.out.print(table);

@@ -1,6 +1,6 @@
 package io.muninn.agent.lifecycle;
 
-/** What a run's exit status means. */
+/** The exit statuses of a run. */
 public final class ExitStatus {
     /** The result was verified, or the program verifies nothing and ended well. */
     public static final int OK = 0;

@@ -6,11 +6,10 @@ import io.muninn.transport.Cancellable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
- * Are the launcher and the application alive? Looked at five times per heartbeat limit. Silence is
- * counted in looks and not by the clock, so an agent that was itself stopped blames nobody.
+ * Checks five times per heartbeat limit whether the launcher and the application are alive. Silence
+ * is counted in checks and not by the clock, so an agent that was itself stopped loses nobody.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -19,14 +18,18 @@ final class Liveness {
 
     private static final int STANDARD_INPUT = 0;
 
-    /** Who is told. */
+    /** Receives the results. */
     interface Owner {
         /**
+         * The launcher has ended, or sends no heartbeats.
+         *
          * @param how as in "the launcher is gone"
          */
         void onLauncherGone(String how);
 
         /**
+         * The application is stopped, or does not answer.
+         *
          * @param how as in "its application is stopped"
          */
         void onApplicationSilent(String how);
@@ -77,29 +80,20 @@ final class Liveness {
         applicationSilence = 0;
     }
 
-    /**
-     * Looks.
-     *
-     * @param engine empty while the application has not handed over its memory: it answers no ping
-     *     yet
-     */
-    void look(ApplicationProcess application, Optional<FaultEngine> engine) {
-        if (launched) {
-            launcherSilence++;
-            if (launcherSilence > LOOKS_PER_LIMIT + 1) {
-                launcherGone("has been silent for too long");
-                return;
-            }
-        }
-        if (!application.isAlive()) {
-            return; // its exit status tells
-        }
-        if (engine.isEmpty()) {
+    /** Checks the launcher, and an application that does not answer pings yet. */
+    void look(ApplicationProcess application) {
+        if (lookAtLauncher() && application.isAlive()) {
             applicationSilence = application.isStopped() ? applicationSilence + 1 : 0;
             if (applicationSilence > LOOKS_PER_LIMIT) {
                 owner.onApplicationSilent("has been stopped for " + limitMillis + " ms");
             }
-            return;
+        }
+    }
+
+    /** Checks the launcher, and an application that answers the pings of this engine. */
+    void look(ApplicationProcess application, FaultEngine engine) {
+        if (!lookAtLauncher() || !application.isAlive()) {
+            return; // the exit status of the application follows
         }
         if (applicationSilence > LOOKS_PER_LIMIT) {
             owner.onApplicationSilent(
@@ -107,6 +101,19 @@ final class Liveness {
             return;
         }
         applicationSilence++;
-        engine.get().ping();
+        engine.ping();
+    }
+
+    /** Returns false if the launcher was found silent, and reports that. */
+    private boolean lookAtLauncher() {
+        if (!launched) {
+            return true;
+        }
+        launcherSilence++;
+        if (launcherSilence <= LOOKS_PER_LIMIT + 1) {
+            return true;
+        }
+        launcherGone("has been silent for too long");
+        return false;
     }
 }

@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** How long ago a process of this machine was started. A program that it became counts with it. */
+/** Returns how long ago a process of this machine was started; an exec does not restart it. */
 final class ProcessAge {
-    /** Of {@code /proc/PID/stat}, on every machine that Linux tells users about. */
+    /** The unit of {@code /proc/PID/stat}, the same on every machine. */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final char COMMAND_END = ')';
 
-    /** Fields from the state, the first behind the command, to the time of the start. */
+    /** Index of the start time, counted from the state, the first field after the command. */
     private static final int START_AFTER_STATE = 19;
 
     private ProcessAge() {}
 
-    /** In seconds, exact to two hundredths; empty if there is no such process. */
+    /** Returns the age in seconds, to within 0.02; empty if there is no such process. */
     static OptionalDouble seconds(long pid) {
         try {
             String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
@@ -33,9 +33,9 @@ final class ProcessAge {
     }
 
     /**
-     * The same, but not from before a time of this machine.
+     * Returns the age, or the time since a given moment if that is shorter.
      *
-     * @param sinceSeconds as {@code /proc/uptime} tells it; null for no such time
+     * @param sinceSeconds the moment, in the unit of {@code /proc/uptime}; null for none
      */
     static OptionalDouble seconds(long pid, @Nullable String sinceSeconds) {
         OptionalDouble age = seconds(pid);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Races that a run has found: some to be named, the rest counted. */
+/** The races that a run has found: the first ones with their text, the rest as a count. */
 public final class RaceList {
-    /** Most races that are named. */
+    /** Most races that are kept with their text. */
     public static final int NAMED_MAX = 20;
 
     private final List<String> named = new ArrayList<>();
     private int count;
 
-    /** Adds a race of an element that was not added before. */
+    /** Adds a race, of an element without one so far. */
     public void add(String text) {
         if (named.size() < NAMED_MAX) {
             named.add(text);
@@ -24,12 +24,12 @@ public final class RaceList {
         return count == 0;
     }
 
-    /** The first, which there has to be. */
+    /** Returns the first race; there must be one. */
     public String first() {
         return "race: " + named.getFirst();
     }
 
-    /** A line for each that is named, and one for the rest. */
+    /** Prints a line for each race with a text, and one for the rest. */
     public void print(Consumer<String> lines) {
         named.forEach(text -> lines.accept("race: " + text));
         if (count > named.size()) {

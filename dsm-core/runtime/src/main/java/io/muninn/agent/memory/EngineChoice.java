@@ -1,10 +1,10 @@
 package io.muninn.agent.memory;
 
 /**
- * Which engine a node takes.
+ * The engine that a node uses.
  *
- * @param engine its word, as in {@code uffd+event}
- * @param why for people
- * @param systemCallsWait whether a system call on a page that is elsewhere waits for it
+ * @param engine its name, as in {@code uffd+event}
+ * @param why the reason of the choice, for a person to read
+ * @param systemCallsWait whether a system call on an absent page waits for the page
  */
 public record EngineChoice(String engine, String why, boolean systemCallsWait) {}

@@ -3,25 +3,25 @@ package io.muninn.agent.memory;
 import java.util.List;
 
 /**
- * What came of trying one engine on this machine, one way; for people.
+ * The result of a trial of one engine on this machine, opened in one way.
  *
- * @param engine its word, as in {@code uffd+event}
- * @param way how it came by what changes the access of pages
- * @param works whether every step passed that it needs
- * @param systemCallsWait whether a system call on a page that is elsewhere waits for it
+ * @param engine its name, as in {@code uffd+event}
+ * @param way how its userfaultfd, or the task in its place, was opened
+ * @param works whether every step that it needs passed
+ * @param systemCallsWait whether a system call on an absent page waits for the page
  * @param steps in the order in which they were tried
  */
 public record EngineTrial(
         String engine, String way, boolean works, boolean systemCallsWait, List<Step> steps) {
     /**
-     * One step of it.
+     * One step of the trial.
      *
-     * @param what was tried
-     * @param tried false if one before it failed
-     * @param passed whether it gave what it should
+     * @param what the step, in words
+     * @param tried false if an earlier step failed
+     * @param passed whether the result was as expected
      * @param result {@code ok}, {@code not tried}, or an errno
-     * @param nanos how long it took
-     * @param needs what would make it pass; empty if it passed, was not tried, or nothing is known
+     * @param nanos its duration
+     * @param needs a remedy; empty if it passed, was not tried, or if none is known
      */
     public record Step(
             String what, boolean tried, boolean passed, String result, long nanos, String needs) {}

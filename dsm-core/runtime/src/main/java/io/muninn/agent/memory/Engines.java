@@ -8,21 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which engines there are, which of them this machine lets this process have, and which a node
- * takes. An engine is taken only after a child process has faulted on shared pages in every way an
- * application does, and was served.
+ * Chooses the engine of a node among those that work on this machine. An engine is chosen only
+ * after a trial: a child process faults on shared pages in every way an application does.
  */
 public final class Engines {
-    /** In place of an engine's word: the best that works. */
+    /** In place of an engine's name: the best engine that works. */
     public static final String AUTO = "auto";
 
-    /** The best first. */
+    /** Best first. */
     private static final List<EngineKind> BY_PREFERENCE =
             List.of(EngineKind.UFFD_SIGNAL, EngineKind.UFFD_EVENT, EngineKind.MPROTECT_SIGNAL);
 
     private Engines() {}
 
-    /** What may be asked for: the words of all engines, and {@link #AUTO}. */
+    /** Returns the values of the option: the names of all engines, and {@link #AUTO}. */
     public static List<String> words() {
         List<String> words = new ArrayList<>(List.of(AUTO));
         BY_PREFERENCE.forEach(kind -> words.add(kind.word()));
@@ -30,11 +29,11 @@ public final class Engines {
     }
 
     /**
-     * Chooses, by trying.
+     * Chooses an engine by trials.
      *
      * @param word one of {@link #words}
-     * @throws IllegalArgumentException if it does not work here, or nothing does; the text says
-     *     what was tried and what would help
+     * @throws IllegalArgumentException if the engine, or every engine, fails; the text lists the
+     *     trials and remedies
      */
     public static EngineChoice choose(String word) {
         boolean isAuto = word.equals(AUTO);
@@ -87,7 +86,7 @@ public final class Engines {
         return text.toString();
     }
 
-    /** Tries everything, for {@code dsm doctor}; the best first. */
+    /** Tries every engine in every way, for {@code dsm doctor}; best first. */
     public static List<EngineTrial> tryAll() {
         List<EngineTrial> trials = new ArrayList<>();
         for (EngineKind kind : BY_PREFERENCE) {

@@ -3,20 +3,22 @@ package io.muninn.agent.memory;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 
-/** How much shared memory a node agrees to. */
+/** Limits of the size of shared memory. */
 public final class LayoutLimits {
-    /** Address space kept for collective allocation, beyond what is declared: 64 GiB. */
+    /** Address space for collective allocation, in addition to the declared layout: 64 GiB. */
     private static final long RESERVE_BYTES = 64L << 30;
 
     private LayoutLimits() {}
 
-    /** Bytes of address space for a layout: what it declares, and the reserve. */
+    /** Returns the address space for a layout and the reserve, in bytes. */
     public static long mappingBytes(Layout layout) {
         long page = RegionSpec.MACHINE_PAGE_BYTES;
         return (layout.bytes() + page - 1) / page * page + RESERVE_BYTES;
     }
 
     /**
+     * Checks a layout.
+     *
      * @throws IllegalArgumentException naming the first variable that does not fit
      */
     public static void check(Layout layout, long memoryBytes) {
@@ -24,6 +26,8 @@ public final class LayoutLimits {
     }
 
     /**
+     * Checks a region.
+     *
      * @throws IllegalArgumentException naming the variable if it does not fit
      */
     public static void check(RegionSpec region, long mappingBytes, long memoryBytes) {

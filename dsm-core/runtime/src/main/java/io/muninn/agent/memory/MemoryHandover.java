@@ -6,7 +6,7 @@ import io.muninn.transport.Refusals;
 import java.util.Optional;
 
 /**
- * Where the application hands over its memory, once. Everybody else who connects is turned away.
+ * Accepts the memory of the application, once. All other connections are refused.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -17,7 +17,7 @@ public final class MemoryHandover {
 
     /**
      * @param name abstract name to listen at
-     * @param token what the application presents
+     * @param token presented by the application
      */
     public MemoryHandover(String name, byte[] token, Refusals refusals) {
         this.socket = AgentSocket.listen(name);
@@ -25,17 +25,17 @@ public final class MemoryHandover {
         this.refusals = refusals;
     }
 
-    /** Readable while {@link #accept} has something to do. */
+    /** Readable while a connection waits for {@link #accept}. */
     public int fd() {
         return socket.fd();
     }
 
     /**
-     * Takes what is there now.
+     * Accepts a connection.
      *
      * @param isExpected whether the application may hand over its memory now
-     * @return the engine over its memory, the caller's from here on; empty for strangers, and for a
-     *     second application or one that is too early
+     * @return the engine of its memory, owned by the caller; empty for strangers, for a second
+     *     application, and for one that is too early
      */
     public Optional<FaultEngine> accept(boolean isExpected) {
         Optional<FaultEngine> accepted = socket.accept(token);

@@ -1,21 +1,20 @@
 package io.muninn.agent.memory;
 
-import io.muninn.agent.AgentConfig;
 import io.muninn.nativefault.VectorDiff;
 
-/** Which kernels this machine can run to compare pages with their twins; for the command line. */
+/** Names the kernels that compare pages with their twins and run on this machine. */
 public final class VectorDiffs {
     private VectorDiffs() {}
 
-    /** For people: the one that is taken unless another is asked for, and all there are. */
+    /** Returns the name of the default kernel and of all kernels, for a person to read. */
     public static String text() {
         return VectorDiff.best().word() + " (of " + VectorDiff.namesHere() + ")";
     }
 
     /**
-     * Checks a word of {@link AgentConfig#diffKernel}.
+     * Checks the name of a kernel.
      *
-     * @throws IllegalArgumentException whose text is for the user
+     * @throws IllegalArgumentException if this machine cannot run it; the text is for the user
      */
     public static void check(String word) {
         if (VectorDiff.named(word).isEmpty()) {

@@ -34,28 +34,28 @@ class CallMailboxesTest {
     private final EmbeddedChannel socket = new EmbeddedChannel();
     private final CallConnection caller = new CallConnection(socket, 4);
     private final List<String> heard = new ArrayList<>();
+    private final CallServer.Calls calls =
+            new CallServer.Calls() {
+                @Override
+                public void onCall(CallConnection from, int call, WireReader body) {
+                    if (call == 0) {
+                        throw new IllegalArgumentException("nothing");
+                    }
+                    heard.add(from.thread() + ": " + call + " " + body.u8());
+                }
+
+                @Override
+                public void onMalformedCall(CallConnection from, String reason) {
+                    heard.add(from.thread() + ": " + reason);
+                }
+
+                @Override
+                public void onBadCall(CallConnection from, Throwable cause) {
+                    heard.add(from.thread() + ": " + cause.getMessage());
+                }
+            };
     private final CallMailboxes mailboxes =
-            new CallMailboxes(
-                    new Mailboxes(memory),
-                    new CallServer.Calls() {
-                        @Override
-                        public void onCall(CallConnection from, int call, WireReader body) {
-                            if (call == 0) {
-                                throw new IllegalArgumentException("nothing");
-                            }
-                            heard.add(from.thread() + ": " + call + " " + body.u8());
-                        }
-
-                        @Override
-                        public void onMalformedCall(CallConnection from, String reason) {
-                            heard.add(from.thread() + ": " + reason);
-                        }
-
-                        @Override
-                        public void onBadCall(CallConnection from, Throwable cause) {
-                            heard.add(from.thread() + ": " + cause.getMessage());
-                        }
-                    });
+            new CallMailboxes(new Mailboxes(memory), calls, calls::onCall);
 
     /** A call and its one byte. */
     private void post(int call, int body, int framesBefore) {

@@ -146,6 +146,7 @@ final class LockNodes implements AutoCloseable {
         }
 
         void listen() {
+            calls.use(router);
             calls.listen(loop, name);
         }
 
@@ -198,9 +199,7 @@ final class LockNodes implements AutoCloseable {
 
         @Override
         public void onCall(CallConnection caller, int call, WireReader body) {
-            if (!router.onCall(caller, call, body)) {
-                throw new IllegalArgumentException("call " + call);
-            }
+            throw new IllegalArgumentException("call " + call);
         }
 
         @Override

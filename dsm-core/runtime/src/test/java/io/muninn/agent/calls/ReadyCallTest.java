@@ -18,12 +18,11 @@ class ReadyCallTest {
     private static final long ANSWER = 64 + 512 + 8;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(Mailboxes.BYTES, 64);
-    private final ReadyCall ready = new ReadyCall();
 
     private void assertAnswered(int answer, Consumer<ReadyCall> first, Consumer<ReadyCall> then) {
         CallConnection caller = new CallConnection(new EmbeddedChannel(), 0);
         caller.use(new Mailboxes(memory), 0);
-        ready.made(caller);
+        ReadyCall ready = new ReadyCall(caller);
 
         first.accept(ready);
         then.accept(ready);

@@ -1,0 +1,619 @@
+package io.muninn.agent.lifecycle;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.LiveTracer;
+import io.muninn.agent.NodeMachine;
+import io.muninn.agent.calls.CallConnection;
+import io.muninn.agent.calls.CallServer;
+import io.muninn.agent.calls.ReadyCall;
+import io.muninn.agent.memory.Engines;
+import io.muninn.agent.memory.LayoutLimits;
+import io.muninn.agent.memory.MemoryHandover;
+import io.muninn.api.spi.Layout;
+import io.muninn.application.AgentAddress;
+import io.muninn.ipc.Call;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.BrokenMemoryException;
+import io.muninn.nativefault.CommandSink;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.VectorDiff;
+import io.muninn.report.NodeReport;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.Cancellable;
+import io.muninn.transport.RandomBytes;
+import io.muninn.transport.Refusals;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The life cycle of one node, from start to exit status. It starts the application as a child
+ * process, accepts its memory, joins the cluster, and ends when the run is over, when a node is
+ * lost, or when its application or its launcher is gone. {@link Phase} has the table of phases and
+ * events.
+ *
+ * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
+ * class: {@link NodeMachine} receives them.
+ *
+ * <p><b>Threads.</b> {@link #run} on the main thread; everything else on the event loop.
+ */
+final class LifeCycle implements NodeMachine.Owner {
+    /** Time for the {@code finally} blocks of a program whose run fails. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** Time for an application to exit after it was told to. */
+    private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
+
+    private static final int TOKEN_BYTES = 32;
+    private static final int NAME_BYTES = 8;
+
+    private final AgentConfig config;
+    private final AgentEventLoop loop;
+    private final CompletableFuture<Phase.Ended> ended = new CompletableFuture<>();
+    private final byte[] token = RandomBytes.of(TOKEN_BYTES);
+    private final String name;
+    private final EndOfRun endOfRun;
+    private final Liveness liveness;
+    private final Refusals refusals = new Refusals(this::warn);
+    private final CallServer calls;
+    private final AtomicReference<Optional<LiveTracer>> tracer =
+            new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
+    private final List<Cancellable> watches = new ArrayList<>();
+    private Phase phase = new Phase.Created();
+
+    LifeCycle(AgentConfig config) {
+        this.config = config;
+        name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
+        loop = new AgentEventLoop(this::onLoopFailure, config.spinNanos());
+        endOfRun = new EndOfRun(config);
+        liveness = new Liveness(config.heartbeatLimit(), new Alive());
+        calls = new CallServer(token, refusals, new Calls());
+    }
+
+    /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
+    long counter(NodeCounter counter) {
+        return tracer.get().map(live -> live.value(counter)).orElse(0L);
+    }
+
+    /**
+     * Takes part in a run.
+     *
+     * @return the exit status, see {@link ExitStatus}
+     */
+    int run() throws InterruptedException {
+        calls.listen(loop, name + "-calls"); // waits for the loop, so not on it
+        loop.execute(this::start);
+        Phase.Ended end = ended.join();
+        if (end.application().isPresent()) {
+            end.application().get().await(EXIT_LIMIT.toMillis());
+        }
+        return end.status();
+    }
+
+    private void start() {
+        MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
+        watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
+        if (config.launched()) {
+            watches.add(liveness.watchLauncher(loop));
+        }
+        ApplicationProcess application;
+        try {
+            AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
+            application =
+                    ApplicationProcess.start(
+                            config.command(),
+                            address,
+                            status -> loop.execute(() -> applicationEnded(status)));
+        } catch (IOException cannot) {
+            end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
+            return;
+        }
+        Phase.Choosing started = new Phase.Choosing(application);
+        phase = started;
+        try {
+            phase = started.chosen(Engines.choose(config.engine()));
+        } catch (IllegalArgumentException nothingWorks) {
+            String text = nothingWorks.getMessage();
+            boolean rootSaysIt = config.launched() && !config.self().isRoot();
+            end(ExitStatus.FAILED, rootSaysIt ? text.lines().findFirst().orElse("") : text);
+            return;
+        }
+        scheduleLook();
+        loop.schedule(config.joinTimeout().toNanos(), this::onJoinTimeout);
+    }
+
+    private void onJoinTimeout() {
+        switch (phase) {
+            case Phase.WithoutMemory _, Phase.Attached _ -> {
+                long seconds = config.joinTimeout().toSeconds();
+                end(ExitStatus.FAILED, "the application did not join within " + seconds + " s");
+            }
+            case Phase.Joining _, Phase.Running _, Phase.Closing _ -> {}
+            case Phase.Decided _, Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible("the join timeout");
+        }
+    }
+
+    private void scheduleLook() {
+        long nanos = config.heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT;
+        loop.schedule(nanos, this::look);
+    }
+
+    private void look() {
+        if (phase instanceof Phase.WithApplication alive) {
+            if (alive instanceof Phase.WithMemory attached) {
+                attached.machine().warnOfOverdueFaults(this::warn);
+                liveness.look(attached.application(), attached.machine().engine());
+            } else {
+                liveness.look(alive.application());
+            }
+            scheduleLook();
+        }
+    }
+
+    private final class Alive implements Liveness.Owner {
+        @Override
+        public void onLauncherGone(String how) {
+            endOfRun.launcherGone();
+            String text = "the launcher " + how;
+            switch (phase) {
+                case Phase.WithoutMemory _ -> end(ExitStatus.NODE_LOST, text);
+                case Phase.Undecided now -> {
+                    phase = now.decided();
+                    endApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
+                }
+                case Phase.Decided _ ->
+                        killAfter(EXIT_LIMIT); // nobody else would end an application that stays
+                case Phase.Ended _ -> {}
+                case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
+            }
+        }
+
+        @Override
+        public void onApplicationSilent(String how) {
+            loseSelf("its application " + how);
+        }
+    }
+
+    // ---- the application ----
+
+    private final class Calls implements CallServer.Calls {
+        @Override
+        public void onCall(CallConnection caller, int call, WireReader body) {
+            switch (call) {
+                case Call.JOIN -> onJoin(caller, Layout.parse(CallConnection.readText(body)));
+                case Call.READY -> onReady(caller);
+                case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
+                case Call.FAILED -> onProgramFailed(caller, CallConnection.readText(body));
+                default -> throw new MalformedMessageException("unknown, or out of turn");
+            }
+        }
+
+        @Override
+        public void onMalformedCall(CallConnection caller, String reason) {
+            loseByApplication("thread " + caller.thread() + ", " + reason);
+        }
+
+        @Override
+        public void onBadCall(CallConnection caller, Throwable cause) {
+            onLoopFailure(cause);
+        }
+    }
+
+    private void onJoin(CallConnection caller, Layout declared) {
+        switch (phase) {
+            case Phase.WithoutMemory now -> declare(caller, now, config.inForce(declared));
+            case Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithMemory _ -> throw outOfTurn("join");
+            case Phase.Created _, Phase.Choosing _ -> throw impossible("join");
+        }
+    }
+
+    private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
+        try {
+            LayoutLimits.check(inForce, config.memoryBytes());
+        } catch (IllegalArgumentException tooLarge) {
+            caller.refused(tooLarge.getMessage());
+            return;
+        }
+        phase = now.declared(inForce);
+        caller.joined(config.joined(inForce, now.choice().engine(), name + "-faults"));
+    }
+
+    /** Accepts the application's memory. */
+    private void onFaultSocket(MemoryHandover memory) {
+        Optional<FaultEngine> accepted = memory.accept(phase instanceof Phase.Declared);
+        if (accepted.isPresent() && phase instanceof Phase.Declared now) {
+            attach(now, accepted.get());
+        }
+    }
+
+    private void attach(Phase.Declared now, FaultEngine engine) {
+        engine.use(VectorDiff.named(config.diffKernel()).orElseThrow());
+        NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
+        NodeMachine machine =
+                new NodeMachine(config, loop, config.cluster(now.layout()), trap, this);
+        tracer.set(Optional.of(machine.tracer()));
+        phase = now.attached(machine);
+        watches.add(machine.open(now.layout(), loop, calls));
+        Commands commands = new Commands(machine);
+        watches.add(loop.register(engine.commandFd(), () -> engine.onCommandReadable(commands)));
+    }
+
+    /** Receives what the application's command thread sends. */
+    private final class Commands implements CommandSink {
+        private final NodeMachine machine;
+
+        Commands(NodeMachine machine) {
+            this.machine = machine;
+        }
+
+        @Override
+        public void onPong(long sequence) {
+            liveness.onPong();
+        }
+
+        @Override
+        public void onDropped(long sequence, long offset, long bytes) {
+            machine.onWithdrawn();
+        }
+
+        @Override
+        public void onApplicationGone() {
+            stopWatching(); // its exit status follows, and says more
+        }
+    }
+
+    private void onReady(CallConnection caller) {
+        switch (phase) {
+            case Phase.Attached now -> {
+                phase = now.joining(new ReadyCall(caller));
+                now.machine().start();
+            }
+            case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithApplication _ -> throw outOfTurn("ready");
+            case Phase.Created _ -> throw impossible("ready");
+        }
+    }
+
+    private void onClose(CallConnection caller, EndOfRun.Conclusion conclusion) {
+        switch (phase) {
+            case Phase.Running now when config.self().isRoot() -> {
+                phase = now.concluding(caller);
+                conclude(now.machine(), conclusion);
+            }
+            case Phase.Running now -> phase = now.closing(caller);
+            case Phase.Over now -> {
+                phase = now.closed();
+                answerClose(now.machine(), caller);
+            }
+            case Phase.Failed _, Phase.Ended _ -> {}
+            case Phase.WithApplication _ -> throw outOfTurn("close");
+            case Phase.Created _ -> throw impossible("close");
+        }
+    }
+
+    /** On the root: ends the run on all nodes. */
+    private void conclude(NodeMachine machine, EndOfRun.Conclusion conclusion) {
+        endOfRun.concluded(conclusion);
+        endOfRun.add(machine.report());
+        machine.cluster().finish(endOfRun.status(), "");
+        if (endOfRun.isComplete()) {
+            concluded();
+        } else {
+            loop.schedule(EXIT_LIMIT.toNanos(), this::concluded);
+        }
+    }
+
+    /** On the root: every node has reported, or has had its time. */
+    private void concluded() {
+        if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
+            phase = now.reported();
+            answerClose(now.machine(), now.caller());
+        }
+    }
+
+    /** Lets an application that has closed exit; its exit is no loss any more. */
+    private void answerClose(NodeMachine machine, CallConnection caller) {
+        machine.runIsOver(this::warn);
+        caller.done(0);
+    }
+
+    /** The application reports what was thrown, and exits. */
+    private void onProgramFailed(CallConnection caller, String trace) {
+        String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+        switch (phase) {
+            case Phase.WithoutMemory now -> {
+                phase = now.failed();
+                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+            }
+            case Phase.Undecided now -> {
+                phase = now.decided();
+                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                if (now instanceof Phase.Running || now instanceof Phase.Closing) {
+                    now.machine().cluster().finish(ExitStatus.FAILED, reason);
+                    now.machine().handle(new Event.PeerLost(config.self(), reason));
+                }
+            }
+            case Phase.Decided _, Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible(reason);
+        }
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().engine().bye();
+        }
+        caller.done(0);
+        loop.schedule(
+                GRACE.plus(EXIT_LIMIT).toNanos(),
+                () -> {
+                    if (phase instanceof Phase.WithApplication alive) {
+                        warn("its application does not end after its program failed: " + trace);
+                        alive.application().kill();
+                    }
+                });
+    }
+
+    private void applicationEnded(int status) {
+        stopWatching();
+        String how = "its application " + ApplicationProcess.describe(status);
+        switch (phase) {
+            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(status);
+            case Phase.Joining _, Phase.Running _, Phase.Closing _ ->
+                    loseSelf(how + " before the run was over");
+            case Phase.Decided _ -> {
+                endOfRun.print();
+                close(endOfRun.status());
+            }
+            case Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible(how);
+        }
+    }
+
+    private void endedEarly(int status) {
+        if (status == ExitStatus.USAGE) { // the application has said why
+            endOfRun.failed(status, config.self(), "its application refused its options");
+            close(status);
+        } else {
+            end(
+                    ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
+                    "the application "
+                            + ApplicationProcess.describe(status)
+                            + " before it had joined");
+        }
+    }
+
+    private static MalformedMessageException outOfTurn(String call) {
+        return new MalformedMessageException(call + " out of turn");
+    }
+
+    private IllegalStateException impossible(String event) {
+        return new IllegalStateException(phase.getClass().getSimpleName() + " and " + event);
+    }
+
+    // ---- the end ----
+
+    /** Ends this node, which cannot go on, and what is left of its application; notifies others. */
+    private void loseSelf(String reason) {
+        fail(ExitStatus.NODE_LOST, config.self(), "lost: " + reason);
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().lost(config.self(), reason);
+        }
+        kill();
+        close(ExitStatus.NODE_LOST);
+    }
+
+    /** Ends with a message, before or without a cluster. */
+    private void end(int status, String message) {
+        fail(status, config.self(), message);
+        kill();
+        close(status);
+    }
+
+    /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
+    private void endApplication(int status, NodeId culprit, String message, Duration grace) {
+        fail(status, culprit, message);
+        loop.schedule(
+                grace.toNanos(),
+                () -> {
+                    if (phase instanceof Phase.WithMemory attached) {
+                        attached.machine().engine().end(status, "");
+                        killAfter(EXIT_LIMIT);
+                    }
+                });
+    }
+
+    private void kill() {
+        if (phase instanceof Phase.WithApplication alive) {
+            alive.application().kill();
+        }
+    }
+
+    private void killAfter(Duration delay) {
+        loop.schedule(delay.toNanos(), this::kill);
+    }
+
+    private void onLoopFailure(Throwable cause) {
+        if (cause instanceof BrokenMemoryException broken) {
+            onBrokenMemory(broken);
+        } else {
+            cause.printStackTrace();
+            onHalt("bug in the agent: " + cause);
+        }
+    }
+
+    @Override
+    public void onBrokenMemory(BrokenMemoryException broken) {
+        loseByApplication(String.valueOf(broken.getMessage()));
+    }
+
+    /** The application cannot be trusted with this node's part of the shared memory any more. */
+    private void loseByApplication(String reason) {
+        if (!(phase instanceof Phase.Ended)) {
+            loseSelf(
+                    "its application sent what no thread of this version sends ("
+                            + reason
+                            + "); it has another version of Muninn, or has stored to memory that"
+                            + " is not its own");
+        }
+    }
+
+    private void stopWatching() {
+        watches.forEach(Cancellable::cancel);
+        watches.clear();
+    }
+
+    private void close(int status) {
+        Phase last = phase;
+        Phase.Ended end =
+                new Phase.Ended(
+                        last instanceof Phase.WithApplication alive
+                                ? Optional.of(alive.application())
+                                : Optional.empty(),
+                        status);
+        phase = end;
+        endOfRun.close(status);
+        stopWatching();
+        if (last instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().close().whenComplete((_, _) -> ended.complete(end));
+            loop.schedule(EXIT_LIMIT.toNanos(), () -> ended.complete(end));
+        } else {
+            ended.complete(end);
+        }
+    }
+
+    private void fail(int status, NodeId culprit, String text) {
+        warn(text);
+        endOfRun.failed(status, culprit, text);
+    }
+
+    void warn(String text) {
+        System.err.println("node " + config.self() + ": " + text);
+    }
+
+    // ---- the cluster ----
+
+    @Override
+    public void onStarted() {
+        if (phase instanceof Phase.Joining now) {
+            phase = now.started();
+            endOfRun.ready();
+            now.ready().started();
+        }
+    }
+
+    @Override
+    public void onProgress(String text) {
+        warn(text);
+    }
+
+    @Override
+    public void onTurnedAway(String reason) {
+        refusals.add("this node's address", reason);
+    }
+
+    @Override
+    public long connectionsRefused() {
+        return refusals.count();
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, String reason) {
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            now.machine().handle(new Event.PeerLost(node, reason));
+            if (now instanceof Phase.Joining joining) {
+                joining.ready().lost(node, reason);
+            }
+            String text = "node " + node + " is lost: " + reason;
+            endApplication(ExitStatus.NODE_LOST, node, text, GRACE);
+        }
+    }
+
+    @Override
+    public void onRefused(String text) {
+        onFailed("the cluster refuses this node: " + text);
+    }
+
+    @Override
+    public void onFailed(String text) {
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            if (now instanceof Phase.Joining joining) {
+                endOfRun.failed(ExitStatus.FAILED, config.self(), text);
+                joining.ready().refused(text); // the application reports it
+            } else {
+                now.machine().handle(new Event.PeerLost(config.self(), text));
+                endApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
+            }
+        }
+    }
+
+    @Override
+    public void onReport(NodeId from, byte[] report) {
+        NodeReport decoded = NodeReport.decode(report);
+        if (decoded.node() != from.index()) {
+            throw new MalformedMessageException("a report of node " + decoded.node());
+        }
+        endOfRun.add(decoded);
+        if (endOfRun.isComplete()) {
+            concluded();
+        }
+    }
+
+    @Override
+    public void onFinished(NodeId from, int status, String text) {
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            NodeMachine machine = now.machine();
+            if (!text.isEmpty()) {
+                machine.handle(new Event.PeerLost(from, text));
+                endApplication(status, from, "node " + from + ": " + text, GRACE);
+                return;
+            }
+            endOfRun.failed(status, from, "the run ended with status " + status);
+            machine.cluster().report(machine.report().encode());
+            if (now instanceof Phase.Closing closing) {
+                answerClose(machine, closing.caller());
+            }
+        }
+    }
+
+    @Override
+    public void failRun(String reason) {
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            now.machine().cluster().finish(ExitStatus.FAILED, reason);
+            endApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
+        }
+    }
+
+    @Override
+    public void raceFound(PageId page, int offset, String text) {
+        endOfRun.raceFound(text);
+    }
+
+    @Override
+    public void onMalformed(NodeId from, String text) {
+        if (phase instanceof Phase.WithMemory attached) {
+            attached.machine().cluster().lost(from, text);
+        }
+        onPeerLost(from, text);
+    }
+
+    @Override
+    public void onHalt(String description) {
+        if (!(phase instanceof Phase.Ended)) {
+            System.err.println("node " + config.self() + ": " + description);
+            loseSelf("its agent halted on a violation");
+        }
+    }
+}
