@@ -62,7 +62,7 @@ public final class PageStatistics {
             case Event.RegionAdded _ -> regions.add(new Region());
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     count(page, kind.isStore() ? PageCount.WRITE_FAULTS : PageCount.READ_FAULTS, 1);
-            case Event.TwinMade(PageId page, long _) -> {
+            case Event.TwinMade(_, PageId page, long _) -> {
                 count(page, PageCount.WRITE_FAULTS, 1);
                 onTwinMade(page);
             }

@@ -3,6 +3,8 @@ package io.muninn.agent.memory;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageQueue;
+import io.muninn.kernel.port.Traps.TwinListener;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
@@ -13,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Which pages the agent has, and which the traps of its application. A step of the kernel takes the
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class PageClaims {
+    private final MappingId mapping; // the application process of the traps
     private final FaultEngine engine;
     private final PageTable table;
     private final boolean trapping;
@@ -33,7 +35,8 @@ final class PageClaims {
 
     private final PageQueue taken = new PageQueue(); // by this step
 
-    PageClaims(FaultEngine engine, PageTable table) {
+    PageClaims(MappingId mapping, FaultEngine engine, PageTable table) {
+        this.mapping = mapping;
         this.engine = engine;
         this.table = table;
         this.trapping = engine.kind().hasTraps();
@@ -41,7 +44,7 @@ final class PageClaims {
     }
 
     /** Tells of the pages whose twins traps have made; their twins are in the table then. */
-    void tellDirtied(Consumer<PageId> told) {
+    void tellDirtied(TwinListener told) {
         if (!trapping) {
             return;
         }
@@ -55,7 +58,7 @@ final class PageClaims {
     }
 
     /** No trap is at the pages when this returns, or the kernel has been told of their twins. */
-    void freeze(List<PageId> pages, Consumer<PageId> told) {
+    void freeze(List<PageId> pages, TwinListener told) {
         if (!trapping) {
             return;
         }
@@ -110,7 +113,7 @@ final class PageClaims {
         batched.clear();
     }
 
-    private void tell(PageId page, Consumer<PageId> told) {
+    private void tell(PageId page, TwinListener told) {
         if (table.isTold(page)) {
             return;
         }
@@ -119,7 +122,7 @@ final class PageClaims {
         if (table.twin(page) == 0) {
             table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
         }
-        told.accept(page);
+        told.twinMade(mapping, page);
     }
 
     /**
