@@ -84,21 +84,18 @@ final class ProtocolTable implements CargoHold {
     }
 
     private Protocol protocolOf(ProtocolMessage message) {
-        List<PageId> pages = message.pages();
-        if (pages.isEmpty()) {
+        int count = message.pageCount();
+        if (count == 0) {
             return message.addressee()
                     .orElseThrow(() -> new MalformedMessageException("no page in " + message));
         }
-        int region = pages.getFirst().region();
-        Protocol protocol = message.addressee().orElse(regions.get(region).protocol());
-        for (int i = 0; i < pages.size(); i++) {
-            int next = pages.get(i).region();
-            if (next != region || i == 0) {
-                region = next;
-                if (regions.get(next).protocol() != protocol) {
-                    throw new MalformedMessageException(
-                            "page " + pages.get(i) + " is not " + protocol + " in " + message);
-                }
+        Protocol first = regions.get(message.page(0).region()).protocol();
+        Protocol protocol = message.addressee().orElse(first);
+        for (int i = 0; i < count; i++) {
+            PageId page = message.page(i);
+            if (regions.get(page.region()).protocol() != protocol) {
+                throw new MalformedMessageException(
+                        "page " + page + " is not " + protocol + " in " + message);
             }
         }
         return protocol;

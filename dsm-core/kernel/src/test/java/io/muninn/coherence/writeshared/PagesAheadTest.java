@@ -16,6 +16,7 @@ import static io.muninn.coherence.writeshared.WriteSharedState.copyset;
 import static io.muninn.coherence.writeshared.WriteSharedState.offer;
 import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
@@ -362,6 +363,8 @@ class PagesAheadTest {
 
     @Test
     void messagesNameThePagesThatTheyTouch() {
-        assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request(1, 4, 6).pagesTouched());
+        AheadRequest request = request(1, 4, 6);
+        assertTrue(request.touchesPages());
+        assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request.pages());
     }
 }

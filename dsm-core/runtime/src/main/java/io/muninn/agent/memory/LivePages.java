@@ -120,9 +120,9 @@ public final class LivePages implements Pages, Traps {
     public void beforeStep(Event event, TwinListener twins) {
         reportTwins(twins);
         switch (event) {
-            case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twins);
-            case Event.MessageArrived(_, ProtocolMessage message, _) ->
-                    claims.freeze(message.pagesTouched(), twins);
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), twins);
+            case Event.MessageArrived(_, ProtocolMessage message, _) when message.touchesPages() ->
+                    claims.freeze(message, twins);
             default -> {} // changes no page that a trap may have
         }
     }

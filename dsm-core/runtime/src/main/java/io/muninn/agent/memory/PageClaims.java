@@ -10,6 +10,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.TrapState;
+import io.muninn.spi.ProtocolMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,15 +58,27 @@ final class PageClaims {
         }
     }
 
-    /** No trap is at the pages when this returns, or the kernel has been told of their twins. */
-    void freeze(List<PageId> pages, TwinListener told) {
+    /** No trap is at the page when this returns, or the kernel has been told of its twin. */
+    void freeze(PageId page, TwinListener told) {
+        if (!isShared(page)) {
+            return;
+        }
+        if (frozen(page).isStoredTo()) {
+            tell(page, told);
+        } else {
+            taken.add(page);
+        }
+    }
+
+    /** The same for the pages of a message. */
+    void freeze(ProtocolMessage message, TwinListener told) {
         if (!trapping) {
             return;
         }
         List<PageId> stored = new ArrayList<>();
         Runnable freezeBatch = () -> frozenBatch(stored); // one, not one for each page
-        for (int i = 0; i < pages.size(); i++) {
-            PageId page = pages.get(i);
+        for (int i = 0; i < message.pageCount(); i++) {
+            PageId page = message.page(i);
             if (!isShared(page)) {
                 continue;
             }
