@@ -16,6 +16,7 @@ import io.muninn.spi.Effect.ArmTimer;
 import io.muninn.spi.Effect.CancelTimer;
 import io.muninn.spi.Effect.Discard;
 import io.muninn.spi.Effect.DropDiff;
+import io.muninn.spi.Effect.DropKept;
 import io.muninn.spi.Effect.DropTwin;
 import io.muninn.spi.Effect.FailRun;
 import io.muninn.spi.Effect.FindRaces;
@@ -234,6 +235,7 @@ public final class EffectPerformer {
                 statistics.onDiffDropped(page);
             }
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
+            case DropKept(var page, long keep) -> pages.dropKept(page, keep);
             case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
             case NoteStores(var region, var page, long interval) -> {
                 var saved = pages.bytes(new Payload.SavedDiff(page, interval));

@@ -63,14 +63,21 @@ public sealed interface Effect {
     /** Frees a saved diff. */
     record DropDiff(PageId page, long interval) implements Effect {}
 
-    /** Keeps an update's bytes until the fetch it met is over. */
+    /**
+     * Copies a received diff, to be applied later. A page may have several.
+     *
+     * @param keep names it, together with the page, until {@link ApplyDiff} or {@link DropKept}
+     */
     record KeepDiff(PageId page, long keep, Payload diff) implements Effect {}
+
+    /** Frees a kept diff that is not to be applied. */
+    record DropKept(PageId page, long keep) implements Effect {}
 
     /**
      * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
      * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
      * that the local store is in the next diff. A kept diff is freed by it. {@link
-     * Event.DiffApplied} tells the overlap.
+     * Event.DiffApplied} has the overlap.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 

@@ -66,6 +66,10 @@ public interface Effects extends EffectSink {
         add(new Effect.KeepDiff(page, keep, diff));
     }
 
+    default void dropKept(PageId page, long keep) {
+        add(new Effect.DropKept(page, keep));
+    }
+
     default void applyDiff(PageId page, Payload diff) {
         add(new Effect.ApplyDiff(page, diff));
     }

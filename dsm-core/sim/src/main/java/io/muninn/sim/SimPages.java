@@ -286,6 +286,11 @@ public final class SimPages implements Pages {
     }
 
     @Override
+    public void dropKept(PageId page, long keep) {
+        check(kept.remove(new DiffName(page, keep)) != null, page, "no kept diff " + keep);
+    }
+
+    @Override
     public int applyDiff(PageId page, Payload diff) {
         Frame frame = frame(page);
         check(frame.present, page, "a diff for a page without content");
@@ -295,7 +300,7 @@ public final class SimPages implements Pages {
                         ? Diff.apply(bytes, frame.memory, granule(page))
                         : Diff.apply(bytes, frame.memory, frame.twin, granule(page));
         if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
-            kept.remove(new DiffName(keptPage, keep));
+            dropKept(keptPage, keep);
         }
         return overlap;
     }

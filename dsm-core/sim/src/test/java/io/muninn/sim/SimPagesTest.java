@@ -125,6 +125,31 @@ class SimPagesTest {
     }
 
     @Test
+    void keptDiffs_areLeftUntilEachIsDroppedOrApplied() {
+        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        for (int keep = 1; keep <= 3; keep++) {
+            pages.keepDiff(PAGE, keep, new Payload.Received(bytes(), false));
+        }
+
+        pages.dropKept(PAGE, 2);
+        assertEquals(2, pages.diffsLeft());
+        pages.applyDiff(PAGE, new Payload.KeptDiff(PAGE, 1));
+        assertEquals(1, pages.diffsLeft());
+        pages.dropKept(PAGE, 3);
+        assertEquals(0, pages.diffsLeft());
+    }
+
+    @Test
+    void keptDiffThatIsNotThere_isAViolation() {
+        pages.keepDiff(PAGE, 1, new Payload.Received(bytes(), false));
+
+        assertViolation("no kept diff 2", () -> pages.dropKept(PAGE, 2));
+        assertViolation(
+                "a diff kept twice",
+                () -> pages.keepDiff(PAGE, 1, new Payload.Received(bytes(), false)));
+    }
+
+    @Test
     void zeroPage_neverTravelsAsBytes() {
         pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
 

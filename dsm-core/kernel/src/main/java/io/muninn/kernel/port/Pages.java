@@ -79,6 +79,8 @@ public interface Pages extends PayloadSource {
 
     void keepDiff(PageId page, long keep, Payload diff);
 
+    void dropKept(PageId page, long keep);
+
     /**
      * @return granules that a local store had changed too
      */

@@ -275,6 +275,16 @@ class PagesAheadTest {
             poisoned.add(new Effect.Poison(new PageId(0, i)));
         }
         subject.peerLost(0).expect(poisoned.toArray());
+        ahead().message(2, UPDATE)
+                .quietly()
+                .peerLost(0)
+                .expect(
+                        new Effect.Poison(new PageId(0, 2)),
+                        poison(),
+                        new Effect.DropKept(PAGE, 1),
+                        new Effect.Poison(new PageId(0, 4)),
+                        new Effect.Poison(new PageId(0, 5)),
+                        new Effect.Poison(new PageId(0, 6)));
         on(1).peerLost(0).quietly().readFault().expect(poison());
     }
 

@@ -389,6 +389,12 @@ class WriteSharedTest {
     @Test
     void lossOfANode_poisonsWhatIsFetchedAndWhatIsAskedForLater() {
         FETCHING.subject().peerLost(0).expect(poison());
+        FETCHING.subject()
+                .message(2, UPDATE)
+                .message(2, UPDATE)
+                .quietly()
+                .peerLost(0)
+                .expect(poison(), new Effect.DropKept(PAGE, 1), new Effect.DropKept(PAGE, 2));
         ABSENT.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
         CLEAN.subject().peerLost(0).readFault().expect(resume(PageAccess.READ));
         DIRTY.subject().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));

@@ -467,6 +467,11 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
+    public void dropKept(PageId page, long keep) {
+        diffs.dropKept(page, keep);
+    }
+
+    @Override
     public int applyDiff(PageId page, Payload diff) {
         return applyDiffs(List.of(page), List.of(diff)).getFirst();
     }

@@ -151,6 +151,8 @@ class LivePagesTest extends LivePagesFixture {
         pages.setAccess(ONLY, small(8), PageAccess.READ);
         assertEquals(2, pages.saveDiff(small(8), 1, false).granules());
         pages.keepDiff(small(9), 4, new Payload.SavedDiff(small(8), 1));
+        pages.keepDiff(small(9), 5, new Payload.SavedDiff(small(8), 1));
+        pages.dropKept(small(9), 5);
         int overlap = pages.applyDiff(small(9), new Payload.KeptDiff(small(9), 4));
 
         assertEquals(1, overlap, "both stored to word 11");
