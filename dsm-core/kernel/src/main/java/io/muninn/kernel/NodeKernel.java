@@ -208,6 +208,10 @@ public final class NodeKernel {
     private void dispatch(Event event) {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
+            case Event.PrefetchCalled(var mapping, PageId first, int count) -> {
+                out.mapping = mapping;
+                protocols.onPrefetch(first, count, out);
+            }
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);
@@ -315,6 +319,7 @@ public final class NodeKernel {
             case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
+                    Event.PrefetchCalled _,
                     Event.AcquireCancelled _,
                     Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,

@@ -30,14 +30,23 @@ import java.util.function.Consumer;
  * of protocol.
  */
 final class ProtocolTable implements CargoHold {
-    private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols =
-            new EnumMap<>(Protocol.class);
+    private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
 
     ProtocolTable(Context context) {
+        this(registered(context));
+    }
+
+    ProtocolTable(EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols) {
+        this.protocols = protocols;
+    }
+
+    private static EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> registered(Context context) {
+        EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> all = new EnumMap<>(Protocol.class);
         for (ProtocolKind kind : ProtocolKind.values()) {
-            protocols.put(kind.protocol(), kind.create(context));
+            all.put(kind.protocol(), kind.create(context));
         }
+        return all;
     }
 
     void add(RegionSpec region) {
@@ -71,6 +80,27 @@ final class ProtocolTable implements CargoHold {
 
     void forEach(Consumer<CoherenceProtocol<?>> action) {
         protocols.values().forEach(bound -> action.accept(bound.protocol()));
+    }
+
+    /**
+     * Hands a prefetch to the protocol of its pages.
+     *
+     * @throws ProtocolViolation if not all of them are pages of the region
+     */
+    void onPrefetch(PageId first, int count, Effects out) {
+        RegionSpec region = region(first);
+        if (count < 1 || count > region.pages() - first.index()) {
+            throw new ProtocolViolation(
+                    "prefetch of "
+                            + count
+                            + " pages from page="
+                            + first
+                            + ", but variable '"
+                            + region.name()
+                            + "' has "
+                            + region.pages());
+        }
+        of(first).onPrefetch(first, count, out);
     }
 
     /**

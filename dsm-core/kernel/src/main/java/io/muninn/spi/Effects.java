@@ -17,8 +17,8 @@ public interface Effects extends EffectSink {
     void releasePerformed(GatedRelease leaving);
 
     /**
-     * The application process whose page table the effects of this step change: that of the fault
-     * or of the twin that is being stepped; for any other event the node's one.
+     * The application process whose page table the effects of this step change: that of the fault,
+     * twin or prefetch that is being stepped; for any other event the node's one.
      */
     MappingId mapping();
 

@@ -22,6 +22,12 @@ public sealed interface Event {
             implements Event {}
 
     /**
+     * A program is about to use {@code count} pages from {@code first}, all of one region. It waits
+     * for nothing, and protocols may ignore it.
+     */
+    record PrefetchCalled(MappingId mapping, PageId first, int count) implements Event {}
+
+    /**
      * A thread wants a lock and did not find it free in shared memory.
      *
      * @param timeoutNanos how long it waits; negative waits for ever

@@ -212,6 +212,36 @@ class NodeKernelTest {
     }
 
     @Test
+    void prefetchOutOfItsRegion_isAViolation() {
+        NodeKernel kernel = kernel(1, 1, Protocol.WRITE_SHARED); // with four pages
+
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 1), 3), out);
+        assertEquals(List.of(), out.take(), "no protocol takes it up");
+        for (int count : new int[] {-1, 0, 4, Integer.MAX_VALUE}) {
+            Event over = new Event.PrefetchCalled(ONLY, new PageId(0, 1), count);
+            ProtocolViolation violation =
+                    assertThrows(ProtocolViolation.class, () -> kernel.step(over, out));
+            assertEquals(
+                    "prefetch of " + count + " pages from page=0/1, but variable 'region0' has 4",
+                    violation.getMessage());
+        }
+        assertThrows(
+                ProtocolViolation.class,
+                () -> kernel.step(new Event.PrefetchCalled(ONLY, new PageId(1, 0), 1), out));
+    }
+
+    @Test
+    void prefetchAfterALoss_isIgnored() {
+        NodeKernel kernel = kernel(2, 1, Protocol.WRITE_SHARED);
+        kernel.step(new Event.PeerLost(NodeId.of(1), "gone"), out);
+        out.take();
+
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 0), 9), out);
+
+        assertEquals(List.of(), out.take());
+    }
+
+    @Test
     void messageOfNoKind_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
 
