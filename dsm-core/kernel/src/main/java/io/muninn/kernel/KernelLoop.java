@@ -62,6 +62,7 @@ public final class KernelLoop {
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>(); // of the present outside event
+    private final List<Effect> effectsView = Collections.unmodifiableList(effects);
     private final Collector collector = new Collector();
     private final Traps.TwinListener twins;
     private final Traps.TwinListener twinsWithin; // results wait: they are already being stepped
@@ -138,7 +139,7 @@ public final class KernelLoop {
             observer.failed(event, cause);
             return;
         }
-        observer.handled(event, Collections.unmodifiableList(effects));
+        observer.handled(event, effectsView);
         effects.clear();
         performed = 0;
     }

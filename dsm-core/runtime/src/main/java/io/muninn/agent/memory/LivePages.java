@@ -501,11 +501,9 @@ public final class LivePages implements Pages, Traps {
             }
             for (int i = 0; i < applied; i++) {
                 overlaps.add(batch.overlap(i));
-            }
-        }
-        for (int i = 0; i < pages.size(); i++) {
-            if (payloads.get(i) instanceof Payload.KeptDiff(_, long keep)) {
-                diffs.dropKept(pages.get(i), keep);
+                if (payloads.get(begin + i) instanceof Payload.KeptDiff(PageId page, long keep)) {
+                    diffs.dropKept(page, keep);
+                }
             }
         }
         return overlaps;

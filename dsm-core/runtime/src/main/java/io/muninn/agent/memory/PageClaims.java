@@ -58,7 +58,7 @@ final class PageClaims {
         }
     }
 
-    /** No trap is at the page when this returns, or the kernel has been told of its twin. */
+    /** When this returns, no trap is at work on the page, or its twin has been reported. */
     void freeze(PageId page, TwinListener told) {
         if (!isShared(page)) {
             return;
@@ -76,7 +76,6 @@ final class PageClaims {
             return;
         }
         List<PageId> stored = new ArrayList<>();
-        Runnable freezeBatch = () -> frozenBatch(stored); // one, not one for each page
         for (int i = 0; i < message.pageCount(); i++) {
             PageId page = message.page(i);
             if (!isShared(page)) {
@@ -85,7 +84,10 @@ final class PageClaims {
             if (!table.isOffered(page)) {
                 taken.add(page);
             } else {
-                addToBatch(page, freezeBatch);
+                if (!fitsBatch(page)) {
+                    frozenBatch(stored);
+                }
+                addToBatch(page);
             }
         }
         frozenBatch(stored);
@@ -110,13 +112,13 @@ final class PageClaims {
         clearBatch();
     }
 
-    /** Pages of one size; what is there goes before one of another. */
-    private void addToBatch(PageId page, Runnable go) {
-        if (batch.isFull()
-                || (batch.count() > 0
-                        && table.pageBytes(batched.getFirst()) != table.pageBytes(page))) {
-            go.run();
-        }
+    /** A batch has pages of one size. */
+    private boolean fitsBatch(PageId page) {
+        return batch.count() == 0
+                || !batch.isFull() && table.pageBytes(batched.getFirst()) == table.pageBytes(page);
+    }
+
+    private void addToBatch(PageId page) {
         batch.add(table.offset(page), 0);
         batched.add(page);
     }
@@ -201,7 +203,10 @@ final class PageClaims {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {
-                addToBatch(page, this::offerBatch);
+                if (!fitsBatch(page)) {
+                    offerBatch();
+                }
+                addToBatch(page);
             }
         }
         offerBatch();
