@@ -6,7 +6,6 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.GrowingLayout;
-import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
@@ -21,17 +20,7 @@ import java.util.Optional;
  * <p><b>Threads.</b> Any application thread.
  */
 public interface KernelLink {
-    /** This node, 0 to {@link #nodes()} - 1. */
-    int node();
-
-    /** Nodes in the cluster, at least 1. */
-    int nodes();
-
-    /** Application threads per node, at least 1. */
-    int threads();
-
-    /** The layout in force for the declared variables. */
-    Layout declared();
+    NodeShape shape();
 
     LockLink locks();
 

@@ -54,27 +54,27 @@ public final class NodeSession implements DsmSession {
 
     public NodeSession(KernelLink link) {
         this.link = link;
-        this.locks = new NodeLocks(link.node(), link.locks());
-        this.messages = new NodeMessages(link.node(), link.nodes(), link.messages());
+        int node = nodeId();
+        this.locks = new NodeLocks(node, link.locks());
+        this.messages = new NodeMessages(node, nodes(), link.messages());
         this.objects =
                 new ShippedObjects(
-                        link.nodes(),
-                        new NodeObjects(link.node(), link.objects(), locks, () -> isRunning));
+                        nodes(), new NodeObjects(node, link.objects(), locks, () -> isRunning));
         this.services =
-                IntStream.range(0, link.threads())
+                IntStream.range(0, link.shape().threads())
                         .<DsmNode>mapToObj(thread -> new ThreadServices(this, link, thread))
                         .toList();
-        this.layout = new GrowingLayout(link.declared());
+        this.layout = new GrowingLayout(link.shape().declared());
     }
 
     @Override
     public int nodeId() {
-        return link.node();
+        return link.shape().node();
     }
 
     @Override
     public int nodes() {
-        return link.nodes();
+        return link.shape().nodes();
     }
 
     @Override

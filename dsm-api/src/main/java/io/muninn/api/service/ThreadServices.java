@@ -27,12 +27,12 @@ final class ThreadServices implements DsmNode {
 
     @Override
     public int id() {
-        return link.node();
+        return link.shape().node();
     }
 
     @Override
     public int nodes() {
-        return link.nodes();
+        return link.shape().nodes();
     }
 
     @Override
@@ -42,7 +42,7 @@ final class ThreadServices implements DsmNode {
 
     @Override
     public int threads() {
-        return link.threads();
+        return link.shape().threads();
     }
 
     @Override

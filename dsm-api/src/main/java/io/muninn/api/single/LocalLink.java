@@ -8,6 +8,7 @@ import io.muninn.api.service.BarrierLink;
 import io.muninn.api.service.KernelLink;
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
@@ -21,8 +22,7 @@ import java.util.Map;
 
 /** The link of a single process, a cluster of one node, which needs no kernel. */
 final class LocalLink implements KernelLink {
-    private final Layout declared;
-    private final int threads;
+    private final NodeShape shape;
     private final RunState state = new RunState();
     private final LockLink locks = new LocalLocks(state);
     private final MessageLink messages = new LocalMessages(state);
@@ -30,28 +30,12 @@ final class LocalLink implements KernelLink {
     private final Map<BarrierId, LocalBarrier> barriers = new HashMap<>(); // guarded by the monitor
 
     LocalLink(Layout declared, int threads) {
-        this.declared = declared;
-        this.threads = threads;
+        this.shape = new NodeShape(0, 1, threads, declared);
     }
 
     @Override
-    public int node() {
-        return 0;
-    }
-
-    @Override
-    public int nodes() {
-        return 1;
-    }
-
-    @Override
-    public int threads() {
-        return threads;
-    }
-
-    @Override
-    public Layout declared() {
-        return declared;
+    public NodeShape shape() {
+        return shape;
     }
 
     @Override
@@ -78,7 +62,8 @@ final class LocalLink implements KernelLink {
     public synchronized BarrierLink barrier(int thread, BarrierId barrier, int parties) {
         LocalBarrier known =
                 barriers.computeIfAbsent(
-                        barrier, id -> new LocalBarrier(id.name(), parties, threads, state));
+                        barrier,
+                        id -> new LocalBarrier(id.name(), parties, shape.threads(), state));
         if (known.parties() != parties) {
             throw new IllegalArgumentException(
                     "barrier '"

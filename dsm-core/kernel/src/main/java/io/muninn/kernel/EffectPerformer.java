@@ -7,15 +7,16 @@ import io.muninn.kernel.port.Timers;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Transport;
 import io.muninn.kernel.port.Waiters;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effect.ApplyDiff;
 import io.muninn.spi.Effect.ArmTimer;
 import io.muninn.spi.Effect.CancelTimer;
-import io.muninn.spi.Effect.Count;
 import io.muninn.spi.Effect.Discard;
 import io.muninn.spi.Effect.DropDiff;
+import io.muninn.spi.Effect.DropKept;
 import io.muninn.spi.Effect.DropTwin;
 import io.muninn.spi.Effect.FailRun;
 import io.muninn.spi.Effect.FindRaces;
@@ -106,23 +107,27 @@ public final class EffectPerformer {
             return false;
         }
         return switch (first) {
-            case SetAccess(var page, var access) ->
-                    next instanceof SetAccess(var other, var same)
-                            && same == access
+            case SetAccess(var mapping, var page, var access) ->
+                    next instanceof SetAccess(var same, var other, var alike)
+                            && same.equals(mapping)
+                            && alike == access
                             && page.isBefore(other, count);
             case Discard(var page) ->
                     next instanceof Discard(var other) && page.isBefore(other, count);
-            case ResumeFault(var page, var access) ->
-                    next instanceof ResumeFault(var other, var same)
-                            && same == access
+            case ResumeFault(var mapping, var page, var access) ->
+                    next instanceof ResumeFault(var same, var other, var alike)
+                            && same.equals(mapping)
+                            && alike == access
                             && page.isBefore(other, count);
             case SaveDiff(_, long interval, boolean keepTwin) ->
                     next instanceof SaveDiff(_, long same, boolean alike)
                             && same == interval
                             && alike == keepTwin;
             case ApplyDiff _ -> true;
-            case InstallPage(_, _, var access) ->
-                    next instanceof InstallPage(_, _, var same) && same == access;
+            case InstallPage(var mapping, _, _, var access) ->
+                    next instanceof InstallPage(var same, _, _, var alike)
+                            && same.equals(mapping)
+                            && alike == access;
             default -> false;
         };
     }
@@ -130,38 +135,40 @@ public final class EffectPerformer {
     /** The effect; or the installation of a page with the access that it gets next. */
     private static Effect withAccess(List<Effect> effects, int at, int to) {
         Effect effect = effects.get(at);
-        return effect instanceof InstallPage(var page, var image, var access)
+        return effect instanceof InstallPage(var mapping, var page, var image, var access)
                         && access == PageAccess.NONE
                         && at + 1 < to
-                        && effects.get(at + 1) instanceof ResumeFault(var same, var next)
-                        && same.equals(page)
-                ? new InstallPage(page, image, next)
+                        && effects.get(at + 1)
+                                instanceof ResumeFault(var same, var next, var opened)
+                        && same.equals(mapping)
+                        && next.equals(page)
+                ? new InstallPage(mapping, page, image, opened)
                 : effect;
     }
 
     /** Several that continue the first. */
     private void perform(List<Effect> run) {
         switch (run.getFirst()) {
-            case SetAccess(var first, var access) ->
-                    ports.pages().setAccess(first, run.size(), access);
+            case SetAccess(var mapping, var first, var access) ->
+                    ports.pages().setAccess(mapping, first, run.size(), access);
             case Discard(var first) -> ports.pages().discard(first, run.size());
-            case ResumeFault(var first, var access) ->
-                    ports.pages().resume(first, run.size(), access);
+            case ResumeFault(var mapping, var first, var access) ->
+                    ports.pages().resume(mapping, first, run.size(), access);
             case SaveDiff(_, long interval, boolean keepTwin) -> saveDiffs(run, interval, keepTwin);
             case ApplyDiff _ -> applyDiffs(run);
-            case InstallPage(_, _, var access) -> install(run, access);
+            case InstallPage(var mapping, _, _, var access) -> install(mapping, run, access);
             default -> throw new IllegalStateException("several at once: " + run);
         }
     }
 
-    private void install(List<Effect> run, PageAccess access) {
+    private void install(MappingId mapping, List<Effect> run, PageAccess access) {
         List<PageId> pages = new ArrayList<>(run.size());
         List<Payload> images = new ArrayList<>(run.size());
         run.forEach(effect -> {
             pages.add(((InstallPage) effect).page());
             images.add(((InstallPage) effect).image());
         });
-        ports.pages().install(pages, images, access);
+        ports.pages().install(mapping, pages, images, access);
         pages.forEach(statistics::onInstalled);
     }
 
@@ -203,10 +210,12 @@ public final class EffectPerformer {
         switch (effect) {
             case Send(var to, var message) ->
                     statistics.onSent(message, ports.transport().send(to, message));
-            case SetAccess(var page, var access) -> pages.setAccess(page, access);
-            case Withdraw(var first, int count) -> pages.withdraw(first, count);
-            case InstallPage(var page, var image, var access) -> {
-                pages.install(page, image, access);
+            case SetAccess(var mapping, var page, var access) ->
+                    pages.setAccess(mapping, page, access);
+            case Withdraw(var mapping, var first, int count) ->
+                    pages.withdraw(mapping, first, count);
+            case InstallPage(var mapping, var page, var image, var access) -> {
+                pages.install(mapping, page, image, access);
                 statistics.onInstalled(page);
             }
             case Discard(var page) -> pages.discard(page);
@@ -226,6 +235,7 @@ public final class EffectPerformer {
                 statistics.onDiffDropped(page);
             }
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
+            case DropKept(var page, long keep) -> pages.dropKept(page, keep);
             case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
             case NoteStores(var region, var page, long interval) -> {
                 var saved = pages.bytes(new Payload.SavedDiff(page, interval));
@@ -239,11 +249,11 @@ public final class EffectPerformer {
             }
             case ReportRace(var page, int offset, var text) ->
                     ports.run().raceFound(page, offset, text);
-            case ResumeFault(var page, var access) -> pages.resume(page, access);
+            case ResumeFault(var mapping, var page, var access) ->
+                    pages.resume(mapping, page, access);
             case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
             case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
-            case Count(var counter, long amount) -> ports.tracer().count(counter, amount);
             case ReclaimLock(var lock) ->
                     results.accept(new Event.LockReclaimed(lock, ports.locks().reclaim(lock)));
             case LendLock(var lock, boolean held, boolean wanted) ->

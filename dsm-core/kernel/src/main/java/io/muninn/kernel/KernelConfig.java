@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
@@ -51,5 +52,10 @@ public record KernelConfig(
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads");
         }
+    }
+
+    /** The node's application process: one on each node. */
+    public MappingId application() {
+        return MappingId.ONLY;
     }
 }

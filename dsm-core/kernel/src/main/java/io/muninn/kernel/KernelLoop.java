@@ -4,15 +4,13 @@ import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
-import io.muninn.spi.Effects;
+import io.muninn.spi.EffectSink;
 import io.muninn.spi.Event;
-import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -64,9 +62,10 @@ public final class KernelLoop {
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>(); // of the present outside event
+    private final List<Effect> effectsView = Collections.unmodifiableList(effects);
     private final Collector collector = new Collector();
-    private final Consumer<PageId> twinMade;
-    private final Consumer<PageId> twinMadeWithin; // results wait: they are already being stepped
+    private final Traps.TwinListener twins;
+    private final Traps.TwinListener twinsWithin; // results wait: they are already being stepped
     private int performed; // of the effects
     private boolean joinsSteps = true;
     private boolean stepping;
@@ -90,10 +89,12 @@ public final class KernelLoop {
         this.tracer = ports.tracer();
         this.observer = observer;
         this.performer = new EffectPerformer(ports, statistics, results::add);
-        twinMade = page -> stepWithResults(new Event.TwinMade(page, nanoTime.getAsLong()));
-        twinMadeWithin =
-                page -> {
-                    step(new Event.TwinMade(page, nanoTime.getAsLong()));
+        twins =
+                (mapping, page) ->
+                        stepWithResults(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
+        twinsWithin =
+                (mapping, page) -> {
+                    step(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
                     perform();
                 };
     }
@@ -130,15 +131,15 @@ public final class KernelLoop {
 
     private void handleOne(Event event) {
         try {
-            traps.beforeStep(event, twinMade);
+            traps.beforeStep(event, twins);
             stepWithResults(event);
-            traps.afterStep(twinMade);
+            traps.afterStep(twins);
         } catch (RuntimeException | Error cause) {
             failed = true;
             observer.failed(event, cause);
             return;
         }
-        observer.handled(event, Collections.unmodifiableList(effects));
+        observer.handled(event, effectsView);
         effects.clear();
         performed = 0;
     }
@@ -153,7 +154,7 @@ public final class KernelLoop {
         perform();
         while (!results.isEmpty()) {
             if (results.element().followsStores()) {
-                traps.reportTwins(twinMadeWithin);
+                traps.reportTwins(twinsWithin);
             }
             do {
                 step(results.remove());
@@ -177,7 +178,7 @@ public final class KernelLoop {
         performer.performAll(effects, from, performed);
     }
 
-    private final class Collector implements Effects {
+    private final class Collector implements EffectSink {
         private final long[] counts = new long[NodeCounter.values().length];
         private final List<NodeCounter> counted = new ArrayList<>(); // those that are not 0
 
@@ -200,11 +201,6 @@ public final class KernelLoop {
                 counts[counter.ordinal()] = 0;
             }
             counted.clear();
-        }
-
-        @Override
-        public void releasePerformed(GatedRelease leaving) {
-            throw new IllegalStateException("the kernel handles performed releases: " + leaving);
         }
     }
 }

@@ -6,12 +6,14 @@ import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
+import io.muninn.spi.EffectSink;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
@@ -111,7 +113,7 @@ public final class NodeKernel {
                 new BarrierArrivals(
                         config.self(), config.threads(), allParties, this::beginRelease, protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
-        this.conditions = new ConditionWaits(this::beginRelease);
+        this.conditions = new ConditionWaits(config.application(), this::beginRelease);
         this.letters = new ProgramMessages(config.self(), this::beginRelease);
         this.objects =
                 new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
@@ -128,11 +130,11 @@ public final class NodeKernel {
     /**
      * Handles one event.
      *
-     * @param effects takes what is to be done, in order
+     * @param sink takes what is to be done, in order
      * @throws ProtocolViolation if the event is impossible in the present state: a bug
      */
-    public void step(Event event, Effects effects) {
-        out.target = effects;
+    public void step(Event event, EffectSink sink) {
+        out.begin(sink, config.application());
         if (isRunOver()) {
             stepAfterLoss(event);
         } else {
@@ -206,6 +208,10 @@ public final class NodeKernel {
     private void dispatch(Event event) {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
+            case Event.PrefetchCalled(var mapping, PageId first, int count) -> {
+                out.mapping = mapping;
+                protocols.onPrefetch(first, count, out);
+            }
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);
@@ -313,6 +319,7 @@ public final class NodeKernel {
             case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
+                    Event.PrefetchCalled _,
                     Event.AcquireCancelled _,
                     Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,
@@ -339,6 +346,7 @@ public final class NodeKernel {
 
     private void onFault(Event.FaultRaised fault) {
         nowNanos = fault.nowNanos();
+        out.mapping = fault.mapping();
         out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
         if (fault.kind().isStore()) {
             protocols.of(fault.page()).onWriteFault(fault.page(), out);
@@ -349,6 +357,7 @@ public final class NodeKernel {
 
     private void onTwinMade(Event.TwinMade made) {
         nowNanos = made.nowNanos();
+        out.mapping = made.mapping();
         out.count(NodeCounter.WRITE_FAULTS);
         out.count(NodeCounter.TRAP_TWINS);
         protocols.of(made.page()).onTwinMade(made.page(), out);
@@ -477,7 +486,18 @@ public final class NodeKernel {
 
     /** Counts a step's effects as they pass, and keeps in the node what it tells itself. */
     private final class StepEffects implements Effects {
-        private Effects target;
+        private EffectSink target;
+        private MappingId mapping;
+
+        void begin(EffectSink sink, MappingId application) {
+            target = sink;
+            mapping = application;
+        }
+
+        @Override
+        public MappingId mapping() {
+            return mapping;
+        }
 
         @Override
         public void add(Effect effect) {

@@ -62,7 +62,7 @@ public final class PageStatistics {
             case Event.RegionAdded _ -> regions.add(new Region());
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     count(page, kind.isStore() ? PageCount.WRITE_FAULTS : PageCount.READ_FAULTS, 1);
-            case Event.TwinMade(PageId page, long _) -> {
+            case Event.TwinMade(_, PageId page, long _) -> {
                 count(page, PageCount.WRITE_FAULTS, 1);
                 onTwinMade(page);
             }
@@ -86,15 +86,16 @@ public final class PageStatistics {
         if (!(message instanceof ProtocolMessage about)) {
             return;
         }
-        List<PageId> pages = about.pages();
-        if (pages.isEmpty()) {
+        int pages = about.pageCount();
+        if (pages == 0) {
             return;
         }
         int place = place(message.codec());
-        int share = frameBytes / pages.size();
-        int rest = frameBytes - share * pages.size();
+        int share = frameBytes / pages;
+        int rest = frameBytes - share * pages;
         int lastRegion = -1;
-        for (PageId page : pages) {
+        for (int i = 0; i < pages; i++) {
+            PageId page = about.page(i);
             Region region = regions.get(page.region());
             if (page.region() != lastRegion) {
                 region.makeRoom(place);

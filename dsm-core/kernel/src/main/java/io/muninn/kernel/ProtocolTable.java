@@ -30,14 +30,23 @@ import java.util.function.Consumer;
  * of protocol.
  */
 final class ProtocolTable implements CargoHold {
-    private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols =
-            new EnumMap<>(Protocol.class);
+    private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
 
     ProtocolTable(Context context) {
+        this(registered(context));
+    }
+
+    ProtocolTable(EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols) {
+        this.protocols = protocols;
+    }
+
+    private static EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> registered(Context context) {
+        EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> all = new EnumMap<>(Protocol.class);
         for (ProtocolKind kind : ProtocolKind.values()) {
-            protocols.put(kind.protocol(), kind.create(context));
+            all.put(kind.protocol(), kind.create(context));
         }
+        return all;
     }
 
     void add(RegionSpec region) {
@@ -74,6 +83,27 @@ final class ProtocolTable implements CargoHold {
     }
 
     /**
+     * Hands a prefetch to the protocol of its pages.
+     *
+     * @throws ProtocolViolation if not all of them are pages of the region
+     */
+    void onPrefetch(PageId first, int count, Effects out) {
+        RegionSpec region = region(first);
+        if (count < 1 || count > region.pages() - first.index()) {
+            throw new ProtocolViolation(
+                    "prefetch of "
+                            + count
+                            + " pages from page="
+                            + first
+                            + ", but variable '"
+                            + region.name()
+                            + "' has "
+                            + region.pages());
+        }
+        of(first).onPrefetch(first, count, out);
+    }
+
+    /**
      * Hands a message to the protocol of its pages.
      *
      * @throws MalformedMessageException if it has no pages, pages of several protocols, or is not
@@ -84,21 +114,18 @@ final class ProtocolTable implements CargoHold {
     }
 
     private Protocol protocolOf(ProtocolMessage message) {
-        List<PageId> pages = message.pages();
-        if (pages.isEmpty()) {
+        int count = message.pageCount();
+        if (count == 0) {
             return message.addressee()
                     .orElseThrow(() -> new MalformedMessageException("no page in " + message));
         }
-        int region = pages.getFirst().region();
-        Protocol protocol = message.addressee().orElse(regions.get(region).protocol());
-        for (int i = 0; i < pages.size(); i++) {
-            int next = pages.get(i).region();
-            if (next != region || i == 0) {
-                region = next;
-                if (regions.get(next).protocol() != protocol) {
-                    throw new MalformedMessageException(
-                            "page " + pages.get(i) + " is not " + protocol + " in " + message);
-                }
+        Protocol first = regions.get(message.page(0).region()).protocol();
+        Protocol protocol = message.addressee().orElse(first);
+        for (int i = 0; i < count; i++) {
+            PageId page = message.page(i);
+            if (regions.get(page.region()).protocol() != protocol) {
+                throw new MalformedMessageException(
+                        "page " + page + " is not " + protocol + " in " + message);
             }
         }
         return protocol;

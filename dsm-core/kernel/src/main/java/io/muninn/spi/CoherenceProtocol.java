@@ -43,7 +43,7 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         throw new ProtocolViolation("page=" + page + " event=TwinMade: of a protocol without");
     }
 
-    /** The program is about to use these pages. */
+    /** The program is about to use these pages, at least one, of one region. */
     default void onPrefetch(PageId first, int count, Effects out) {}
 
     /** What rides on a lock request. */

@@ -2,6 +2,7 @@ package io.muninn.spi;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -17,21 +18,26 @@ public sealed interface Effect {
     record Send(NodeId to, WireMessage message) implements Effect {}
 
     /**
-     * Changes what local threads may do to a page whose content is here; {@code NONE} keeps the
-     * content. A page without content stays without: its next access faults. Wakes nobody.
+     * Changes what threads of an application process may do to a page whose content is here; {@code
+     * NONE} keeps the content. A page without content stays without: its next access faults. Wakes
+     * no thread.
      */
-    record SetAccess(PageId page, PageAccess access) implements Effect {}
+    record SetAccess(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
     /**
-     * Withdraws all access to {@code count} pages, content kept; {@link Event.AccessWithdrawn} says
-     * when it is done. A fault meanwhile or later finds the content.
+     * Withdraws all access of an application process to {@code count} pages, content kept; {@link
+     * Event.AccessWithdrawn} says when it is done. A fault meanwhile or later finds the content.
      */
-    record Withdraw(PageId first, int count) implements Effect {}
+    record Withdraw(MappingId mapping, PageId first, int count) implements Effect {}
 
-    /** Gives a page its content; local threads get {@code access} only after it is complete. */
-    record InstallPage(PageId page, Payload image, PageAccess access) implements Effect {}
+    /**
+     * Gives a page its content; threads of the application process get {@code access} only after it
+     * is complete.
+     */
+    record InstallPage(MappingId mapping, PageId page, Payload image, PageAccess access)
+            implements Effect {}
 
-    /** Frees a page's content; the next access faults. */
+    /** Frees a page's content; the next access of any process faults. */
     record Discard(PageId page) implements Effect {}
 
     /** Makes every access to a page fail, also of threads that wait for it. */
@@ -57,14 +63,21 @@ public sealed interface Effect {
     /** Frees a saved diff. */
     record DropDiff(PageId page, long interval) implements Effect {}
 
-    /** Keeps an update's bytes until the fetch it met is over. */
+    /**
+     * Copies a received diff, to be applied later. A page may have several.
+     *
+     * @param keep names it, together with the page, until {@link ApplyDiff} or {@link DropKept}
+     */
     record KeepDiff(PageId page, long keep, Payload diff) implements Effect {}
+
+    /** Frees a kept diff that is not to be applied. */
+    record DropKept(PageId page, long keep) implements Effect {}
 
     /**
      * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
      * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
      * that the local store is in the next diff. A kept diff is freed by it. {@link
-     * Event.DiffApplied} tells the overlap.
+     * Event.DiffApplied} has the overlap.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 
@@ -89,18 +102,17 @@ public sealed interface Effect {
     record ReportRace(PageId page, int offset, String text) implements Effect {}
 
     /**
-     * Makes sure that the page has this access, whatever the kernel below has done to the mapping,
-     * then wakes the threads that wait for it. A page without content gets zeros first.
+     * Makes sure that the page has this access in an application process, whatever the operating
+     * system has done to its page table, then wakes the threads of the process that wait for the
+     * page. A page without content gets zeros first.
      */
-    record ResumeFault(PageId page, PageAccess access) implements Effect {}
+    record ResumeFault(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
     record ResumeWaiter(WaiterId waiter, Outcome outcome) implements Effect {}
 
     record ArmTimer(TimerId timer, long delayNanos) implements Effect {}
 
     record CancelTimer(TimerId timer) implements Effect {}
-
-    record Count(NodeCounter counter, long amount) implements Effect {}
 
     /**
      * Takes a lock back from the application if it is free there; otherwise marks it as wanted so

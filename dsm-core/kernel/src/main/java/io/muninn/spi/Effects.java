@@ -1,36 +1,41 @@
 package io.muninn.spi;
 
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 
-/** Where a step puts its effects, in order. */
-public interface Effects {
-    void add(Effect effect);
-
+/** Where protocols and synchronization put the effects of a step, in order. */
+public interface Effects extends EffectSink {
     /**
      * Says that a protocol has performed its part of a release. Heard by the kernel within the
      * step; it is not an effect.
      */
     void releasePerformed(GatedRelease leaving);
 
+    /**
+     * The application process whose page table the effects of this step change: that of the fault,
+     * twin or prefetch that is being stepped; for any other event the node's one.
+     */
+    MappingId mapping();
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }
 
     default void setAccess(PageId page, PageAccess access) {
-        add(new Effect.SetAccess(page, access));
+        add(new Effect.SetAccess(mapping(), page, access));
     }
 
     default void withdraw(PageId first, int count) {
-        add(new Effect.Withdraw(first, count));
+        add(new Effect.Withdraw(mapping(), first, count));
     }
 
     default void installPage(PageId page, Payload image, PageAccess access) {
-        add(new Effect.InstallPage(page, image, access));
+        add(new Effect.InstallPage(mapping(), page, image, access));
     }
 
     default void discard(PageId page) {
@@ -61,12 +66,16 @@ public interface Effects {
         add(new Effect.KeepDiff(page, keep, diff));
     }
 
+    default void dropKept(PageId page, long keep) {
+        add(new Effect.DropKept(page, keep));
+    }
+
     default void applyDiff(PageId page, Payload diff) {
         add(new Effect.ApplyDiff(page, diff));
     }
 
     default void resumeFault(PageId page, PageAccess access) {
-        add(new Effect.ResumeFault(page, access));
+        add(new Effect.ResumeFault(mapping(), page, access));
     }
 
     default void resumeWaiter(WaiterId waiter, Outcome outcome) {
@@ -83,10 +92,6 @@ public interface Effects {
 
     default void count(NodeCounter counter) {
         count(counter, 1);
-    }
-
-    default void count(NodeCounter counter, long amount) {
-        add(new Effect.Count(counter, amount));
     }
 
     default void reclaimLock(LockId lock) {

@@ -17,9 +17,15 @@ import java.util.List;
  * origin, never going back.
  */
 public sealed interface Event {
-    /** A thread stopped at a page. */
+    /** A thread of an application process stopped at a page. */
     record FaultRaised(MappingId mapping, PageId page, FaultKind kind, long nowNanos)
             implements Event {}
+
+    /**
+     * A program is about to use {@code count} pages from {@code first}, all of one region. It waits
+     * for nothing, and protocols may ignore it.
+     */
+    record PrefetchCalled(MappingId mapping, PageId first, int count) implements Event {}
 
     /**
      * A thread wants a lock and did not find it free in shared memory.
@@ -123,8 +129,11 @@ public sealed interface Event {
     /** The root's initialization is over. */
     record Sealed(WaiterId waiter) implements Event {}
 
-    /** {@code count} pages from {@code first} have no access now; their content is kept. */
-    record AccessWithdrawn(PageId first, int count) implements Event {}
+    /**
+     * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now;
+     * their content is kept.
+     */
+    record AccessWithdrawn(MappingId mapping, PageId first, int count) implements Event {}
 
     /** A message came from another node, or from this one to itself. */
     record MessageArrived(NodeId from, WireMessage message, long nowNanos) implements Event {}
@@ -148,7 +157,7 @@ public sealed interface Event {
      * The trap has also asked to be told of the next release, as {@link Effect.WatchReleases} does.
      * Delivered before anything that comes of the store, and before what else comes of that page.
      */
-    record TwinMade(PageId page, long nowNanos) implements Event {}
+    record TwinMade(MappingId mapping, PageId page, long nowNanos) implements Event {}
 
     /**
      * Result of {@link Effect.ApplyDiff}.

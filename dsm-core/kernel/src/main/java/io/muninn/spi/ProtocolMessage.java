@@ -3,32 +3,61 @@ package io.muninn.spi;
 import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
 import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
-/** A message about pages, for the protocol that they follow, or for one that it names. */
+/**
+ * A message about pages, for the protocol that they follow, or for one that it names. Pages are
+ * numbered, from 0, in the order in which the message names them.
+ */
 public interface ProtocolMessage extends WireMessage {
-    /**
-     * The pages it is about, in the order in which it names them; of one protocol, at least one
-     * unless {@link #addressee} is there.
-     */
-    List<PageId> pages();
+    /** A message about one page. */
+    interface OfOnePage extends ProtocolMessage {
+        PageId page();
 
-    /**
-     * The pages whose bytes, or what threads may do to them, may change or be read by the effects
-     * of its arrival: before, no thread's own trap may be at work on them.
-     */
-    default List<PageId> pagesTouched() {
-        return List.of();
+        @Override
+        default int pageCount() {
+            return 1;
+        }
+
+        @Override
+        default PageId page(int index) {
+            Objects.checkIndex(index, 1);
+            return page();
+        }
     }
 
-    /** The protocol that it is for, if its pages do not tell. */
+    /** Number of pages, of one protocol: at least one unless {@link #addressee} is there. */
+    int pageCount();
+
+    /**
+     * One of the pages; allocates nothing.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    PageId page(int index);
+
+    /** All of them, in order. */
+    default List<PageId> pages() {
+        List<PageId> pages = new ArrayList<>(pageCount());
+        for (int i = 0; i < pageCount(); i++) {
+            pages.add(page(i));
+        }
+        return pages;
+    }
+
+    /**
+     * Whether the effects of its arrival may read or change the bytes of its pages, or their
+     * access. No thread's own trap may be at work on them then.
+     */
+    default boolean touchesPages() {
+        return false;
+    }
+
+    /** The protocol that it is for, if its pages do not determine it. */
     default Optional<Protocol> addressee() {
         return Optional.empty();
-    }
-
-    /** The first of them; its region tells the protocol. */
-    default PageId firstPage() {
-        return pages().getFirst();
     }
 }

@@ -101,10 +101,12 @@ public final class ConditionWaits {
         }
     }
 
+    private final MappingId application; // of the threads that messages name
     private final Releases releases;
     private final Map<WaiterId, Stay> stays = new LinkedHashMap<>();
 
-    public ConditionWaits(Releases releases) {
+    public ConditionWaits(MappingId application, Releases releases) {
+        this.application = application;
         this.releases = releases;
     }
 
@@ -214,7 +216,7 @@ public final class ConditionWaits {
                 "thread=" + thread + " state=" + stateOf(waiter(thread)) + " event=" + event);
     }
 
-    private static WaiterId waiter(int thread) {
-        return new WaiterId(MappingId.ONLY, thread);
+    private WaiterId waiter(int thread) {
+        return new WaiterId(application, thread);
     }
 }

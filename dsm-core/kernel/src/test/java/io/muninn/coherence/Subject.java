@@ -1,10 +1,12 @@
 package io.muninn.coherence;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
@@ -55,20 +57,20 @@ public final class Subject<M extends ProtocolMessage> {
         return new Effect.Send(node(to), message);
     }
 
-    public static Effect count(NodeCounter counter) {
-        return new Effect.Count(counter, 1);
+    public static Counted count(NodeCounter counter) {
+        return new Counted(counter, 1);
     }
 
     public static Effect install(PageAccess access) {
-        return new Effect.InstallPage(PAGE, IMAGE, access);
+        return new Effect.InstallPage(ONLY, PAGE, IMAGE, access);
     }
 
     public static Effect access(PageAccess access) {
-        return new Effect.SetAccess(PAGE, access);
+        return new Effect.SetAccess(ONLY, PAGE, access);
     }
 
     public static Effect resume(PageAccess access) {
-        return new Effect.ResumeFault(PAGE, access);
+        return new Effect.ResumeFault(ONLY, PAGE, access);
     }
 
     public static Effect discard() {
@@ -152,7 +154,7 @@ public final class Subject<M extends ProtocolMessage> {
     }
 
     /** The effects since the last look are exactly these. */
-    public Subject<M> expect(Effect... effects) {
+    public Subject<M> expect(Object... effects) {
         assertEquals(List.of(effects), out.take());
         return this;
     }

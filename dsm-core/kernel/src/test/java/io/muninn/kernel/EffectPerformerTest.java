@@ -1,16 +1,16 @@
 package io.muninn.kernel;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.Pages;
-import io.muninn.kernel.port.Tracer;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.wire.Payload;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -54,20 +54,14 @@ class EffectPerformerTest {
     private EffectPerformer performer() {
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
-                        (_, _) -> 0,
-                        recording(Pages.class),
-                        null,
-                        null,
-                        null,
-                        recording(Tracer.class),
-                        null);
+                        (_, _) -> 0, recording(Pages.class), null, null, null, null, null);
         PageStatistics statistics = new PageStatistics();
         statistics.onEvent(new Event.RegionAdded(REGION));
         return new EffectPerformer(ports, statistics, results::add);
     }
 
     private static Effect read(int page) {
-        return new Effect.SetAccess(new PageId(0, page), PageAccess.READ);
+        return new Effect.SetAccess(ONLY, new PageId(0, page), PageAccess.READ);
     }
 
     private static Effect discard(int page) {
@@ -77,7 +71,7 @@ class EffectPerformerTest {
     @Test
     void sameAccessOfNeighbours_isOneStep() {
         perform(read(3), read(4), read(5));
-        assertEquals(List.of("setAccess[0/3, 3, READ]"), calls);
+        assertEquals(List.of("setAccess[0, 0/3, 3, READ]"), calls);
     }
 
     @Test
@@ -140,8 +134,8 @@ class EffectPerformerTest {
 
         assertEquals(
                 List.of(
-                        "setAccess[0/3, READ]",
-                        "setAccess[0/4, READ]",
+                        "setAccess[0, 0/3, READ]",
+                        "setAccess[0, 0/4, READ]",
                         "saveDiff[0/1, 4, true]",
                         "saveDiff[0/2, 4, true]",
                         "applyDiff[0/1, None[]]"),
@@ -150,28 +144,71 @@ class EffectPerformerTest {
 
     @Test
     void anotherAccess_beginsAnew() {
-        perform(read(3), new Effect.SetAccess(new PageId(0, 4), PageAccess.NONE), discard(5));
+        perform(read(3), new Effect.SetAccess(ONLY, new PageId(0, 4), PageAccess.NONE), discard(5));
         assertEquals(
-                List.of("setAccess[0/3, READ]", "setAccess[0/4, NONE]", "discard[0/5]"), calls);
-    }
-
-    @Test
-    void pagesThatAreNoNeighbours_areStepsOfTheirOwn() {
-        perform(read(3), read(5), read(4), new Effect.SetAccess(new PageId(1, 5), PageAccess.READ));
-        assertEquals(
-                List.of(
-                        "setAccess[0/3, READ]",
-                        "setAccess[0/5, READ]",
-                        "setAccess[0/4, READ]",
-                        "setAccess[1/5, READ]"),
+                List.of("setAccess[0, 0/3, READ]", "setAccess[0, 0/4, NONE]", "discard[0/5]"),
                 calls);
     }
 
     @Test
-    void whatStandsBetween_keepsItsPlace() {
-        perform(read(3), new Effect.Count(NodeCounter.FLUSHES, 1), read(4));
+    void pagesThatAreNoNeighbours_areStepsOfTheirOwn() {
+        perform(
+                read(3),
+                read(5),
+                read(4),
+                new Effect.SetAccess(ONLY, new PageId(1, 5), PageAccess.READ));
         assertEquals(
-                List.of("setAccess[0/3, READ]", "count[FLUSHES, 1]", "setAccess[0/4, READ]"),
+                List.of(
+                        "setAccess[0, 0/3, READ]",
+                        "setAccess[0, 0/5, READ]",
+                        "setAccess[0, 0/4, READ]",
+                        "setAccess[0, 1/5, READ]"),
+                calls);
+    }
+
+    @Test
+    void accessOfAnotherProcess_beginsAnew() {
+        MappingId other = new MappingId(1);
+        perform(
+                read(3),
+                new Effect.SetAccess(other, new PageId(0, 4), PageAccess.READ),
+                resume(ONLY, 5),
+                resume(other, 6),
+                install(other, 7),
+                install(ONLY, 8),
+                resume(other, 8));
+        assertEquals(
+                List.of(
+                        "setAccess[0, 0/3, READ]",
+                        "setAccess[1, 0/4, READ]",
+                        "resume[0, 0/5, READ]",
+                        "resume[1, 0/6, READ]",
+                        "install[1, 0/7, None[], NONE]",
+                        "install[0, 0/8, None[], NONE]",
+                        "resume[1, 0/8, READ]"),
+                calls);
+    }
+
+    private static Effect resume(MappingId mapping, int page) {
+        return new Effect.ResumeFault(mapping, new PageId(0, page), PageAccess.READ);
+    }
+
+    private static Effect install(MappingId mapping, int page) {
+        PageId id = new PageId(0, page);
+        return new Effect.InstallPage(mapping, id, Payload.NONE, PageAccess.NONE);
+    }
+
+    @Test
+    void imageAndTheAccessThatFollows_areOneStep() {
+        perform(install(ONLY, 8), resume(ONLY, 8));
+        assertEquals(List.of("install[0, 0/8, None[], READ]", "resume[0, 0/8, READ]"), calls);
+    }
+
+    @Test
+    void whatStandsBetween_keepsItsPlace() {
+        perform(read(3), discard(9), read(4));
+        assertEquals(
+                List.of("setAccess[0, 0/3, READ]", "discard[0/9]", "setAccess[0, 0/4, READ]"),
                 calls);
     }
 }

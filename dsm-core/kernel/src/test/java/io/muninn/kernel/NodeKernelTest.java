@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,8 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the kernel itself does: routing, waits, sealing, the flush timer, messages to oneself. */
 class NodeKernelTest {
-    private static final WaiterId WAITER = new WaiterId(MappingId.ONLY, 0);
-    private static final WaiterId OTHER = new WaiterId(MappingId.ONLY, 1);
+    private static final WaiterId WAITER = new WaiterId(ONLY, 0);
+    private static final WaiterId OTHER = new WaiterId(ONLY, 1);
     private static final LockId LOCK = new LockId("lock");
     private static final BarrierId BARRIER = new BarrierId("barrier");
     private static final PageId PAGE = new PageId(0, 2);
@@ -53,12 +54,26 @@ class NodeKernelTest {
         NodeCounter counter =
                 kind == FaultKind.READ ? NodeCounter.READ_FAULTS : NodeCounter.WRITE_FAULTS;
 
-        root.step(new Event.FaultRaised(MappingId.ONLY, PAGE, kind, 5), out);
+        root.step(new Event.FaultRaised(ONLY, PAGE, kind, 5), out);
 
         assertEquals(
                 List.of(
-                        new Effect.Count(counter, 1),
-                        new Effect.ResumeFault(PAGE, PageAccess.READ_WRITE)),
+                        new Counted(counter, 1),
+                        new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ_WRITE)),
+                out.take());
+    }
+
+    @Test
+    void fault_isResumedInTheProcessThatItNames() {
+        NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
+        MappingId other = new MappingId(1);
+
+        root.step(new Event.FaultRaised(other, PAGE, FaultKind.READ, 5), out);
+
+        assertEquals(
+                List.of(
+                        new Counted(NodeCounter.READ_FAULTS, 1),
+                        new Effect.ResumeFault(other, PAGE, PageAccess.READ_WRITE)),
                 out.take());
     }
 
@@ -68,14 +83,14 @@ class NodeKernelTest {
         NodeKernel second = kernel(2, 2, Protocol.WRITE_SHARED);
         List<Event> events =
                 List.of(
-                        new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.WRITE, 5),
+                        new Event.FaultRaised(ONLY, PAGE, FaultKind.WRITE, 5),
                         new Event.AcquireCalled(WAITER, LOCK, 9),
                         new Event.BarrierReached(OTHER, BARRIER, 1, -1),
                         new Event.Sealed(OTHER));
 
         for (Event event : events) {
             first.step(event, out);
-            List<Effect> effects = out.take();
+            List<Object> effects = out.take();
             second.step(event, out);
             assertEquals(effects, out.take());
         }
@@ -89,7 +104,7 @@ class NodeKernelTest {
 
         assertEquals(
                 List.of(
-                        new Effect.Count(NodeCounter.BARRIERS, 1),
+                        new Counted(NodeCounter.BARRIERS, 1),
                         new Effect.CancelTimer(new TimerId.WaitOver(WAITER)),
                         new Effect.ResumeWaiter(WAITER, Outcome.DONE)),
                 out.take());
@@ -114,19 +129,19 @@ class NodeKernelTest {
         NodeKernel root = kernel(1, 1, Protocol.WRITE_SHARED);
         for (int index : List.of(0, 2)) {
             PageId page = new PageId(0, index);
-            root.step(new Event.FaultRaised(MappingId.ONLY, page, FaultKind.WRITE, 5), out);
+            root.step(new Event.FaultRaised(ONLY, page, FaultKind.WRITE, 5), out);
         }
         out.take();
 
         root.step(new Event.Sealed(WAITER), out);
         assertEquals(
                 List.of(
-                        new Effect.Withdraw(new PageId(0, 0), 1),
-                        new Effect.Withdraw(new PageId(0, 2), 1)),
+                        new Effect.Withdraw(ONLY, new PageId(0, 0), 1),
+                        new Effect.Withdraw(ONLY, new PageId(0, 2), 1)),
                 out.take());
-        root.step(new Event.AccessWithdrawn(new PageId(0, 0), 1), out);
+        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 0), 1), out);
         assertEquals(List.of(), out.take());
-        root.step(new Event.AccessWithdrawn(new PageId(0, 2), 1), out);
+        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 2), 1), out);
 
         assertEquals(List.of(new Effect.ResumeWaiter(WAITER, Outcome.DONE)), out.take());
     }
@@ -188,13 +203,42 @@ class NodeKernelTest {
     @Test
     void faultInNoRegion_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
-        Event.FaultRaised fault =
-                new Event.FaultRaised(MappingId.ONLY, new PageId(7, 0), FaultKind.READ, 5);
+        Event.FaultRaised fault = new Event.FaultRaised(ONLY, new PageId(7, 0), FaultKind.READ, 5);
 
         ProtocolViolation violation =
                 assertThrows(ProtocolViolation.class, () -> kernel.step(fault, out));
 
         assertEquals("page=7/0 is in no region", violation.getMessage());
+    }
+
+    @Test
+    void prefetchOutOfItsRegion_isAViolation() {
+        NodeKernel kernel = kernel(1, 1, Protocol.WRITE_SHARED); // with four pages
+
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 1), 3), out);
+        assertEquals(List.of(), out.take(), "no protocol takes it up");
+        for (int count : new int[] {-1, 0, 4, Integer.MAX_VALUE}) {
+            Event over = new Event.PrefetchCalled(ONLY, new PageId(0, 1), count);
+            ProtocolViolation violation =
+                    assertThrows(ProtocolViolation.class, () -> kernel.step(over, out));
+            assertEquals(
+                    "prefetch of " + count + " pages from page=0/1, but variable 'region0' has 4",
+                    violation.getMessage());
+        }
+        assertThrows(
+                ProtocolViolation.class,
+                () -> kernel.step(new Event.PrefetchCalled(ONLY, new PageId(1, 0), 1), out));
+    }
+
+    @Test
+    void prefetchAfterALoss_isIgnored() {
+        NodeKernel kernel = kernel(2, 1, Protocol.WRITE_SHARED);
+        kernel.step(new Event.PeerLost(NodeId.of(1), "gone"), out);
+        out.take();
+
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 0), 9), out);
+
+        assertEquals(List.of(), out.take());
     }
 
     @Test

@@ -1,14 +1,19 @@
 package io.muninn.kernel;
 
+import io.muninn.model.MappingId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects effects, so that a test can compare lists; and what was released, apart from them. */
+/**
+ * Collects effects and counts in order, so that a test can compare lists; and what was released,
+ * apart from them.
+ */
 public final class RecordingEffects implements Effects {
-    private final List<Effect> effects = new ArrayList<>();
+    private final List<Object> effects = new ArrayList<>();
     private final List<GatedRelease> performed = new ArrayList<>();
 
     @Override
@@ -17,13 +22,23 @@ public final class RecordingEffects implements Effects {
     }
 
     @Override
+    public void count(NodeCounter counter, long amount) {
+        effects.add(new Counted(counter, amount));
+    }
+
+    @Override
+    public MappingId mapping() {
+        return MappingId.ONLY;
+    }
+
+    @Override
     public void releasePerformed(GatedRelease leaving) {
         performed.add(leaving);
     }
 
-    /** Removes and returns the effects so far, in order. */
-    public List<Effect> take() {
-        List<Effect> taken = List.copyOf(effects);
+    /** Removes and returns the effects and the {@linkplain Counted counts} so far, in order. */
+    public List<Object> take() {
+        List<Object> taken = List.copyOf(effects);
         effects.clear();
         return taken;
     }

@@ -53,7 +53,7 @@ final class Acts {
     }
 
     /** The effects since the last look are exactly these. */
-    void expect(Effect... effects) {
+    void expect(Object... effects) {
         assertEquals(List.of(effects), out.take());
     }
 

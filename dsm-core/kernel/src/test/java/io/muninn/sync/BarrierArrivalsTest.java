@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.kernel.Counted;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
-import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
@@ -35,7 +35,7 @@ class BarrierArrivalsTest {
     private static final BarrierId SWEEP = new BarrierId("sweep");
     private static final BarrierId OTHER = new BarrierId("other");
     private static final int ALL = 4;
-    private static final Effect PASSED = new Effect.Count(NodeCounter.BARRIERS, 1);
+    private static final Counted PASSED = new Counted(NodeCounter.BARRIERS, 1);
 
     private final Acts acts = new Acts();
     private final BarrierArrivals arrivals =

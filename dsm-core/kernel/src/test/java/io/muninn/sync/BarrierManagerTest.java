@@ -94,7 +94,7 @@ class BarrierManagerTest {
                 "every thread waits, none can go on: "
                         + "barrier 'sweep' has 5 of 6 parties, missing: node 2 (1 of 2); "
                         + "barrier 'other' has 1 of 2 parties, arrived: node 2 (1)";
-        Effect[] told = new Effect[2 * NODES];
+        Object[] told = new Object[2 * NODES];
         for (int i = 0; i < NODES; i++) {
             told[i] = send(i, new BarrierBroken(SWEEP, reason));
             told[NODES + i] = send(i, new BarrierBroken(OTHER, reason));
@@ -174,7 +174,7 @@ class BarrierManagerTest {
                 "nodes allocate differently: node 2 variable 'words', long[8] MIGRATORY, and node 0"
                         + " variable 'rows', double[2][4] WRITE_SHARED; all threads allocate the"
                         + " same variables in the same order";
-        Effect[] told = new Effect[2 * NODES];
+        Object[] told = new Object[2 * NODES];
         for (int i = 0; i < NODES; i++) {
             told[i] = send(i, new BarrierBroken(words, reason));
             told[NODES + i] = send(i, new BarrierBroken(rows, reason));
@@ -193,7 +193,7 @@ class BarrierManagerTest {
                 "every thread waits, none can go on: allocation of variable 'words', long[8]"
                         + " MIGRATORY has 4 of 6 parties, missing: node 1 (2 of 2); barrier 'sweep'"
                         + " has 2 of 6 parties, missing: node 0 (2 of 2), node 2 (2 of 2)";
-        Effect[] told = new Effect[2 * NODES];
+        Object[] told = new Object[2 * NODES];
         for (int i = 0; i < NODES; i++) {
             told[i] = send(i, new BarrierBroken(words, reason));
             told[NODES + i] = send(i, new BarrierBroken(SWEEP, reason));
@@ -248,7 +248,7 @@ class BarrierManagerTest {
     }
 
     private void expectBroken(BarrierId barrier, String reason) {
-        Effect[] told = new Effect[NODES];
+        Object[] told = new Object[NODES];
         for (int i = 0; i < NODES; i++) {
             told[i] = send(i, new BarrierBroken(barrier, reason));
         }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.kernel.Counted;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Effect;
@@ -32,9 +33,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LockManagerTest {
     private static final LockId LOCK = new LockId("queue");
-    private static final Effect CALLED = new Effect.Count(NodeCounter.LOCK_CALLS, 1);
-    private static final Effect FORWARDED = new Effect.Count(NodeCounter.FORWARDS, 1);
-    private static final Effect PASSED = new Effect.Count(NodeCounter.TOKENS_PASSED, 1);
+    private static final Counted CALLED = new Counted(NodeCounter.LOCK_CALLS, 1);
+    private static final Counted FORWARDED = new Counted(NodeCounter.FORWARDS, 1);
+    private static final Counted PASSED = new Counted(NodeCounter.TOKENS_PASSED, 1);
     private static final Effect RECLAIM = new Effect.ReclaimLock(LOCK);
     private static final Effect LEND_FREE = new Effect.LendLock(LOCK, false, false);
     private static final Effect LEND_HELD = new Effect.LendLock(LOCK, true, false);

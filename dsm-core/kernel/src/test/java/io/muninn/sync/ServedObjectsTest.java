@@ -6,6 +6,7 @@ import static io.muninn.sync.Acts.waiter;
 import static io.muninn.sync.FakeCargoHold.labelled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.kernel.Counted;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Bytes;
@@ -41,8 +42,8 @@ class ServedObjectsTest {
         return new ShippedCall(number, QUEUE, FINGERPRINT, labelled("call"), body((int) number));
     }
 
-    private static Effect counted() {
-        return new Effect.Count(NodeCounter.CALLS_SHIPPED, 1);
+    private static Counted counted() {
+        return new Counted(NodeCounter.CALLS_SHIPPED, 1);
     }
 
     private static Effect served(long number) {

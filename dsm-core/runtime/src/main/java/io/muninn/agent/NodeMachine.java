@@ -46,6 +46,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
+    private final MappingId mapping; // the application process that the engine traps
     private final ControlMemory control;
     private final Owner owner;
     private final Cluster cluster;
@@ -85,35 +86,35 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         if (config.everyPage()) {
             statistics.keepEveryPage();
         }
+        KernelConfig kernelConfig =
+                new KernelConfig(
+                        config.self(),
+                        config.nodes(),
+                        config.threads(),
+                        config.holdNanos(),
+                        config.flushDelayNanos(),
+                        config.updates(),
+                        config.twins(),
+                        config.checksRaces());
+        mapping = kernelConfig.application();
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages = new LivePages(engine, events, locks::watchReleases, this::onStopped);
+        pages = new LivePages(mapping, engine, events, locks::watchReleases, this::onStopped);
         cluster =
                 new Cluster(
                         loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
-        router = new CallRouter(events, locks, tracer, this, config.nodes());
+        router = new CallRouter(mapping, events, locks, tracer, this, config.nodes());
         LiveTimers timers =
                 new LiveTimers(
                         loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
-        NodeKernel nodeKernel =
-                new NodeKernel(
-                        new KernelConfig(
-                                config.self(),
-                                config.nodes(),
-                                config.threads(),
-                                config.holdNanos(),
-                                config.flushDelayNanos(),
-                                config.updates(),
-                                config.twins(),
-                                config.checksRaces()));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel =
                 new KernelLoop(
-                        nodeKernel,
+                        new NodeKernel(kernelConfig),
                         ports,
                         pages,
                         System::nanoTime,
@@ -195,7 +196,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             lateAccess.get().accept(lateAccess(page));
             lateAccess = Optional.empty(); // warns once
         }
-        handle(new Event.FaultRaised(MappingId.ONLY, page, kind, nowNanos));
+        handle(new Event.FaultRaised(mapping, page, kind, nowNanos));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.muninn.api.service.BarrierLink;
 import io.muninn.api.service.KernelLink;
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
+import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
@@ -40,9 +41,7 @@ final class LiveLink implements KernelLink {
     private final AgentAddress agent;
     private final AgentConnection mainConnection;
     private final Thread mainThread = Thread.currentThread();
-    private final int node;
-    private final int nodes;
-    private final int threads;
+    private final NodeShape shape;
     private final ApplicationMapping mapping;
     private final ControlMemory control;
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
@@ -52,7 +51,6 @@ final class LiveLink implements KernelLink {
     private final AtomicInteger connectedThreads; // numbers threads, those of the program first
     private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
-    private final Layout declared;
 
     private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
         this.agent = agent;
@@ -61,9 +59,9 @@ final class LiveLink implements KernelLink {
         connection.start(Call.JOIN).text(wanted.toText());
         connection.call();
         CallBuffer joined = connection.answer();
-        node = joined.u32();
-        nodes = joined.u32();
-        threads = joined.u32();
+        int node = joined.u32();
+        int nodes = joined.u32();
+        int threads = joined.u32();
         long mappingBytes = joined.i64();
         long joiningLossMillis = joined.i64();
         long lossMillis = joined.i64();
@@ -72,7 +70,7 @@ final class LiveLink implements KernelLink {
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
-        declared = Layout.parse(joined.text());
+        shape = new NodeShape(node, nodes, threads, Layout.parse(joined.text()));
         mapping =
                 ApplicationMapping.open(
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
@@ -107,23 +105,8 @@ final class LiveLink implements KernelLink {
     }
 
     @Override
-    public int node() {
-        return node;
-    }
-
-    @Override
-    public int nodes() {
-        return nodes;
-    }
-
-    @Override
-    public int threads() {
-        return threads;
-    }
-
-    @Override
-    public Layout declared() {
-        return declared;
+    public NodeShape shape() {
+        return shape;
     }
 
     @Override
@@ -148,7 +131,7 @@ final class LiveLink implements KernelLink {
 
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
-        int declaredParties = parties == nodes * threads ? Event.ALL_PARTIES : parties;
+        int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
         return limitNanos -> await(barrier, declaredParties, limitNanos);
     }
 
@@ -188,11 +171,11 @@ final class LiveLink implements KernelLink {
 
     @Override
     public void initialized() {
-        if (node == 0) {
+        if (shape.node() == 0) {
             connection().start(Call.SEALED);
             connection().call();
         }
-        meet(ReservedBarriers.START, nodes);
+        meet(ReservedBarriers.START, shape.nodes());
     }
 
     @Override
@@ -202,7 +185,7 @@ final class LiveLink implements KernelLink {
 
     @Override
     public void finished() {
-        meet(ReservedBarriers.FINISH, nodes);
+        meet(ReservedBarriers.FINISH, shape.nodes());
     }
 
     private void meet(BarrierId barrier, int parties) {

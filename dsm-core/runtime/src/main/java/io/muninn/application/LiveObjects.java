@@ -21,7 +21,7 @@ record LiveObjects(LiveLink link) implements ObjectLink {
                 .i64(object.fingerprint())
                 .text(object.text());
         connection.call();
-        if (object.node() == link.node()) {
+        if (object.node() == link.shape().node()) {
             startServer.run();
         }
     }

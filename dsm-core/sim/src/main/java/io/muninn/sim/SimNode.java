@@ -39,7 +39,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 /**
  * One pretended node: its agent, which steps the kernel one event after another, and its
@@ -66,6 +65,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     private final Simulation simulation;
     private final NodeId id;
+    private final MappingId mapping; // the application process of its threads
     private final NodeKernel kernel;
     private final SimPages pages;
     private final KernelLoop loop;
@@ -91,6 +91,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     SimNode(Simulation simulation, KernelConfig config, Arena arena) {
         this.simulation = simulation;
         this.id = config.self();
+        this.mapping = config.application();
         this.kernel = new NodeKernel(config);
         this.pages = new SimPages(this, arena);
         this.loop =
@@ -115,6 +116,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     public NodeId id() {
         return id;
+    }
+
+    /** The node's application process. */
+    public MappingId mapping() {
+        return mapping;
     }
 
     public Simulation simulation() {
@@ -338,18 +344,18 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     }
 
     @Override
-    public void beforeStep(Event event, Consumer<PageId> twinMade) {}
+    public void beforeStep(Event event, TwinListener twins) {}
 
     @Override
-    public void reportTwins(Consumer<PageId> twinMade) {
+    public void reportTwins(TwinListener twins) {
         while (!trapped.isEmpty()) {
-            twinMade.accept(trapped.remove());
+            twins.twinMade(mapping, trapped.remove());
         }
     }
 
     @Override
-    public void afterStep(Consumer<PageId> twinMade) {
-        reportTwins(twinMade);
+    public void afterStep(TwinListener twins) {
+        reportTwins(twins);
     }
 
     /** Tells the simulation of steps, and blames the kernel for exceptions. */
@@ -417,7 +423,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     void fault(PageId page, FaultKind kind) {
         simulation.after(
                 simulation.delays().trap(),
-                () -> arrive(new Event.FaultRaised(MappingId.ONLY, page, kind, 0)));
+                () -> arrive(new Event.FaultRaised(mapping, page, kind, 0)));
     }
 
     /**
@@ -434,7 +440,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         if (loop.isStepping()) {
             trapped.add(page);
         } else {
-            step(new Event.TwinMade(page, simulation.nowNanos()));
+            step(new Event.TwinMade(mapping, page, simulation.nowNanos()));
         }
         return true;
     }
@@ -463,7 +469,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                 () -> {
                     if (!dead) {
                         pages.onWithdrawn();
-                        arrive(new Event.AccessWithdrawn(first, count));
+                        arrive(new Event.AccessWithdrawn(mapping, first, count));
                     }
                 });
     }

@@ -3,6 +3,7 @@ package io.muninn.sim;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
 import io.muninn.kernel.port.Pages;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
@@ -123,7 +124,8 @@ public final class SimPages implements Pages {
     }
 
     @Override
-    public void setAccess(PageId page, PageAccess access) {
+    public void setAccess(MappingId mapping, PageId page, PageAccess access) {
+        check(mapping, page);
         if (!frame(page).present) {
             return;
         }
@@ -135,7 +137,8 @@ public final class SimPages implements Pages {
     }
 
     @Override
-    public void withdraw(PageId first, int count) {
+    public void withdraw(MappingId mapping, PageId first, int count) {
+        check(mapping, first);
         withdrawals.add(new Withdrawal(first, count));
         node.planWithdrawal(first, count);
     }
@@ -171,7 +174,8 @@ public final class SimPages implements Pages {
     }
 
     @Override
-    public void install(PageId page, Payload image, PageAccess access) {
+    public void install(MappingId mapping, PageId page, Payload image, PageAccess access) {
+        check(mapping, page);
         Frame frame = frame(page);
         check(!frame.present, page, "an image over content");
         MemorySegment bytes = bytes(image);
@@ -282,6 +286,11 @@ public final class SimPages implements Pages {
     }
 
     @Override
+    public void dropKept(PageId page, long keep) {
+        check(kept.remove(new DiffName(page, keep)) != null, page, "no kept diff " + keep);
+    }
+
+    @Override
     public int applyDiff(PageId page, Payload diff) {
         Frame frame = frame(page);
         check(frame.present, page, "a diff for a page without content");
@@ -291,13 +300,14 @@ public final class SimPages implements Pages {
                         ? Diff.apply(bytes, frame.memory, granule(page))
                         : Diff.apply(bytes, frame.memory, frame.twin, granule(page));
         if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
-            kept.remove(new DiffName(keptPage, keep));
+            dropKept(keptPage, keep);
         }
         return overlap;
     }
 
     @Override
-    public void resume(PageId page, PageAccess access) {
+    public void resume(MappingId mapping, PageId page, PageAccess access) {
+        check(mapping, page);
         Frame frame = frame(page);
         if (frame.poisoned) {
             return; // poisoning woke all
@@ -366,6 +376,10 @@ public final class SimPages implements Pages {
 
     private Frame frame(PageId page) {
         return regions.get(page.region()).frames()[page.index()];
+    }
+
+    private void check(MappingId mapping, PageId page) {
+        check(mapping.equals(node.mapping()), page, "no application process " + mapping);
     }
 
     private void check(boolean condition, PageId page, String otherwise) {

@@ -4,7 +4,6 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
-import io.muninn.model.MappingId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -67,7 +66,7 @@ public final class SimThread {
     SimThread(SimNode node, int index, int position) {
         this.node = node;
         this.simulation = node.simulation();
-        this.id = new WaiterId(MappingId.ONLY, index);
+        this.id = new WaiterId(node.mapping(), index);
         this.position = position;
     }
 

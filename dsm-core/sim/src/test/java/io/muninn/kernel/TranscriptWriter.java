@@ -36,9 +36,7 @@ final class TranscriptWriter implements Observer {
         }
         lines.add("  n" + node.id() + "  " + renderer.event(event));
         for (Effect effect : effects) {
-            if (!(effect instanceof Effect.Count)) {
-                lines.add("        " + renderer.effect(effect));
-            }
+            lines.add("        " + renderer.effect(effect));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.muninn.sim;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.UpdateRules;
@@ -47,15 +49,28 @@ class SimPagesTest {
 
     @Test
     void imageOverContent_isAViolation() {
-        pages.install(PAGE, zeros(), PageAccess.READ);
+        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
 
         assertViolation(
-                "an image over content", () -> pages.install(PAGE, zeros(), PageAccess.READ));
+                "an image over content", () -> pages.install(ONLY, PAGE, zeros(), PageAccess.READ));
+    }
+
+    @Test
+    void accessOfAnUnknownProcess_isAViolation() {
+        MappingId other = new MappingId(1);
+        for (Runnable act :
+                List.<Runnable>of(
+                        () -> pages.setAccess(other, PAGE, PageAccess.READ),
+                        () -> pages.withdraw(other, PAGE, 1),
+                        () -> pages.install(other, PAGE, zeros(), PageAccess.READ),
+                        () -> pages.resume(other, PAGE, PageAccess.READ))) {
+            assertViolation("no application process 1", act);
+        }
     }
 
     @Test
     void twinOfAPageBeingStoredTo_isAViolation() {
-        pages.resume(PAGE, PageAccess.READ_WRITE);
+        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("a twin of a page being stored to", () -> pages.makeTwin(PAGE));
     }
@@ -63,14 +78,14 @@ class SimPagesTest {
     @Test
     void diffOfAPageBeingStoredTo_isAViolation() {
         pages.makeTwin(PAGE);
-        pages.resume(PAGE, PageAccess.READ_WRITE);
+        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("a diff of a page being stored to", () -> pages.saveDiff(PAGE, 1, false));
     }
 
     @Test
     void imageOfAPageBeingStoredTo_isAViolation() {
-        pages.resume(PAGE, PageAccess.READ_WRITE);
+        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("sent while stored to", () -> pages.bytes(new Payload.PageImage(PAGE)));
     }
@@ -110,15 +125,40 @@ class SimPagesTest {
     }
 
     @Test
+    void keptDiffs_areLeftUntilEachIsDroppedOrApplied() {
+        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        for (int keep = 1; keep <= 3; keep++) {
+            pages.keepDiff(PAGE, keep, new Payload.Received(bytes(), false));
+        }
+
+        pages.dropKept(PAGE, 2);
+        assertEquals(2, pages.diffsLeft());
+        pages.applyDiff(PAGE, new Payload.KeptDiff(PAGE, 1));
+        assertEquals(1, pages.diffsLeft());
+        pages.dropKept(PAGE, 3);
+        assertEquals(0, pages.diffsLeft());
+    }
+
+    @Test
+    void keptDiffThatIsNotThere_isAViolation() {
+        pages.keepDiff(PAGE, 1, new Payload.Received(bytes(), false));
+
+        assertViolation("no kept diff 2", () -> pages.dropKept(PAGE, 2));
+        assertViolation(
+                "a diff kept twice",
+                () -> pages.keepDiff(PAGE, 1, new Payload.Received(bytes(), false)));
+    }
+
+    @Test
     void zeroPage_neverTravelsAsBytes() {
-        pages.install(PAGE, zeros(), PageAccess.READ);
+        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
 
         assertEquals(0, pages.bytes(new Payload.PageImage(PAGE)).byteSize());
     }
 
     @Test
     void discardedPage_hasNoContent() {
-        pages.install(PAGE, zeros(), PageAccess.READ);
+        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
         assertTrue(pages.isPresent(PAGE));
 
         pages.discard(PAGE);

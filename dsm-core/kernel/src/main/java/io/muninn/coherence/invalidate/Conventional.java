@@ -62,14 +62,7 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /** The messages of this protocol. */
-    public sealed interface Msg extends ProtocolMessage {
-        PageId page();
-
-        @Override
-        default List<PageId> pages() {
-            return List.of(page());
-        }
-    }
+    public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /** Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8. */
     public record ReadRequest(PageId page, NodeId asker) implements Msg {

@@ -49,14 +49,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /** The messages of this protocol. */
-    public sealed interface Msg extends ProtocolMessage {
-        PageId page();
-
-        @Override
-        default List<PageId> pages() {
-            return List.of(page());
-        }
-    }
+    public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
      * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8.

@@ -70,7 +70,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     public sealed interface Msg extends ProtocolMessage {}
 
     /** Asks the root for a copy. Layout: page. */
-    public record CopyRequest(PageId page) implements Msg {
+    public record CopyRequest(PageId page) implements Msg, ProtocolMessage.OfOnePage {
         static final Codec<CopyRequest> CODEC =
                 new Codec<>(
                         0x20,
@@ -78,11 +78,6 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         CopyRequest.class,
                         (m, out) -> out.page(m.page()),
                         in -> new CopyRequest(in.page()));
-
-        @Override
-        public List<PageId> pages() {
-            return List.of(page);
-        }
 
         @Override
         public Codec<CopyRequest> codec() {
@@ -101,6 +96,16 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         in -> new CopiesRequest(in.list(WireReader::page)));
 
         @Override
+        public int pageCount() {
+            return pages.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return pages.get(index);
+        }
+
+        @Override
         public Codec<CopiesRequest> codec() {
             return CODEC;
         }
@@ -113,7 +118,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Gives a copy. Layout: page, image payload. */
-    public record CopyReply(PageId page, Payload image) implements PageReply {
+    public record CopyReply(PageId page, Payload image)
+            implements PageReply, ProtocolMessage.OfOnePage {
         static final Codec<CopyReply> CODEC =
                 new Codec<>(
                         0x21, "read-only-page", CopyReply.class, CopyReply::write, CopyReply::read);
@@ -130,11 +136,6 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         @Override
         public List<CopyReply> replies() {
             return List.of(this);
-        }
-
-        @Override
-        public List<PageId> pages() {
-            return List.of(page);
         }
 
         @Override
@@ -157,13 +158,13 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
                         in -> new CopiesReply(in.list(CopyReply::read)));
 
         @Override
-        public List<PageId> pages() {
-            return replies.stream().map(CopyReply::page).toList();
+        public int pageCount() {
+            return replies.size();
         }
 
         @Override
-        public PageId firstPage() {
-            return replies.getFirst().page();
+        public PageId page(int index) {
+            return replies.get(index).page();
         }
 
         @Override
@@ -326,7 +327,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             replies.add(new CopyReply(page, new Payload.PageImage(page)));
         }
         out.count(NodeCounter.PAGES_SENT, replies.size());
-        int most = ReadAhead.pagesInOneReply(context.region(request.firstPage()));
+        int most = ReadAhead.pagesInOneReply(context.region(request.page(0)));
         for (int begin = 0; begin < replies.size(); begin += most) {
             int end = Math.min(begin + most, replies.size());
             List<CopyReply> some = List.copyOf(replies.subList(begin, end));

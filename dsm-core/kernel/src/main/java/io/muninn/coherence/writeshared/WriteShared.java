@@ -402,13 +402,23 @@ public final class WriteShared extends TimestampCarrier<Msg> {
     @Override
     public void onPeerLost(NodeId node, Effects out) {
         directory.forEach(entry -> {
-            if (entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead) {
-                out.poison(entry.page());
+            if (entry.state() instanceof State.Fetching(boolean store, var kept)) {
+                giveUp(entry, kept, out);
+                entry.become(new State.Fetching(store, List.of()));
+            } else if (entry.state() instanceof State.Ahead(var kept)) {
+                giveUp(entry, kept, out);
+                entry.become(new State.Ahead(List.of()));
             } else if (entry.state() instanceof State.Deferred) {
                 out.poison(entry.page());
                 entry.become(ABSENT);
             }
         });
+    }
+
+    /** The image that was asked for does not come any more: updates kept for it are of no use. */
+    private static void giveUp(DirectoryEntry<State> entry, List<KeptUpdate> kept, Effects out) {
+        out.poison(entry.page());
+        kept.forEach(update -> out.dropKept(entry.page(), update.keep()));
     }
 
     private void ask(DirectoryEntry<State> entry, boolean store, Effects out) {

@@ -12,10 +12,8 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The messages of {@link WriteShared}, with their layouts. */
 public final class WriteSharedMessages {
@@ -27,8 +25,13 @@ public final class WriteSharedMessages {
     /** One of runs that look for races. It is about no page's state. */
     private sealed interface RaceMsg extends Msg {
         @Override
-        default List<PageId> pages() {
-            return List.of();
+        default int pageCount() {
+            return 0;
+        }
+
+        @Override
+        default PageId page(int index) {
+            throw new IndexOutOfBoundsException(index);
         }
 
         @Override
@@ -43,7 +46,8 @@ public final class WriteSharedMessages {
      *
      * @param ended copies of the page that the asker has given up
      */
-    public record FetchRequest(PageId page, NodeId asker, int ended) implements Msg {
+    public record FetchRequest(PageId page, NodeId asker, int ended)
+            implements Msg, ProtocolMessage.OfOnePage {
         static final Codec<FetchRequest> CODEC =
                 new Codec<>(
                         0x40,
@@ -57,13 +61,8 @@ public final class WriteSharedMessages {
                         in -> new FetchRequest(in.page(), in.node(), in.u32()));
 
         @Override
-        public List<PageId> pages() {
-            return List.of(page);
-        }
-
-        @Override
-        public List<PageId> pagesTouched() {
-            return pages();
+        public boolean touchesPages() {
+            return true;
         }
 
         @Override
@@ -104,18 +103,18 @@ public final class WriteSharedMessages {
                                         in.list(from -> new Wanted(from.page(), from.u32()))));
 
         @Override
-        public List<PageId> pages() {
-            return pagesOf(wanted, Wanted::page);
+        public int pageCount() {
+            return wanted.size();
         }
 
         @Override
-        public PageId firstPage() {
-            return wanted.getFirst().page();
+        public PageId page(int index) {
+            return wanted.get(index).page();
         }
 
         @Override
-        public List<PageId> pagesTouched() {
-            return pages();
+        public boolean touchesPages() {
+            return true;
         }
 
         @Override
@@ -153,7 +152,7 @@ public final class WriteSharedMessages {
             DatedCopyset copies,
             AppliedDiffs applied,
             Payload image)
-            implements PageReply {
+            implements PageReply, ProtocolMessage.OfOnePage {
         static final Codec<FetchReply> CODEC =
                 new Codec<>(
                         0x41,
@@ -165,11 +164,6 @@ public final class WriteSharedMessages {
         @Override
         public List<FetchReply> replies() {
             return List.of(this);
-        }
-
-        @Override
-        public List<PageId> pages() {
-            return List.of(page);
         }
 
         @Override
@@ -192,13 +186,13 @@ public final class WriteSharedMessages {
                         WriteSharedMessages::readAheadReply);
 
         @Override
-        public List<PageId> pages() {
-            return pagesOf(replies, FetchReply::page);
+        public int pageCount() {
+            return replies.size();
         }
 
         @Override
-        public PageId firstPage() {
-            return replies.getFirst().page();
+        public PageId page(int index) {
+            return replies.get(index).page();
         }
 
         @Override
@@ -243,18 +237,18 @@ public final class WriteSharedMessages {
                         WriteSharedMessages::readUpdate);
 
         @Override
-        public List<PageId> pages() {
-            return pagesOf(diffs, diff -> diff.offer().page());
+        public int pageCount() {
+            return diffs.size();
         }
 
         @Override
-        public PageId firstPage() {
-            return diffs.getFirst().offer().page();
+        public PageId page(int index) {
+            return diffs.get(index).offer().page();
         }
 
         @Override
-        public List<PageId> pagesTouched() {
-            return pages();
+        public boolean touchesPages() {
+            return true;
         }
 
         @Override
@@ -288,13 +282,13 @@ public final class WriteSharedMessages {
                         WriteSharedMessages::readUpdateAck);
 
         @Override
-        public List<PageId> pages() {
-            return pagesOf(acks, PageCopies::page);
+        public int pageCount() {
+            return acks.size();
         }
 
         @Override
-        public PageId firstPage() {
-            return acks.getFirst().page();
+        public PageId page(int index) {
+            return acks.get(index).page();
         }
 
         @Override
@@ -320,13 +314,18 @@ public final class WriteSharedMessages {
                         WriteSharedMessages::readUpdateList);
 
         @Override
-        public List<PageId> pages() {
-            return pagesOf(offers, Offer::page);
+        public int pageCount() {
+            return offers.size();
         }
 
         @Override
-        public List<PageId> pagesTouched() {
-            return pages();
+        public PageId page(int index) {
+            return offers.get(index).page();
+        }
+
+        @Override
+        public boolean touchesPages() {
+            return true;
         }
 
         @Override
@@ -377,6 +376,16 @@ public final class WriteSharedMessages {
                             out.list(m.pages(), (page, to) -> to.page(page));
                         },
                         in -> new UpdateRequest(in.i64(), in.list(WireReader::page)));
+
+        @Override
+        public int pageCount() {
+            return pages.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return pages.get(index);
+        }
 
         @Override
         public Codec<UpdateRequest> codec() {
@@ -522,13 +531,5 @@ public final class WriteSharedMessages {
         CopiesCodec known = new CopiesCodec();
         return new UpdateAck(
                 in.i64(), in.list(from -> new PageCopies(from.page(), known.copies(from))));
-    }
-
-    private static <T> List<PageId> pagesOf(List<T> items, Function<T, PageId> page) {
-        List<PageId> pages = new ArrayList<>(items.size());
-        for (T item : items) {
-            pages.add(page.apply(item));
-        }
-        return pages;
     }
 }

@@ -1,5 +1,6 @@
 package io.muninn.kernel.port;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
@@ -8,32 +9,34 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The bytes of a node's pages, twins and diffs, and what local threads may do to them. The methods
- * are the page effects of {@link io.muninn.spi.Effect}, whose Javadoc is their contract.
+ * The bytes of a node's pages, twins and diffs, and what threads of its application processes may
+ * do to them. The methods are the page effects of {@link io.muninn.spi.Effect}, whose Javadoc is
+ * their contract; an application process that the node does not have is refused.
  */
 public interface Pages extends PayloadSource {
-    void setAccess(PageId page, PageAccess access);
+    void setAccess(MappingId mapping, PageId page, PageAccess access);
 
-    /** The same for neighbouring pages, for whom one step may do. */
-    default void setAccess(PageId first, int count, PageAccess access) {
+    /** The same for neighbouring pages, for which one step may do. */
+    default void setAccess(MappingId mapping, PageId first, int count, PageAccess access) {
         for (int i = 0; i < count; i++) {
-            setAccess(first.plus(i), access);
+            setAccess(mapping, first.plus(i), access);
         }
     }
 
     /** Begins a withdrawal; {@code AccessWithdrawn} is delivered as an event when it is done. */
-    void withdraw(PageId first, int count);
+    void withdraw(MappingId mapping, PageId first, int count);
 
-    void install(PageId page, Payload image, PageAccess access);
+    void install(MappingId mapping, PageId page, Payload image, PageAccess access);
 
     /**
      * The same for several pages.
      *
      * @param images as many as there are pages
      */
-    default void install(List<PageId> pages, List<Payload> images, PageAccess access) {
+    default void install(
+            MappingId mapping, List<PageId> pages, List<Payload> images, PageAccess access) {
         for (int i = 0; i < pages.size(); i++) {
-            install(pages.get(i), images.get(i), access);
+            install(mapping, pages.get(i), images.get(i), access);
         }
     }
 
@@ -76,6 +79,8 @@ public interface Pages extends PayloadSource {
 
     void keepDiff(PageId page, long keep, Payload diff);
 
+    void dropKept(PageId page, long keep);
+
     /**
      * @return granules that a local store had changed too
      */
@@ -103,12 +108,12 @@ public interface Pages extends PayloadSource {
      */
     OptionalLong localStore(PageId page, int offset, int granuleBytes);
 
-    void resume(PageId page, PageAccess access);
+    void resume(MappingId mapping, PageId page, PageAccess access);
 
     /** The same for neighbouring pages. */
-    default void resume(PageId first, int count, PageAccess access) {
+    default void resume(MappingId mapping, PageId first, int count, PageAccess access) {
         for (int i = 0; i < count; i++) {
-            resume(first.plus(i), access);
+            resume(mapping, first.plus(i), access);
         }
     }
 }

@@ -1,38 +1,43 @@
 package io.muninn.kernel.port;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Event;
-import java.util.function.Consumer;
 
 /**
- * What the traps of an application do on their own, between the steps of its node's kernel: a trap
+ * What the traps of applications do on their own, between the steps of its node's kernel: a trap
  * may make the twin of a page that its thread is about to store to.
  */
 public interface Traps {
+    /** Receives a page whose twin a trap has made, and the process of that trap. */
+    interface TwinListener {
+        void twinMade(MappingId mapping, PageId page);
+    }
+
     /** Of an application without. */
     Traps NONE =
             new Traps() {
                 @Override
-                public void beforeStep(Event event, Consumer<PageId> twinMade) {}
+                public void beforeStep(Event event, TwinListener twins) {}
 
                 @Override
-                public void reportTwins(Consumer<PageId> twinMade) {}
+                public void reportTwins(TwinListener twins) {}
 
                 @Override
-                public void afterStep(Consumer<PageId> twinMade) {}
+                public void afterStep(TwinListener twins) {}
             };
 
     /**
      * An outside event is about to be stepped: takes the pages that it is about from the traps.
      *
-     * @param twinMade receives, in order, the pages whose twins traps have made; each is stepped
-     *     before the event
+     * @param twins receives, in order, the twins that traps have made; each is stepped before the
+     *     event
      */
-    void beforeStep(Event event, Consumer<PageId> twinMade);
+    void beforeStep(Event event, TwinListener twins);
 
     /** Reports the twins that traps have made since, in the middle of a step. */
-    void reportTwins(Consumer<PageId> twinMade);
+    void reportTwins(TwinListener twins);
 
     /** The event is handled, with the results of its effects. */
-    void afterStep(Consumer<PageId> twinMade);
+    void afterStep(TwinListener twins);
 }

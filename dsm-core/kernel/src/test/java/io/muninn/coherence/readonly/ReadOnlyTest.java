@@ -9,6 +9,7 @@ import static io.muninn.coherence.Subject.node;
 import static io.muninn.coherence.Subject.poison;
 import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
@@ -18,6 +19,7 @@ import io.muninn.coherence.readonly.ReadOnly.CopiesRequest;
 import io.muninn.coherence.readonly.ReadOnly.CopyReply;
 import io.muninn.coherence.readonly.ReadOnly.CopyRequest;
 import io.muninn.coherence.readonly.ReadOnly.Msg;
+import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -157,7 +159,7 @@ class ReadOnlyTest {
         eager(1).readFault()
                 .expect(
                         send(0, REQUEST),
-                        new Effect.Count(NodeCounter.PAGES_AHEAD, 4),
+                        new Counted(NodeCounter.PAGES_AHEAD, 4),
                         send(0, request(4, 5, 6, 7)));
     }
 
@@ -182,7 +184,7 @@ class ReadOnlyTest {
                 .readFault()
                 .expect(
                         resume(PageAccess.READ),
-                        new Effect.ResumeFault(new PageId(0, 4), PageAccess.READ),
+                        new Effect.ResumeFault(ONLY, new PageId(0, 4), PageAccess.READ),
                         count(NodeCounter.PAGES_OPENED),
                         count(NodeCounter.PAGES_AHEAD),
                         send(0, request(7)));
@@ -200,7 +202,7 @@ class ReadOnlyTest {
                 .quietly()
                 .message(2, request(3, 4))
                 .expect(
-                        new Effect.Count(NodeCounter.PAGES_SENT, 2),
+                        new Counted(NodeCounter.PAGES_SENT, 2),
                         send(
                                 2,
                                 new CopiesReply(
@@ -222,7 +224,7 @@ class ReadOnlyTest {
         eager(0).writeFault()
                 .expect(
                         resume(PageAccess.READ_WRITE),
-                        new Effect.ResumeFault(new PageId(0, 4), PageAccess.READ_WRITE),
+                        new Effect.ResumeFault(ONLY, new PageId(0, 4), PageAccess.READ_WRITE),
                         count(NodeCounter.PAGES_OPENED));
     }
 

@@ -15,7 +15,6 @@ import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageId;
-import io.muninn.spi.Effect;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
@@ -64,7 +63,7 @@ class OutgoingUpdatesTest {
                         .toList());
     }
 
-    private void expectSent(Effect... effects) {
+    private void expectSent(Object... effects) {
         outgoing.send(out);
         assertEquals(List.of(effects), out.take());
     }

@@ -14,7 +14,9 @@ import static io.muninn.coherence.writeshared.WriteSharedState.REPLY;
 import static io.muninn.coherence.writeshared.WriteSharedState.acknowledgement;
 import static io.muninn.coherence.writeshared.WriteSharedState.copyset;
 import static io.muninn.coherence.writeshared.WriteSharedState.offer;
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
@@ -31,6 +33,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Wanted;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
+import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -98,11 +101,11 @@ class PagesAheadTest {
 
     private static Effect installOf(int page) {
         PageId id = new PageId(0, page);
-        return new Effect.InstallPage(id, new Payload.PageImage(id), PageAccess.NONE);
+        return new Effect.InstallPage(ONLY, id, new Payload.PageImage(id), PageAccess.NONE);
     }
 
     private static Effect resumeOf(int page, PageAccess access) {
-        return new Effect.ResumeFault(new PageId(0, page), access);
+        return new Effect.ResumeFault(ONLY, new PageId(0, page), access);
     }
 
     @Test
@@ -110,7 +113,7 @@ class PagesAheadTest {
         on(1).readFault()
                 .expect(
                         send(0, new FetchRequest(PAGE, node(1), 0)),
-                        new Effect.Count(NodeCounter.PAGES_AHEAD, 4),
+                        new Counted(NodeCounter.PAGES_AHEAD, 4),
                         send(0, request(1, 4, 5, 6, 7)));
     }
 
@@ -271,7 +274,17 @@ class PagesAheadTest {
         for (int i = 2; i < 7; i++) {
             poisoned.add(new Effect.Poison(new PageId(0, i)));
         }
-        subject.peerLost(0).expect(poisoned.toArray(Effect[]::new));
+        subject.peerLost(0).expect(poisoned.toArray());
+        ahead().message(2, UPDATE)
+                .quietly()
+                .peerLost(0)
+                .expect(
+                        new Effect.Poison(new PageId(0, 2)),
+                        poison(),
+                        new Effect.DropKept(PAGE, 1),
+                        new Effect.Poison(new PageId(0, 4)),
+                        new Effect.Poison(new PageId(0, 5)),
+                        new Effect.Poison(new PageId(0, 6)));
         on(1).peerLost(0).quietly().readFault().expect(poison());
     }
 
@@ -279,7 +292,7 @@ class PagesAheadTest {
     void idlePages_areHandedOverTogether() {
         on(0).message(2, request(2, 3, 4, 5))
                 .expect(
-                        new Effect.Count(NodeCounter.PAGES_SENT, 3),
+                        new Counted(NodeCounter.PAGES_SENT, 3),
                         send(2, replies(DatedCopyset.EMPTY, 3, 4, 5)),
                         new Effect.Discard(PAGE),
                         new Effect.Discard(new PageId(0, 4)),
@@ -296,8 +309,8 @@ class PagesAheadTest {
         root.message(2, request(2, 3, 4))
                 .expect(
                         access(PageAccess.READ),
-                        new Effect.SetAccess(new PageId(0, 4), PageAccess.READ),
-                        new Effect.Count(NodeCounter.PAGES_SENT, 2),
+                        new Effect.SetAccess(ONLY, new PageId(0, 4), PageAccess.READ),
+                        new Counted(NodeCounter.PAGES_SENT, 2),
                         send(2, replies(copyset(0), 3, 4)));
     }
 
@@ -308,9 +321,9 @@ class PagesAheadTest {
         root.onRegionAdded(context.region());
         root.onMessage(node(2), request(2, IntStream.range(0, 33).toArray()), out);
 
-        List<Effect> effects = out.take();
+        List<Object> effects = out.take();
 
-        assertEquals(new Effect.Count(NodeCounter.PAGES_SENT, 33), effects.get(0));
+        assertEquals(new Counted(NodeCounter.PAGES_SENT, 33), effects.get(0));
         int[] first = IntStream.range(0, 16).toArray();
         int[] second = IntStream.range(16, 32).toArray();
         assertEquals(send(2, replies(DatedCopyset.EMPTY, first)), effects.get(1));
@@ -328,7 +341,7 @@ class PagesAheadTest {
                         installOf(3),
                         resume(PageAccess.READ),
                         installOf(4),
-                        new Effect.Count(NodeCounter.PAGES_FETCHED, 2));
+                        new Counted(NodeCounter.PAGES_FETCHED, 2));
         assertEquals("Withdrawn", subject.protocol.snapshot(new PageId(0, 4)).state());
     }
 
@@ -360,6 +373,8 @@ class PagesAheadTest {
 
     @Test
     void messagesNameThePagesThatTheyTouch() {
-        assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request(1, 4, 6).pagesTouched());
+        AheadRequest request = request(1, 4, 6);
+        assertTrue(request.touchesPages());
+        assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request.pages());
     }
 }

@@ -22,6 +22,7 @@ import static io.muninn.coherence.writeshared.WriteSharedState.REPLY;
 import static io.muninn.coherence.writeshared.WriteSharedState.acknowledgement;
 import static io.muninn.coherence.writeshared.WriteSharedState.copyset;
 import static io.muninn.coherence.writeshared.WriteSharedState.offer;
+import static io.muninn.model.MappingId.ONLY;
 
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
@@ -362,8 +363,8 @@ class WriteSharedTest {
 
         root.sealed()
                 .expect(
-                        new Effect.Withdraw(new PageId(0, 3), 3),
-                        new Effect.Withdraw(new PageId(0, 7), 2))
+                        new Effect.Withdraw(ONLY, new PageId(0, 3), 3),
+                        new Effect.Withdraw(ONLY, new PageId(0, 7), 2))
                 .message(2, OF_2)
                 .expect(
                         count(NodeCounter.PAGES_SENT),
@@ -388,6 +389,12 @@ class WriteSharedTest {
     @Test
     void lossOfANode_poisonsWhatIsFetchedAndWhatIsAskedForLater() {
         FETCHING.subject().peerLost(0).expect(poison());
+        FETCHING.subject()
+                .message(2, UPDATE)
+                .message(2, UPDATE)
+                .quietly()
+                .peerLost(0)
+                .expect(poison(), new Effect.DropKept(PAGE, 1), new Effect.DropKept(PAGE, 2));
         ABSENT.subject().peerLost(0).readFault().writeFault().expect(poison(), poison());
         CLEAN.subject().peerLost(0).readFault().expect(resume(PageAccess.READ));
         DIRTY.subject().peerLost(0).readFault().expect(resume(PageAccess.READ_WRITE));

@@ -37,6 +37,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     /** Prefix of the barriers at start and end, whose waits are not counted. */
     private static final String OWN_NAMES = "muninn.";
 
+    private final MappingId application;
     private final Consumer<Event> events;
     private final LiveLockWords locks;
     private final Tracer tracer;
@@ -55,12 +56,17 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         void allocate(RegionSpec declared);
     }
 
+    /**
+     * @param application whose threads call
+     */
     public CallRouter(
+            MappingId application,
             Consumer<Event> events,
             LiveLockWords locks,
             Tracer tracer,
             Regions regions,
             int nodes) {
+        this.application = application;
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
@@ -218,8 +224,8 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         };
     }
 
-    private static WaiterId waiter(CallConnection caller) {
-        return new WaiterId(MappingId.ONLY, caller.thread());
+    private WaiterId waiter(CallConnection caller) {
+        return new WaiterId(application, caller.thread());
     }
 
     private WaiterId begin(CallConnection caller, Optional<NodeCounter> time) {

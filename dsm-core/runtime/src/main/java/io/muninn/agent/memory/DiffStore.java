@@ -4,8 +4,6 @@ import io.muninn.directory.PageMap;
 import io.muninn.model.PageId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +23,13 @@ final class DiffStore {
             this.bytes = arena.allocate(Math.max(1, bytes.byteSize()), Long.BYTES);
             MemorySegment.copy(bytes, 0, this.bytes, 0, bytes.byteSize());
         }
+
+        void release() {
+            diffs--;
+            if (diffs == 0) {
+                arena.close();
+            }
+        }
     }
 
     /** A diff, and those of the same page that were stored before it. */
@@ -34,20 +39,79 @@ final class DiffStore {
         final MemorySegment bytes;
         @Nullable Stored before; // null at the end of the chain
 
-        Stored(long number, Memory memory, MemorySegment bytes) {
+        Stored(long number, Memory memory, long offset, long length) {
             this.number = number;
             this.memory = memory;
-            this.bytes = bytes;
+            this.bytes = memory.bytes.asSlice(offset, length);
         }
     }
 
-    private record Kept(PageId page, long number) {}
+    /** Diffs of one kind, by page and number; few pages have more than one. */
+    private static final class Diffs {
+        private final String kind;
+        private final PageMap<Stored> newest = new PageMap<>(); // of each page
 
-    /** Of this node's own intervals, the newest of each page; few pages have more than one. */
-    private final PageMap<Stored> saved = new PageMap<>();
+        Diffs(String kind) {
+            this.kind = kind;
+        }
 
-    /** Of other nodes, which came before the page did. */
-    private final Map<Kept, Stored> kept = new HashMap<>();
+        void add(PageId page, Stored added) {
+            Stored before = newest.get(page);
+            if (find(before, added.number) != null) {
+                throw new IllegalStateException(
+                        "page " + page + " has a " + kind + " diff " + added.number + " already");
+            }
+            added.memory.diffs++;
+            added.before = before;
+            newest.put(page, added);
+        }
+
+        private static @Nullable Stored find(@Nullable Stored newest, long number) {
+            Stored each = newest;
+            while (each != null && each.number != number) {
+                each = each.before;
+            }
+            return each;
+        }
+
+        MemorySegment bytes(PageId page, long number) {
+            Stored stored = find(newest.get(page), number);
+            if (stored == null) {
+                throw missing(page, number);
+            }
+            return stored.bytes;
+        }
+
+        IllegalStateException missing(PageId page, long number) {
+            return new IllegalStateException(
+                    "page " + page + " has no " + kind + " diff " + number);
+        }
+
+        /** False if there is none. */
+        boolean drop(PageId page, long number) {
+            Stored first = newest.get(page);
+            Stored dropped = find(first, number);
+            if (first == null || dropped == null) {
+                return false;
+            }
+            if (dropped != first) {
+                Stored behind = first;
+                while (behind.before != dropped) {
+                    behind = behind.before;
+                }
+                behind.before = dropped.before;
+            } else if (first.before == null) {
+                newest.remove(page);
+            } else {
+                newest.put(page, first.before);
+            }
+            dropped.memory.release();
+            return true;
+        }
+    }
+
+    private final Diffs saved = new Diffs("saved"); // by interval of this node
+    private final Diffs kept = new Diffs("kept"); // of other nodes
 
     /** Copies bytes, of which {@link #save} then says which diffs they are. */
     Memory copyOf(MemorySegment bytes) {
@@ -60,90 +124,43 @@ final class DiffStore {
      * @throws IllegalStateException if the page has one of that interval
      */
     void save(PageId page, long interval, Memory memory, long offset, long length) {
-        Stored before = saved.get(page);
-        if (find(before, interval) != null) {
-            throw new IllegalStateException(
-                    "page " + page + " has a diff of interval " + interval + " already");
-        }
-        Stored newest = stored(interval, memory, offset, length);
-        newest.before = before;
-        saved.put(page, newest);
+        saved.add(page, new Stored(interval, memory, offset, length));
     }
 
-    private static @Nullable Stored find(@Nullable Stored newest, long interval) {
-        Stored each = newest;
-        while (each != null && each.number != interval) {
-            each = each.before;
-        }
-        return each;
-    }
-
-    /** Copies a diff of another node. */
+    /**
+     * Copies a diff of another node.
+     *
+     * @throws IllegalStateException if the page has one of that number
+     */
     void keep(PageId page, long number, MemorySegment bytes) {
-        kept.put(new Kept(page, number), stored(number, copyOf(bytes), 0, bytes.byteSize()));
-    }
-
-    private static Stored stored(long number, Memory memory, long offset, long length) {
-        memory.diffs++;
-        return new Stored(number, memory, memory.bytes.asSlice(offset, length));
+        kept.add(page, new Stored(number, copyOf(bytes), 0, bytes.byteSize()));
     }
 
     /**
      * @throws IllegalStateException if there is none
      */
     MemorySegment saved(PageId page, long interval) {
-        Stored stored = find(saved.get(page), interval);
-        if (stored == null) {
-            throw new IllegalStateException(
-                    "page " + page + " has no saved diff of interval " + interval);
-        }
-        return stored.bytes;
+        return saved.bytes(page, interval);
     }
 
     /**
      * @throws IllegalStateException if there is none
      */
     MemorySegment kept(PageId page, long number) {
-        Stored stored = kept.get(new Kept(page, number));
-        if (stored == null) {
-            throw new IllegalStateException("page " + page + " has no kept diff " + number);
-        }
-        return stored.bytes;
+        return kept.bytes(page, number);
     }
 
-    /** Nothing if there is none. */
+    /** Nothing if there is none: an empty diff is not saved. */
     void dropSaved(PageId page, long interval) {
-        Stored newest = saved.get(page);
-        Stored dropped = find(newest, interval);
-        if (newest == null || dropped == null) {
-            return;
-        }
-        if (dropped != newest) {
-            Stored behind = newest;
-            while (behind.before != dropped) {
-                behind = behind.before;
-            }
-            behind.before = dropped.before;
-        } else if (newest.before == null) {
-            saved.remove(page);
-        } else {
-            saved.put(page, newest.before);
-        }
-        drop(dropped.memory);
+        saved.drop(page, interval);
     }
 
-    /** Nothing if there is none. */
+    /**
+     * @throws IllegalStateException if there is none
+     */
     void dropKept(PageId page, long number) {
-        Stored stored = kept.remove(new Kept(page, number));
-        if (stored != null) {
-            drop(stored.memory);
-        }
-    }
-
-    private static void drop(Memory memory) {
-        memory.diffs--;
-        if (memory.diffs == 0) {
-            memory.arena.close();
+        if (!kept.drop(page, number)) {
+            throw kept.missing(page, number);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.Pages;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
@@ -45,6 +46,7 @@ public final class LivePages implements Pages, Traps {
 
     private static final Span NOTHING = new Span(new PageId(0, 0), 0);
 
+    private final MappingId mapping; // whose page table the engine changes
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
@@ -64,21 +66,24 @@ public final class LivePages implements Pages, Traps {
     private Span justAllowed = NOTHING;
 
     /**
+     * @param mapping the application process that the engine traps
      * @param events takes {@link Event.AccessWithdrawn}
      * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped hears how long threads were stopped
      */
     public LivePages(
+            MappingId mapping,
             FaultEngine engine,
             Consumer<Event> events,
             Runnable watchReleases,
             FaultTimes.Listener stopped) {
+        this.mapping = mapping;
         this.engine = engine;
         this.alias = engine.alias();
         this.events = events;
         this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
-        this.claims = new PageClaims(engine, table);
+        this.claims = new PageClaims(mapping, engine, table);
         this.batch = new PageBatch(engine);
         this.images = new PageImages(engine);
     }
@@ -112,24 +117,24 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void beforeStep(Event event, Consumer<PageId> twinMade) {
-        reportTwins(twinMade);
+    public void beforeStep(Event event, TwinListener twins) {
+        reportTwins(twins);
         switch (event) {
-            case Event.FaultRaised fault -> claims.freeze(List.of(fault.page()), twinMade);
-            case Event.MessageArrived(_, ProtocolMessage message, _) ->
-                    claims.freeze(message.pagesTouched(), twinMade);
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), twins);
+            case Event.MessageArrived(_, ProtocolMessage message, _) when message.touchesPages() ->
+                    claims.freeze(message, twins);
             default -> {} // changes no page that a trap may have
         }
     }
 
     @Override
-    public void reportTwins(Consumer<PageId> twinMade) {
+    public void reportTwins(TwinListener twins) {
         justAllowed = NOTHING; // since then a trap may have changed it
-        claims.tellDirtied(twinMade);
+        claims.tellDirtied(twins);
     }
 
     @Override
-    public void afterStep(Consumer<PageId> twinMade) {
+    public void afterStep(TwinListener twins) {
         settleClaims();
     }
 
@@ -141,12 +146,13 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void setAccess(PageId page, PageAccess access) {
-        setAccess(page, 1, access);
+    public void setAccess(MappingId of, PageId page, PageAccess access) {
+        setAccess(of, page, 1, access);
     }
 
     @Override
-    public void setAccess(PageId first, int count, PageAccess access) {
+    public void setAccess(MappingId of, PageId first, int count, PageAccess access) {
+        check(of);
         int end = 0;
         for (int begin = 0; begin < count; begin = end + 1) {
             end = begin;
@@ -156,6 +162,12 @@ public final class LivePages implements Pages, Traps {
             if (end > begin) { // those without content fault at their next access
                 change(first.plus(begin), end - begin, access);
             }
+        }
+    }
+
+    private void check(MappingId named) {
+        if (!named.equals(mapping)) {
+            throw new IllegalArgumentException("application process " + named + " is not here");
         }
     }
 
@@ -217,14 +229,17 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void withdraw(PageId first, int count) {
-        for (int i = 0; i < count; i++) {
-            PageId page = new PageId(first.region(), first.index() + i);
-            claims.takeAll(page);
-            if (table.hasContent(page)) {
-                table.put(page, PageAccess.NONE);
-            }
-        }
+    public void withdraw(MappingId of, PageId first, int count) {
+        check(of);
+        forEach(
+                first,
+                count,
+                page -> {
+                    claims.takeAll(page);
+                    if (table.hasContent(page)) {
+                        table.put(page, PageAccess.NONE);
+                    }
+                });
         withdrawals.add(new Span(first, count));
         changing(first, count, engine::drop);
     }
@@ -238,7 +253,7 @@ public final class LivePages implements Pages, Traps {
             waiting.forEach(Runnable::run);
             settleClaims();
         }
-        events.accept(new Event.AccessWithdrawn(done.first(), done.count()));
+        events.accept(new Event.AccessWithdrawn(mapping, done.first(), done.count()));
     }
 
     /** The engine refuses to change pages while a withdrawal is under way. */
@@ -283,7 +298,8 @@ public final class LivePages implements Pages, Traps {
 
     /** Not as a list of one: the loop over many would be compiled for two kinds of list (0045). */
     @Override
-    public void install(PageId page, Payload image, PageAccess access) {
+    public void install(MappingId of, PageId page, Payload image, PageAccess access) {
+        check(of);
         images.clear();
         add(page, image);
         installImages(page, access);
@@ -292,7 +308,9 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void install(List<PageId> pages, List<Payload> received, PageAccess access) {
+    public void install(
+            MappingId of, List<PageId> pages, List<Payload> received, PageAccess access) {
+        check(of);
         images.clear();
         PageId first = pages.getFirst();
         for (int i = 0; i < pages.size(); i++) {
@@ -334,14 +352,10 @@ public final class LivePages implements Pages, Traps {
         if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
             throw new IllegalArgumentException("cannot install " + image);
         }
-        if (!zero && bytes.byteSize() != table.pageBytes(page)) {
+        int expected = table.pageBytes(page);
+        if (!zero && bytes.byteSize() != expected) {
             throw new MalformedMessageException(
-                    "page "
-                            + page
-                            + " of "
-                            + table.pageBytes(page)
-                            + " bytes came as "
-                            + bytes.byteSize());
+                    "page " + page + " of " + expected + " bytes came as " + bytes.byteSize());
         }
         return zero ? MemorySegment.NULL : bytes;
     }
@@ -453,6 +467,11 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
+    public void dropKept(PageId page, long keep) {
+        diffs.dropKept(page, keep);
+    }
+
+    @Override
     public int applyDiff(PageId page, Payload diff) {
         return applyDiffs(List.of(page), List.of(diff)).getFirst();
     }
@@ -482,11 +501,9 @@ public final class LivePages implements Pages, Traps {
             }
             for (int i = 0; i < applied; i++) {
                 overlaps.add(batch.overlap(i));
-            }
-        }
-        for (int i = 0; i < pages.size(); i++) {
-            if (payloads.get(i) instanceof Payload.KeptDiff(_, long keep)) {
-                diffs.dropKept(pages.get(i), keep);
+                if (payloads.get(begin + i) instanceof Payload.KeptDiff(PageId page, long keep)) {
+                    diffs.dropKept(page, keep);
+                }
             }
         }
         return overlaps;
@@ -494,30 +511,29 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
-        long address = table.twin(page);
-        if (address == 0) {
+        if (table.twin(page) == 0) {
             return OptionalLong.empty();
         }
-        MemorySegment twin = MemorySegment.ofAddress(address).reinterpret(table.pageBytes(page));
         long here = Diff.value(alias, table.offset(page) + offset, granuleBytes);
-        return here == Diff.value(twin, offset, granuleBytes)
+        return here == Diff.value(twinBytes(page), offset, granuleBytes)
                 ? OptionalLong.empty()
                 : OptionalLong.of(here);
     }
 
     @Override
-    public void resume(PageId page, PageAccess access) {
-        resume(page, 1, access);
+    public void resume(MappingId of, PageId page, PageAccess access) {
+        resume(of, page, 1, access);
     }
 
     @Override
-    public void resume(PageId first, int count, PageAccess access) {
+    public void resume(MappingId of, PageId first, int count, PageAccess access) {
+        check(of);
         boolean alreadySet = true;
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
             if (table.isPoisoned(page)) { // poisoning woke all
                 if (count > 1) {
-                    Pages.super.resume(first, count, access);
+                    Pages.super.resume(of, first, count, access);
                 }
                 return;
             }
@@ -572,8 +588,11 @@ public final class LivePages implements Pages, Traps {
     }
 
     private MemorySegment twinImage(PageId page) {
-        return unlessZero(
-                MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page)));
+        return unlessZero(twinBytes(page));
+    }
+
+    private MemorySegment twinBytes(PageId page) {
+        return MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page));
     }
 
     private long existingTwin(PageId page) {

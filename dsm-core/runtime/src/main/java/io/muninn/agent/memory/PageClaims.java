@@ -3,17 +3,19 @@ package io.muninn.agent.memory;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageQueue;
+import io.muninn.kernel.port.Traps.TwinListener;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.TrapState;
+import io.muninn.spi.ProtocolMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Which pages the agent has, and which the traps of its application. A step of the kernel takes the
@@ -23,6 +25,7 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class PageClaims {
+    private final MappingId mapping; // the application process of the traps
     private final FaultEngine engine;
     private final PageTable table;
     private final boolean trapping;
@@ -33,7 +36,8 @@ final class PageClaims {
 
     private final PageQueue taken = new PageQueue(); // by this step
 
-    PageClaims(FaultEngine engine, PageTable table) {
+    PageClaims(MappingId mapping, FaultEngine engine, PageTable table) {
+        this.mapping = mapping;
         this.engine = engine;
         this.table = table;
         this.trapping = engine.kind().hasTraps();
@@ -41,7 +45,7 @@ final class PageClaims {
     }
 
     /** Tells of the pages whose twins traps have made; their twins are in the table then. */
-    void tellDirtied(Consumer<PageId> told) {
+    void tellDirtied(TwinListener told) {
         if (!trapping) {
             return;
         }
@@ -54,22 +58,36 @@ final class PageClaims {
         }
     }
 
-    /** No trap is at the pages when this returns, or the kernel has been told of their twins. */
-    void freeze(List<PageId> pages, Consumer<PageId> told) {
+    /** When this returns, no trap is at work on the page, or its twin has been reported. */
+    void freeze(PageId page, TwinListener told) {
+        if (!isShared(page)) {
+            return;
+        }
+        if (frozen(page).isStoredTo()) {
+            tell(page, told);
+        } else {
+            taken.add(page);
+        }
+    }
+
+    /** The same for the pages of a message. */
+    void freeze(ProtocolMessage message, TwinListener told) {
         if (!trapping) {
             return;
         }
         List<PageId> stored = new ArrayList<>();
-        Runnable freezeBatch = () -> frozenBatch(stored); // one, not one for each page
-        for (int i = 0; i < pages.size(); i++) {
-            PageId page = pages.get(i);
+        for (int i = 0; i < message.pageCount(); i++) {
+            PageId page = message.page(i);
             if (!isShared(page)) {
                 continue;
             }
             if (!table.isOffered(page)) {
                 taken.add(page);
             } else {
-                addToBatch(page, freezeBatch);
+                if (!fitsBatch(page)) {
+                    frozenBatch(stored);
+                }
+                addToBatch(page);
             }
         }
         frozenBatch(stored);
@@ -94,13 +112,13 @@ final class PageClaims {
         clearBatch();
     }
 
-    /** Pages of one size; what is there goes before one of another. */
-    private void addToBatch(PageId page, Runnable go) {
-        if (batch.isFull()
-                || (batch.count() > 0
-                        && table.pageBytes(batched.getFirst()) != table.pageBytes(page))) {
-            go.run();
-        }
+    /** A batch has pages of one size. */
+    private boolean fitsBatch(PageId page) {
+        return batch.count() == 0
+                || !batch.isFull() && table.pageBytes(batched.getFirst()) == table.pageBytes(page);
+    }
+
+    private void addToBatch(PageId page) {
         batch.add(table.offset(page), 0);
         batched.add(page);
     }
@@ -110,7 +128,7 @@ final class PageClaims {
         batched.clear();
     }
 
-    private void tell(PageId page, Consumer<PageId> told) {
+    private void tell(PageId page, TwinListener told) {
         if (table.isTold(page)) {
             return;
         }
@@ -119,7 +137,7 @@ final class PageClaims {
         if (table.twin(page) == 0) {
             table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
         }
-        told.accept(page);
+        told.twinMade(mapping, page);
     }
 
     /**
@@ -185,7 +203,10 @@ final class PageClaims {
             if (table.hasContent(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {
-                addToBatch(page, this::offerBatch);
+                if (!fitsBatch(page)) {
+                    offerBatch();
+                }
+                addToBatch(page);
             }
         }
         offerBatch();

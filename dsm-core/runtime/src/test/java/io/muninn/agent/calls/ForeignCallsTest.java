@@ -1,5 +1,7 @@
 package io.muninn.agent.calls;
 
+import static io.muninn.model.MappingId.ONLY;
+
 import io.muninn.ForeignBytes;
 import io.muninn.agent.LiveTracer;
 import io.muninn.api.Protocol;
@@ -35,7 +37,7 @@ class ForeignCallsTest {
 
     private CallRouter router() {
         return new CallRouter(
-                _ -> {}, new LiveLockWords(control), new LiveTracer(control), regions, NODES);
+                ONLY, _ -> {}, new LiveLockWords(control), new LiveTracer(control), regions, NODES);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.muninn.agent.calls;
 
+import static io.muninn.model.MappingId.ONLY;
+
 import io.muninn.agent.LiveTimers;
 import io.muninn.agent.LiveTracer;
 import io.muninn.agent.NodeFailures;
@@ -112,7 +114,7 @@ final class LockNodes implements AutoCloseable {
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
             LiveLockWords words = new LiveLockWords(control);
-            router = new CallRouter(this::handle, words, tracer, this, count);
+            router = new CallRouter(ONLY, this::handle, words, tracer, this, count);
             LiveTimers timers =
                     new LiveTimers(
                             loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));

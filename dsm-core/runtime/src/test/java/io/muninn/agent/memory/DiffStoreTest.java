@@ -57,6 +57,42 @@ class DiffStoreTest {
     }
 
     @Test
+    void keptDiffsOfAPage_areDroppedOneByOne() {
+        for (byte number = 1; number <= 3; number++) {
+            diffs.keep(PAGE, number, MemorySegment.ofArray(new byte[] {number}));
+        }
+        MemorySegment second = diffs.kept(PAGE, 2);
+
+        diffs.dropKept(PAGE, 2);
+
+        assertThrows(IllegalStateException.class, () -> second.get(JAVA_BYTE, 0));
+        assertThrows(IllegalStateException.class, () -> diffs.kept(PAGE, 2));
+        assertEquals(1, diffs.kept(PAGE, 1).get(JAVA_BYTE, 0));
+        assertEquals(3, diffs.kept(PAGE, 3).get(JAVA_BYTE, 0));
+    }
+
+    @Test
+    void keptDiffThatIsNotThere_isNotDropped() {
+        diffs.keep(PAGE, 1, MemorySegment.ofArray(new byte[] {1}));
+        save(PAGE, 2);
+
+        assertThrows(IllegalStateException.class, () -> diffs.dropKept(PAGE, 2));
+        diffs.dropKept(PAGE, 1);
+        IllegalStateException thrown =
+                assertThrows(IllegalStateException.class, () -> diffs.dropKept(PAGE, 1));
+
+        assertEquals("page 1/5 has no kept diff 1", thrown.getMessage());
+    }
+
+    @Test
+    void secondKeptDiffOfANumber_isRefused() {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[] {1});
+        diffs.keep(PAGE, 1, bytes);
+
+        assertThrows(IllegalStateException.class, () -> diffs.keep(PAGE, 1, bytes));
+    }
+
+    @Test
     void intervalThatIsNotThere_isDroppedInSilence() {
         save(PAGE, 3);
 

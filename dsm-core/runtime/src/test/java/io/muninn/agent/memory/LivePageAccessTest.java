@@ -1,11 +1,13 @@
 package io.muninn.agent.memory;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.EngineKind;
@@ -14,6 +16,7 @@ import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,11 +29,30 @@ class LivePageAccessTest extends LivePagesFixture {
         bringIn(small(4), 400, PageAccess.READ_WRITE);
         bringIn(small(5), 500, PageAccess.READ_WRITE);
 
-        pages.withdraw(small(4), 2);
+        pages.withdraw(ONLY, small(4), 2);
         until("the withdrawal", () -> events.stream().findFirst());
 
-        assertEquals(List.of(new Event.AccessWithdrawn(small(4), 2)), events);
+        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2)), events);
         faultOnceAndLoad(small(5), 2, 502);
+    }
+
+    @Test
+    void accessOfAnUnknownProcess_isRefused() {
+        MappingId other = new MappingId(1);
+        for (Executable act :
+                List.<Executable>of(
+                        () -> pages.setAccess(other, small(4), PageAccess.READ),
+                        () -> pages.withdraw(other, small(4), 1),
+                        () -> pages.install(other, small(4), zeros(), PageAccess.READ),
+                        () ->
+                                pages.install(
+                                        other,
+                                        List.of(small(4)),
+                                        List.of(zeros()),
+                                        PageAccess.READ),
+                        () -> pages.resume(other, small(4), PageAccess.READ))) {
+            assertThrows(IllegalArgumentException.class, act);
+        }
     }
 
     /** The engine refuses to change a page that is just being withdrawn; the change waits. */
@@ -39,9 +61,9 @@ class LivePageAccessTest extends LivePagesFixture {
         bringIn(small(6), 600, PageAccess.READ_WRITE);
         bringIn(small(7), 700, PageAccess.READ_WRITE);
 
-        pages.withdraw(small(6), 1);
-        pages.resume(small(6), PageAccess.READ_WRITE);
-        pages.setAccess(small(7), PageAccess.READ);
+        pages.withdraw(ONLY, small(6), 1);
+        pages.resume(ONLY, small(6), PageAccess.READ_WRITE);
+        pages.setAccess(ONLY, small(7), PageAccess.READ);
         until("the withdrawal", () -> events.stream().findFirst());
 
         store(small(6), 3, 1);
@@ -59,39 +81,39 @@ class LivePageAccessTest extends LivePagesFixture {
     void updateThatTakesTheAccess_isSeenByTheNextAccessOnly() {
         bringIn(small(8), 800, PageAccess.READ);
         bringIn(small(9), 900, PageAccess.READ_WRITE);
-        pages.setAccess(small(9), PageAccess.READ);
+        pages.setAccess(ONLY, small(9), PageAccess.READ);
         pages.makeTwin(small(9));
-        pages.resume(small(9), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(9), PageAccess.READ_WRITE);
         store(small(9), 2, 77);
         expectOver(small(9), 2, "stored");
-        pages.setAccess(small(9), PageAccess.READ);
+        pages.setAccess(ONLY, small(9), PageAccess.READ);
         pages.saveDiff(small(9), 1, false);
         Payload diff = new Payload.SavedDiff(small(9), 1);
 
         for (int round = 0; round < 3; round++) {
             pages.applyDiff(small(8), diff);
-            pages.setAccess(small(8), PageAccess.NONE);
+            pages.setAccess(ONLY, small(8), PageAccess.NONE);
             pages.applyDiff(small(8), diff); // within the window
             faultOnceAndLoad(small(8), 2, 77);
             load(small(8), 3);
             expectOver(small(8), 3, "803");
         }
-        pages.setAccess(small(8), PageAccess.NONE);
+        pages.setAccess(ONLY, small(8), PageAccess.NONE);
         store(small(8), 4, 1);
         expectFault(small(8), FaultKind.WRITE);
         pages.makeTwin(small(8));
-        pages.resume(small(8), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(8), PageAccess.READ_WRITE);
         expectOver(small(8), 4, "stored");
-        pages.setAccess(small(8), PageAccess.READ);
+        pages.setAccess(ONLY, small(8), PageAccess.READ);
         assertEquals(1, pages.saveDiff(small(8), 2, false).granules());
 
         pages.dropTwin(small(8));
-        pages.setAccess(small(8), PageAccess.NONE);
+        pages.setAccess(ONLY, small(8), PageAccess.NONE);
         pages.discard(small(8)); // the window is over
         load(small(8), 2);
         expectFault(small(8), FaultKind.READ);
-        pages.install(small(8), image(small(8), 2000), PageAccess.NONE);
-        pages.resume(small(8), PageAccess.READ);
+        pages.install(ONLY, small(8), image(small(8), 2000), PageAccess.NONE);
+        pages.resume(ONLY, small(8), PageAccess.READ);
         expectOver(small(8), 2, "2002");
     }
 
@@ -100,16 +122,16 @@ class LivePageAccessTest extends LivePagesFixture {
         bringIn(small(3), 300, PageAccess.READ_WRITE);
         bringIn(small(4), 400, PageAccess.READ_WRITE);
         bringIn(small(6), 600, PageAccess.READ_WRITE);
-        pages.setAccess(small(2), 5, PageAccess.READ);
+        pages.setAccess(ONLY, small(2), 5, PageAccess.READ);
         store(small(4), 0, 1);
         expectFault(small(4), FaultKind.UPGRADE);
-        pages.setAccess(small(2), 5, PageAccess.NONE);
-        pages.resume(small(4), PageAccess.READ_WRITE);
+        pages.setAccess(ONLY, small(2), 5, PageAccess.NONE);
+        pages.resume(ONLY, small(4), PageAccess.READ_WRITE);
         expectOver(small(4), 0, "stored");
         load(small(3), 1);
         expectFault(small(3), FaultKind.READ);
-        pages.setAccess(small(2), 3, PageAccess.READ);
-        pages.resume(small(3), PageAccess.READ);
+        pages.setAccess(ONLY, small(2), 3, PageAccess.READ);
+        pages.resume(ONLY, small(3), PageAccess.READ);
         expectOver(small(3), 1, "301");
         faultOnceAndLoad(small(5), 0, 0);
         pages.discard(small(2), 5);
@@ -128,7 +150,7 @@ class LivePageAccessTest extends LivePagesFixture {
                         IllegalStateException.class,
                         () -> {
                             for (int page = 0; page < MANY.pages(); page += 2) {
-                                pages.resume(new PageId(2, page), PageAccess.READ);
+                                pages.resume(ONLY, new PageId(2, page), PageAccess.READ);
                             }
                         });
 

@@ -1,5 +1,6 @@
 package io.muninn.agent.memory;
 
+import static io.muninn.model.MappingId.ONLY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -105,7 +106,7 @@ abstract class LivePagesFixture {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
-        pages = new LivePages(engine, events::add, () -> {}, (_, _, _) -> {});
+        pages = new LivePages(ONLY, engine, events::add, () -> {}, (_, _, _) -> {});
         pages.add(SMALL);
         pages.add(LARGE);
         pages.add(MANY);
@@ -220,8 +221,8 @@ abstract class LivePagesFixture {
     void bringIn(PageId page, long fill, PageAccess access) {
         load(page, 0);
         expectFault(page, FaultKind.READ);
-        pages.install(page, image(page, fill), access);
-        pages.resume(page, access);
+        pages.install(ONLY, page, image(page, fill), access);
+        pages.resume(ONLY, page, access);
         expectOver(page, 0, Long.toString(fill));
     }
 
@@ -229,7 +230,7 @@ abstract class LivePagesFixture {
     void faultOnceAndLoad(PageId page, int word, long expected) {
         load(page, word);
         expectFault(page, FaultKind.READ);
-        pages.resume(page, PageAccess.READ);
+        pages.resume(ONLY, page, PageAccess.READ);
         expectOver(page, word, Long.toString(expected));
     }
 
@@ -237,7 +238,7 @@ abstract class LivePagesFixture {
     void upgrade(PageId page, int word, long value) {
         store(page, word, value);
         expectFault(page, FaultKind.UPGRADE);
-        pages.resume(page, PageAccess.READ_WRITE);
+        pages.resume(ONLY, page, PageAccess.READ_WRITE);
         expectOver(page, word, "stored");
     }
 }

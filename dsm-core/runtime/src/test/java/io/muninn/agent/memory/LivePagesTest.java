@@ -1,5 +1,6 @@
 package io.muninn.agent.memory;
 
+import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -35,7 +36,7 @@ class LivePagesTest extends LivePagesFixture {
     void installOverContent_replacesItAndFaultsMeanwhile() {
         bringIn(small(0), 1000, PageAccess.READ_WRITE);
 
-        pages.install(small(0), image(small(0), 2000), PageAccess.NONE);
+        pages.install(ONLY, small(0), image(small(0), 2000), PageAccess.NONE);
 
         faultOnceAndLoad(small(0), 1, 2001);
     }
@@ -47,6 +48,7 @@ class LivePagesTest extends LivePagesFixture {
         List<PageId> several = List.of(small(3), small(4), small(5), small(6), large(1));
 
         pages.install(
+                ONLY,
                 several,
                 List.of(
                         image(small(3), 3000),
@@ -72,9 +74,9 @@ class LivePagesTest extends LivePagesFixture {
 
         store(small(1), 0, 9);
         expectFault(small(1), FaultKind.WRITE);
-        pages.install(small(1), zeros(), PageAccess.NONE);
+        pages.install(ONLY, small(1), zeros(), PageAccess.NONE);
         assertEquals(0, pages.bytes(new Payload.PageImage(small(1))).byteSize());
-        pages.resume(small(1), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(1), PageAccess.READ_WRITE);
         expectOver(small(1), 0, "stored");
 
         assertEquals(PAGE, pages.bytes(new Payload.PageImage(small(1))).byteSize());
@@ -85,7 +87,7 @@ class LivePagesTest extends LivePagesFixture {
         load(small(2), 4);
         expectFault(small(2), FaultKind.READ);
 
-        pages.resume(small(2), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(2), PageAccess.READ_WRITE);
 
         expectOver(small(2), 4, "0");
     }
@@ -95,7 +97,7 @@ class LivePagesTest extends LivePagesFixture {
         MalformedMessageException thrown =
                 assertThrows(
                         MalformedMessageException.class,
-                        () -> pages.install(small(2), image(large(0), 1), PageAccess.READ));
+                        () -> pages.install(ONLY, small(2), image(large(0), 1), PageAccess.READ));
 
         assertEquals("page 0/2 of 4096 bytes came as 16384", thrown.getMessage());
     }
@@ -107,7 +109,7 @@ class LivePagesTest extends LivePagesFixture {
         store(large(1), last, 1);
         expectOver(large(1), last, "stored");
 
-        pages.setAccess(large(1), PageAccess.READ);
+        pages.setAccess(ONLY, large(1), PageAccess.READ);
         store(large(1), last, 2);
         expectFault(large(1), FaultKind.UPGRADE);
         load(large(1), 512);
@@ -116,8 +118,8 @@ class LivePagesTest extends LivePagesFixture {
         pages.discard(large(1));
         load(large(1), 513); // another machine page of the unit
         expectFault(large(1), FaultKind.READ);
-        pages.install(large(1), zeros(), PageAccess.READ_WRITE);
-        pages.resume(large(1), PageAccess.READ_WRITE);
+        pages.install(ONLY, large(1), zeros(), PageAccess.READ_WRITE);
+        pages.resume(ONLY, large(1), PageAccess.READ_WRITE);
         String first = until("both", () -> Optional.ofNullable(lines.poll()));
         String second = until("both", () -> Optional.ofNullable(lines.poll()));
         List<String> over = new ArrayList<>(List.of(first, second));
@@ -137,8 +139,8 @@ class LivePagesTest extends LivePagesFixture {
         bringIn(small(9), 0, PageAccess.READ);
         pages.makeTwin(small(8));
         pages.makeTwin(small(9));
-        pages.resume(small(8), PageAccess.READ_WRITE);
-        pages.resume(small(9), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(8), PageAccess.READ_WRITE);
+        pages.resume(ONLY, small(9), PageAccess.READ_WRITE);
         store(small(8), 10, 77);
         expectOver(small(8), 10, "stored");
         store(small(8), 11, 88);
@@ -146,9 +148,11 @@ class LivePagesTest extends LivePagesFixture {
         store(small(9), 11, 99);
         expectOver(small(9), 11, "stored");
 
-        pages.setAccess(small(8), PageAccess.READ);
+        pages.setAccess(ONLY, small(8), PageAccess.READ);
         assertEquals(2, pages.saveDiff(small(8), 1, false).granules());
         pages.keepDiff(small(9), 4, new Payload.SavedDiff(small(8), 1));
+        pages.keepDiff(small(9), 5, new Payload.SavedDiff(small(8), 1));
+        pages.dropKept(small(9), 5);
         int overlap = pages.applyDiff(small(9), new Payload.KeptDiff(small(9), 4));
 
         assertEquals(1, overlap, "both stored to word 11");
@@ -156,7 +160,7 @@ class LivePagesTest extends LivePagesFixture {
         MemorySegment twin = pages.bytes(new Payload.TwinImage(small(9)));
         assertEquals(77, word(page, 10));
         assertEquals(77, word(twin, 10));
-        pages.setAccess(small(9), PageAccess.READ);
+        pages.setAccess(ONLY, small(9), PageAccess.READ);
         assertEquals(88, word(twin, 11));
         assertEquals(99, word(page, 11), "what a local thread stored stays");
         assertEquals(1, pages.saveDiff(small(9), 2, false).granules(), "and is sent");
@@ -167,10 +171,10 @@ class LivePagesTest extends LivePagesFixture {
         bringIn(small(10), 0, PageAccess.READ);
         for (int interval = 1; interval <= 50; interval++) {
             pages.makeTwin(small(10));
-            pages.resume(small(10), PageAccess.READ_WRITE);
+            pages.resume(ONLY, small(10), PageAccess.READ_WRITE);
             store(small(10), 1, interval);
             expectOver(small(10), 1, "stored");
-            pages.setAccess(small(10), PageAccess.READ);
+            pages.setAccess(ONLY, small(10), PageAccess.READ);
             pages.saveDiff(small(10), interval, false);
             pages.dropTwin(small(10));
             pages.dropDiff(small(10), interval);
@@ -216,8 +220,8 @@ class LivePagesTest extends LivePagesFixture {
         expectOver(small(13), 0, "error");
         load(small(14), 1);
         expectOver(small(14), 1, "error");
-        pages.resume(small(13), PageAccess.READ); // the kernel may not know yet
-        pages.setAccess(small(13), PageAccess.READ);
+        pages.resume(ONLY, small(13), PageAccess.READ); // the kernel may not know yet
+        pages.setAccess(ONLY, small(13), PageAccess.READ);
         load(small(13), 2);
         expectOver(small(13), 2, "error");
     }
@@ -235,7 +239,7 @@ class LivePagesTest extends LivePagesFixture {
         pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(3), 1, reported::add);
 
         assertEquals(List.of(small(15)), reported);
-        pages.resume(small(15), PageAccess.READ);
+        pages.resume(ONLY, small(15), PageAccess.READ);
         expectOver(small(15), 0, "0");
         pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(4), 1, reported::add);
         assertEquals(1, reported.size());

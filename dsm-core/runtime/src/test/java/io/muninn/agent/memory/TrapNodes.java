@@ -1,5 +1,6 @@
 package io.muninn.agent.memory;
 
+import static io.muninn.model.MappingId.ONLY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.agent.NodeFailures;
@@ -16,7 +17,6 @@ import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Timers;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
@@ -171,7 +171,7 @@ final class TrapNodes implements AutoCloseable {
             Thread.ofPlatform().daemon().start(this::readLines);
             engine = accept(token);
             control = new ControlMemory(engine.control());
-            pages = new LivePages(engine, this::handle, this::watchReleases, (_, _, _) -> {});
+            pages = new LivePages(ONLY, engine, this::handle, this::watchReleases, (_, _, _) -> {});
             KernelConfig config = new KernelConfig(id, count, 1, 0, 1_000_000, updates);
             kernel =
                     new KernelLoop(
@@ -237,7 +237,7 @@ final class TrapNodes implements AutoCloseable {
 
         private void onFault(long offset, FaultKind kind, long now) {
             PageId page = pages.faulted(offset, kind, now);
-            handle(new Event.FaultRaised(MappingId.ONLY, page, kind, now));
+            handle(new Event.FaultRaised(ONLY, page, kind, now));
         }
 
         /** As a release that is noticed, and the time that it may take. */
@@ -339,7 +339,7 @@ final class TrapNodes implements AutoCloseable {
 
         /** A thread gets the lock: at once, or from another node. */
         void lock(LockId lock) {
-            WaiterId waiter = new WaiterId(MappingId.ONLY, resumed.size());
+            WaiterId waiter = new WaiterId(ONLY, resumed.size());
             handle(new Event.AcquireCalled(waiter, lock, -1));
             serveUntil("lock " + lock.name(), () -> resumed.contains(waiter));
         }

@@ -317,7 +317,7 @@ public final class AppRun {
         }
 
         private void start(SimLink link) {
-            DsmProgram mine = programs.get(link.node());
+            DsmProgram mine = programs.get(link.shape().node());
             link.start(
                     0,
                     () -> {

@@ -8,6 +8,7 @@ import io.muninn.api.service.KernelLink;
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeSession;
+import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
@@ -45,7 +46,7 @@ final class SimLink implements KernelLink {
     private final SimNode node;
     private final LentMemory lent = new LentMemory();
     private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
-    private final Layout declared;
+    private final NodeShape shape;
     private final List<AppThread> started = new ArrayList<>();
     private final LockLink locks;
     private final MessageLink messages;
@@ -57,7 +58,8 @@ final class SimLink implements KernelLink {
     SimLink(AppCluster cluster, SimNode node, Layout declared) {
         this.cluster = cluster;
         this.node = node;
-        this.declared = declared;
+        int nodes = cluster.simulation().cluster().nodes();
+        shape = new NodeShape(node.id().index(), nodes, node.threads().size(), declared);
         locks = new SimLocks(cluster);
         messages = new SimMessages(cluster);
         session = new NodeSession(this);
@@ -70,23 +72,8 @@ final class SimLink implements KernelLink {
     }
 
     @Override
-    public int node() {
-        return node.id().index();
-    }
-
-    @Override
-    public int nodes() {
-        return cluster.simulation().cluster().nodes();
-    }
-
-    @Override
-    public int threads() {
-        return node.threads().size();
-    }
-
-    @Override
-    public Layout declared() {
-        return declared;
+    public NodeShape shape() {
+        return shape;
     }
 
     @Override
@@ -110,7 +97,7 @@ final class SimLink implements KernelLink {
 
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
-        int declaredParties = parties == nodes() * threads() ? Event.ALL_PARTIES : parties;
+        int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
         return limitNanos -> current().barrier(barrier, declaredParties, limitNanos, true);
     }
 
@@ -178,7 +165,7 @@ final class SimLink implements KernelLink {
             self.call(sealed, NodeCounter.FAULT_NANOS, false);
             self.observed(cluster::initialized);
         }
-        meet(ReservedBarriers.START, nodes());
+        meet(ReservedBarriers.START, shape.nodes());
     }
 
     @Override
@@ -188,7 +175,7 @@ final class SimLink implements KernelLink {
 
     @Override
     public void finished() {
-        meet(ReservedBarriers.FINISH, nodes());
+        meet(ReservedBarriers.FINISH, shape.nodes());
     }
 
     @Override

@@ -23,7 +23,7 @@ record SimObjects(SimLink link) implements ObjectLink {
                                 NodeId.of(object.node()),
                                 object.fingerprint(),
                                 object.text()));
-        if (object.node() == link.node()) {
+        if (object.node() == link.shape().node()) {
             startServer.run();
         }
     }

@@ -190,11 +190,12 @@ final class ClusterView implements Observer {
     private void touchEvent(Event event) {
         switch (event) {
             case Event.FaultRaised(_, PageId page, _, long _) -> touch(page);
-            case Event.TwinMade(PageId page, long _) -> touch(page);
+            case Event.PrefetchCalled(_, PageId first, int count) -> touch(first, count);
+            case Event.TwinMade(_, PageId page, long _) -> touch(page);
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->
                     message.pages().forEach(this::touch);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> touch(page);
-            case Event.AccessWithdrawn(PageId first, int count) -> touch(first, count);
+            case Event.AccessWithdrawn(_, PageId first, int count) -> touch(first, count);
             default -> {} // its effects name its pages
         }
     }
@@ -208,9 +209,9 @@ final class ClusterView implements Observer {
                     underway.of(page).add(sent);
                 }
             }
-            case Effect.SetAccess(PageId page, _) -> touch(page);
-            case Effect.Withdraw(PageId first, int count) -> touch(first, count);
-            case Effect.InstallPage(PageId page, _, _) -> touch(page);
+            case Effect.SetAccess(_, PageId page, _) -> touch(page);
+            case Effect.Withdraw(_, PageId first, int count) -> touch(first, count);
+            case Effect.InstallPage(_, PageId page, _, _) -> touch(page);
             case Effect.Discard(PageId page) -> touch(page);
             case Effect.Poison(PageId page) -> touch(page);
             case Effect.MakeTwin(PageId page) -> touch(page);
@@ -218,7 +219,7 @@ final class ClusterView implements Observer {
             case Effect.SaveDiff(PageId page, long _, boolean _) -> touch(page);
             case Effect.DropDiff(PageId page, long _) -> touch(page);
             case Effect.ApplyDiff(PageId page, _) -> touch(page);
-            case Effect.ResumeFault(PageId page, _) -> touch(page);
+            case Effect.ResumeFault(_, PageId page, _) -> touch(page);
             default -> {} // names no page, or keeps bytes for later
         }
     }

@@ -74,7 +74,7 @@ final class Copysets extends PageChecker {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, Conventional.Invalidate invalidate)) {
                 marks.of(invalidate.page()).awaited[at] |= bit(to.index());
-            } else if (effect instanceof Effect.InstallPage(PageId page, _, _)) {
+            } else if (effect instanceof Effect.InstallPage(_, PageId page, _, _)) {
                 marks.of(page).deadBelow[at] = 0; // whatever it waited for has come
             }
         }

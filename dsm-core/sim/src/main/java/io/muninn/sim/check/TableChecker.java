@@ -85,7 +85,7 @@ final class TableChecker implements Checker {
         switch (event) {
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     onFault(node, page, kind.isStore());
-            case Event.TwinMade(PageId page, long _) -> hitPage(node, page, "TwinMade");
+            case Event.TwinMade(_, PageId page, long _) -> hitPage(node, page, "TwinMade");
             case Event.MessageArrived(NodeId from, WireMessage message, long _) ->
                     onMessage(node, from, message);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
@@ -207,9 +207,9 @@ final class TableChecker implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.SaveDiff(PageId page, long _, boolean _) -> onCompared(node, page);
-                case Effect.SetAccess(PageId page, _) when isSealing ->
+                case Effect.SetAccess(_, PageId page, _) when isSealing ->
                         hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);
-                case Effect.Withdraw(PageId first, int _) when isSealing ->
+                case Effect.Withdraw(_, PageId first, int _) when isSealing ->
                         hit(node, StateTables.WRITE_SHARED, "Exclusive", "Sealed", first);
                 case Effect.Send(_, SyncMessage.LockGrant grant) ->
                         hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());

@@ -45,7 +45,7 @@ final class TimelyFlush implements Checker {
     public void beforeStep(SimNode node, Event event) {
         int index = node.id().index();
         switch (event) {
-            case Event.TwinMade(PageId page, long _) -> dirty.get(index).add(page);
+            case Event.TwinMade(_, PageId page, long _) -> dirty.get(index).add(page);
             case Event.DiffSaved saved -> {
                 clean(index, saved.page());
                 if (saved.kept()) { // a store from now on faults no more

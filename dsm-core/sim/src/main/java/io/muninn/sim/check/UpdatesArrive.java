@@ -75,8 +75,9 @@ final class UpdatesArrive implements Checker {
                 case Effect.ApplyDiff(PageId page, Payload diff) -> apply(at, page, diff, event);
                 case Effect.KeepDiff(PageId _, long keep, Payload _) ->
                         kept.put(key(at, keep), new Kept(from(event), interval(event)));
+                case Effect.DropKept(PageId _, long keep) -> kept.remove(key(at, keep));
                 case Effect.Send(NodeId to, WireMessage message) -> send(at, to.index(), message);
-                case Effect.InstallPage(PageId page, _, _) -> install(at, page);
+                case Effect.InstallPage(_, PageId page, _, _) -> install(at, page);
                 case Effect.DropDiff(PageId page, long interval) -> check(at, page, interval);
                 default -> {} // moves no diff
             }

@@ -1,6 +1,7 @@
 package io.muninn.sim.check;
 
 import static io.muninn.api.Protocol.CONVENTIONAL;
+import static io.muninn.model.MappingId.ONLY;
 import static io.muninn.sim.check.Runs.END;
 import static io.muninn.sim.check.Runs.LOCK;
 import static io.muninn.sim.check.Runs.PAGE;
@@ -14,7 +15,6 @@ import io.muninn.api.Protocol;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
-import io.muninn.model.MappingId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that wait for what will not come: agents that hear and do nothing about it. */
 class ForgottenWaitersTest {
-    private static final Event FAULT =
-            new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, 0);
+    private static final Event FAULT = new Event.FaultRaised(ONLY, PAGE, FaultKind.READ, 0);
 
     private static final ConditionId CONDITION = new ConditionId(LOCK, "full");
 
@@ -92,7 +91,7 @@ class ForgottenWaitersTest {
     void threadWhoseFaultIsNotHeardYet_isSilent() {
         stop(thread(1));
 
-        assertDoesNotThrow(() -> ignore(thread(1), new Event.AccessWithdrawn(PAGE, 1)));
+        assertDoesNotThrow(() -> ignore(thread(1), new Event.AccessWithdrawn(ONLY, PAGE, 1)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.muninn.sim.check;
 
+import static io.muninn.model.MappingId.ONLY;
 import static io.muninn.sim.check.Runs.PAGE;
 import static io.muninn.sim.check.Runs.SHARED;
 import static io.muninn.sim.check.Runs.assertFires;
@@ -106,7 +107,7 @@ class MemoryCheckersTest {
                         Protocol.WRITE_SHARED,
                         withOracle(
                                 atTheEnd(node -> {
-                                    node.pages().setAccess(PAGE, PageAccess.READ);
+                                    node.pages().setAccess(ONLY, PAGE, PageAccess.READ);
                                     if (!node.pages().hasTwin(PAGE)) {
                                         node.pages().makeTwin(PAGE);
                                     }

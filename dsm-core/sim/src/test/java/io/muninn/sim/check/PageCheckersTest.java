@@ -4,6 +4,7 @@ import static io.muninn.api.Protocol.CONVENTIONAL;
 import static io.muninn.api.Protocol.MIGRATORY;
 import static io.muninn.api.Protocol.READ_ONLY;
 import static io.muninn.api.Protocol.WRITE_SHARED;
+import static io.muninn.model.MappingId.ONLY;
 import static io.muninn.sim.check.Runs.PAGE;
 import static io.muninn.sim.check.Runs.assertFires;
 import static io.muninn.sim.check.Runs.assertSays;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Checkers of what nodes may do to pages, where copies are, and what their state says. */
 class PageCheckersTest {
     private static final Runs.Step STORING =
-            effect(new Effect.ResumeFault(PAGE, PageAccess.READ_WRITE));
+            effect(new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ_WRITE));
 
     private final ClusterView overview = new ClusterView();
 
@@ -66,7 +67,10 @@ class PageCheckersTest {
                         List.of(
                                 once(
                                         STORING,
-                                        node -> next(node).pages().resume(PAGE, PageAccess.READ)),
+                                        node ->
+                                                next(node)
+                                                        .pages()
+                                                        .resume(ONLY, PAGE, PageAccess.READ)),
                                 overview,
                                 new OneWriter(overview)));
 
@@ -79,7 +83,9 @@ class PageCheckersTest {
                 OneWriter.NAME,
                 MIGRATORY,
                 List.of(
-                        once(STORING, node -> next(node).pages().resume(PAGE, PageAccess.NONE)),
+                        once(
+                                STORING,
+                                node -> next(node).pages().resume(ONLY, PAGE, PageAccess.NONE)),
                         overview,
                         new OneWriter(overview)));
     }
@@ -93,7 +99,7 @@ class PageCheckersTest {
                         List.of(
                                 once(
                                         sending(Migratory.PageMove.class),
-                                        node -> node.pages().resume(PAGE, PageAccess.NONE)),
+                                        node -> node.pages().resume(ONLY, PAGE, PageAccess.NONE)),
                                 overview,
                                 new OneWriter(overview)));
 
@@ -111,7 +117,10 @@ class PageCheckersTest {
                         List.of(
                                 once(
                                         STORING,
-                                        node -> next(node).pages().resume(PAGE, PageAccess.NONE)),
+                                        node ->
+                                                next(node)
+                                                        .pages()
+                                                        .resume(ONLY, PAGE, PageAccess.NONE)),
                                 overview,
                                 new Copysets(overview)));
 
@@ -142,7 +151,10 @@ class PageCheckersTest {
                         List.of(
                                 once(
                                         (node, _, _) -> isState(node, "Exclusive"),
-                                        node -> next(node).pages().resume(PAGE, PageAccess.NONE)),
+                                        node ->
+                                                next(node)
+                                                        .pages()
+                                                        .resume(ONLY, PAGE, PageAccess.NONE)),
                                 overview,
                                 new Copysets(overview)));
 
@@ -160,7 +172,10 @@ class PageCheckersTest {
                                                 .filter(each -> !each.pages().isPresent(PAGE))
                                                 .forEach(each ->
                                                         each.pages()
-                                                                .resume(PAGE, PageAccess.NONE))),
+                                                                .resume(
+                                                                        ONLY,
+                                                                        PAGE,
+                                                                        PageAccess.NONE))),
                         overview,
                         new Copysets(overview));
 
@@ -252,8 +267,10 @@ class PageCheckersTest {
                         protocol,
                         List.of(
                                 once(
-                                        effect(new Effect.ResumeFault(PAGE, PageAccess.READ)),
-                                        node -> node.pages().resume(PAGE, PageAccess.READ_WRITE)),
+                                        effect(new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ)),
+                                        node ->
+                                                node.pages()
+                                                        .resume(ONLY, PAGE, PageAccess.READ_WRITE)),
                                 overview,
                                 new Twins(overview)));
 
@@ -282,8 +299,8 @@ class PageCheckersTest {
                         ServedImages.NAME,
                         WRITE_SHARED,
                         List.of(
-                                onceServed(
-                                        node -> node.pages().resume(PAGE, PageAccess.READ_WRITE)),
+                                onceServed(node ->
+                                        node.pages().resume(ONLY, PAGE, PageAccess.READ_WRITE)),
                                 new ServedImages()));
 
         assertSays(found, "without a twin");

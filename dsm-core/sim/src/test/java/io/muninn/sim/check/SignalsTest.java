@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.model.ConditionId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
@@ -16,6 +17,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
@@ -65,6 +67,14 @@ class SignalsTest {
             new Effects() {
                 @Override
                 public void add(Effect effect) {}
+
+                @Override
+                public void count(NodeCounter counter, long amount) {}
+
+                @Override
+                public MappingId mapping() {
+                    return MappingId.ONLY;
+                }
 
                 @Override
                 public void releasePerformed(GatedRelease leaving) {}

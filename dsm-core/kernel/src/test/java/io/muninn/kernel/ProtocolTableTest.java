@@ -1,0 +1,168 @@
+package io.muninn.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind.BoundProtocol;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Effects;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.wire.Codec;
+import io.muninn.wire.MalformedMessageException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which protocol is called: that of the pages, and none if there is no such one. */
+class ProtocolTableTest {
+    private static final NodeId SENDER = NodeId.of(1);
+    private static final Effects OUT = new RecordingEffects();
+
+    private final List<String> calls = new ArrayList<>();
+    private final ProtocolTable table = table();
+
+    private ProtocolTable table() {
+        EnumMap<Protocol, BoundProtocol<?>> protocols = new EnumMap<>(Protocol.class);
+        for (Protocol protocol : Protocol.values()) {
+            protocols.put(
+                    protocol, new BoundProtocol<>(ProtocolMessage.class, recording(protocol)));
+        }
+        ProtocolTable made = new ProtocolTable(protocols);
+        made.add(region(0, Protocol.MIGRATORY));
+        made.add(region(1, Protocol.WRITE_SHARED));
+        made.add(region(2, Protocol.WRITE_SHARED));
+        calls.clear();
+        return made;
+    }
+
+    @SuppressWarnings("unchecked") // a proxy has no type arguments
+    private CoherenceProtocol<ProtocolMessage> recording(Protocol protocol) {
+        InvocationHandler handler =
+                (_, method, arguments) -> {
+                    List<Object> named = Arrays.asList(arguments);
+                    calls.add(
+                            protocol
+                                    + " "
+                                    + method.getName()
+                                    + named.subList(0, named.size() - 1)); // without the effects
+                    return null;
+                };
+        return (CoherenceProtocol<ProtocolMessage>)
+                Proxy.newProxyInstance(
+                        CoherenceProtocol.class.getClassLoader(),
+                        new Class<?>[] {CoherenceProtocol.class},
+                        handler);
+    }
+
+    private static RegionSpec region(int index, Protocol protocol) {
+        long bytes = 4L * RegionSpec.MACHINE_PAGE_BYTES;
+        return new RegionSpec(index, "r" + index, protocol, index * bytes, bytes, 8, 1, List.of());
+    }
+
+    private record About(Optional<Protocol> addressee, List<PageId> pages)
+            implements ProtocolMessage {
+        @Override
+        public int pageCount() {
+            return pages.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return pages.get(index);
+        }
+
+        @Override
+        public Codec<?> codec() {
+            throw new AssertionError("never sent");
+        }
+
+        @Override
+        public String toString() {
+            return "about " + pages;
+        }
+    }
+
+    private static About about(PageId... pages) {
+        return new About(Optional.empty(), List.of(pages));
+    }
+
+    private void assertMalformed(String text, ProtocolMessage message) {
+        MalformedMessageException thrown =
+                assertThrows(
+                        MalformedMessageException.class,
+                        () -> table.onMessage(SENDER, message, OUT));
+        assertEquals(text, thrown.getMessage());
+        assertEquals(List.of(), calls);
+    }
+
+    @Test
+    void prefetch_reachesTheProtocolOfItsPages() {
+        table.onPrefetch(new PageId(0, 3), 1, OUT);
+        table.onPrefetch(new PageId(1, 0), 4, OUT);
+
+        assertEquals(
+                List.of("MIGRATORY onPrefetch[0/3, 1]", "WRITE_SHARED onPrefetch[1/0, 4]"), calls);
+    }
+
+    @Test
+    void prefetchOfPagesThatAreNotThere_reachesNone() {
+        for (int count : new int[] {-1, 0, 2, Integer.MAX_VALUE}) {
+            ProtocolViolation thrown =
+                    assertThrows(
+                            ProtocolViolation.class,
+                            () -> table.onPrefetch(new PageId(1, 3), count, OUT));
+            assertTrue(thrown.getMessage().endsWith("variable 'r1' has 4"), thrown.getMessage());
+        }
+        assertThrows(ProtocolViolation.class, () -> table.onPrefetch(new PageId(1, 4), 1, OUT));
+        assertThrows(ProtocolViolation.class, () -> table.onPrefetch(new PageId(3, 0), 1, OUT));
+        assertEquals(List.of(), calls);
+    }
+
+    @Test
+    void message_reachesTheProtocolOfItsPages() {
+        About message = about(new PageId(1, 2), new PageId(2, 0), new PageId(1, 3));
+
+        table.onMessage(SENDER, message, OUT);
+
+        assertEquals(List.of("WRITE_SHARED onMessage[1, " + message + "]"), calls);
+    }
+
+    @Test
+    void messageWithoutPages_reachesItsAddressee() {
+        About message = new About(Optional.of(Protocol.MIGRATORY), List.of());
+
+        table.onMessage(SENDER, message, OUT);
+
+        assertEquals(List.of("MIGRATORY onMessage[1, about []]"), calls);
+    }
+
+    @Test
+    void messageOfSeveralProtocols_isMalformed() {
+        PageId migratory = new PageId(0, 1);
+        PageId shared = new PageId(1, 1);
+
+        assertMalformed("page 1/1 is not MIGRATORY in about [0/1, 1/1]", about(migratory, shared));
+        assertMalformed(
+                "page 0/1 is not WRITE_SHARED in about [1/1, 2/0, 0/1]",
+                about(shared, new PageId(2, 0), migratory));
+        assertMalformed(
+                "page 1/1 is not MIGRATORY in about [1/1]",
+                new About(Optional.of(Protocol.MIGRATORY), List.of(shared)));
+    }
+
+    @Test
+    void messageWithoutPagesOrAddressee_isMalformed() {
+        assertMalformed("no page in about []", about());
+    }
+}
