@@ -1,6 +1,8 @@
 package io.muninn.sim.check;
 
 import io.muninn.sim.Observer;
+import io.muninn.sim.check.writeshared.CopiesLearnt;
+import io.muninn.sim.check.writeshared.UpdatesArrive;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,35 +1,33 @@
-package io.muninn.sim.check;
+package io.muninn.sim.check.invalidate;
 
+import io.muninn.api.Protocol;
 import io.muninn.coherence.invalidate.Conventional;
-import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.directory.Copyset;
-import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.check.ClusterView;
+import io.muninn.sim.check.Copysets;
+import io.muninn.sim.check.PageChecker;
+import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Copysets cover the holders.
- *
- * <p><b>Conventional and pipelined.</b> The ownership of a page is in one place: at a node in an
- * owner's state, at one that awaits acknowledgements, or in a grant under way. Whoever has it knows
- * of every other node with content, with access, or with an image under way to it that is not dead
- * on arrival: an owner by its copyset, a node that awaits acknowledgements by the invalidations not
- * acknowledged, a grant by the copyset that it carries.
- *
- * <p><b>Write-shared.</b> From any holder, asking every node that it knows to hold a copy for what
- * that node knows, and so on, every other holder is reached: that is what copyset closure does. A
- * node that gave its copy up answers, too. A holder is a node with content, or with a reply under
- * way to it, whose copyset is known to the receiver when it comes. There is a holder at any time,
- * and a page that is Exclusive or Idle on a node has no other.
+ * The copysets of conventional and pipelined pages cover the holders: the ownership of a page is in
+ * one place, at a node in an owner's state, at one that awaits acknowledgements, or in a grant
+ * under way. Whoever has it knows of every other node with content, with access, or with an image
+ * under way to it that is not dead on arrival: an owner by its copyset, a node that awaits
+ * acknowledgements by the invalidations not acknowledged, a grant by the copyset that it carries.
  *
  * <p>Nothing is promised once a node is lost.
  */
-final class Copysets extends PageChecker {
-    static final String NAME = "copysets";
+public final class OwnersCopysets extends PageChecker {
+    private static final Set<Protocol> PROTOCOLS =
+            EnumSet.of(Protocol.CONVENTIONAL, Protocol.PIPELINED);
 
     /** What messages say of one page of an owner; by node. */
     private static final class Marks {
@@ -43,15 +41,14 @@ final class Copysets extends PageChecker {
     }
 
     private final PerPage<Marks> marks = new PerPage<>(_ -> new Marks(overview().nodes()));
-    private DatedCopyset[] known = {}; // by each node
 
-    Copysets(ClusterView overview) {
+    public OwnersCopysets(ClusterView overview) {
         super(overview);
     }
 
     @Override
     public String name() {
-        return NAME;
+        return Copysets.NAME;
     }
 
     @Override
@@ -82,14 +79,9 @@ final class Copysets extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
-        if (!overview().isWhole()) {
-            return;
-        }
-        switch (overview().protocol(page)) {
-            case CONVENTIONAL, PIPELINED -> checkOwner(page);
-            case WRITE_SHARED -> checkClosure(page);
-            case READ_ONLY, MIGRATORY -> {}
+    protected void check(PageId page) {
+        if (PROTOCOLS.contains(overview().protocol(page)) && overview().isWhole()) {
+            checkOwner(page);
         }
     }
 
@@ -143,7 +135,7 @@ final class Copysets extends PageChecker {
     }
 
     private long holders(PageId page, Marks of) {
-        long holders = present(page);
+        long holders = overview().present(page);
         for (ClusterView.Sent sent : overview().underway(page)) {
             if (sent.message() instanceof Conventional.ReadReply reply
                     && reply.generation() >= of.deadBelow[sent.to()]) {
@@ -151,83 +143,6 @@ final class Copysets extends PageChecker {
             }
         }
         return holders;
-    }
-
-    private long present(PageId page) {
-        long present = 0;
-        for (int i = 0; i < overview().nodes(); i++) {
-            if (overview().node(i).pages().isPresent(page)) {
-                present |= bit(i);
-            }
-        }
-        return present;
-    }
-
-    private void checkClosure(PageId page) {
-        long holders = present(page);
-        int nodes = overview().nodes();
-        known = known.length == nodes ? known : new DatedCopyset[nodes];
-        for (int i = 0; i < nodes; i++) {
-            known[i] = overview().snapshot(i, page).copies();
-        }
-        int sole = -1;
-        for (int i = 0; i < nodes; i++) {
-            String state = overview().state(i, page);
-            if (state.equals("Exclusive") || state.equals("Idle")) {
-                holders |= bit(i); // its content may be missing, as zeros
-                sole = i;
-            }
-        }
-        for (ClusterView.Sent sent : overview().underway(page)) {
-            if (sent.message() instanceof PageReply reply) {
-                holders |= bit(sent.to());
-                known[sent.to()] = known[sent.to()].merge(reply.of(page).copies());
-            }
-        }
-        if (sole >= 0 && holders != bit(sole)) {
-            throw violation(
-                    overview().describe(sole, page)
-                            + " is held by no other node, but nodes "
-                            + new Copyset(holders)
-                            + " hold it");
-        }
-        if (holders == 0) {
-            throw violation(overview().describe(0, page) + " is on no node any more");
-        }
-        for (int i = 0; i < nodes; i++) {
-            if ((holders & bit(i)) != 0) {
-                checkReach(i, page, holders);
-            }
-        }
-    }
-
-    private void checkReach(int node, PageId page, long holders) {
-        long reached = reach(node, holders);
-        if ((holders & ~reached) != 0) {
-            throw violation(
-                    overview().describe(node, page)
-                            + ": its updates reach "
-                            + new Copyset(reached)
-                            + " by copyset closure, not the holders "
-                            + new Copyset(holders & ~reached));
-        }
-    }
-
-    /**
-     * Asks whoever is known to hold a copy, and has not been asked, until there is nobody, or all
-     * holders have been asked.
-     */
-    private long reach(int node, long holders) {
-        DatedCopyset learnt = known[node];
-        long asked = bit(node);
-        long unasked = learnt.nodes().bits() & ~asked;
-        while (unasked != 0 && (holders & ~asked) != 0) {
-            int next = Long.numberOfTrailingZeros(unasked);
-            asked |= bit(next);
-            learnt = learnt.merge(known[next]);
-            unasked = learnt.nodes().bits() & ~asked;
-        }
-        return asked;
     }
 
     private static long bit(int node) {
