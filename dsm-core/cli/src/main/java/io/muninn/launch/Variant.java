@@ -2,6 +2,8 @@ package io.muninn.launch;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,14 +39,15 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
         }
     }
 
-    /** Protocols under which any program is right; the others ask something of it. */
+    /** Protocols for any program: whose variables may be stored to, and be on several nodes. */
     private static void addOverrides(
             List<Variant> all, BuiltInProgram program, String version, String label) {
         if (!program.versions().contains(version)) {
             return;
         }
         for (Protocol protocol : Protocol.values()) {
-            if (protocol != Protocol.READ_ONLY && protocol != Protocol.MIGRATORY) {
+            boolean isMoved = ProtocolKind.of(protocol).traits().has(Trait.ONE_COPY);
+            if (!protocol.isSealed() && !isMoved) {
                 all.add(new Variant(label + protocol.word(), version, Optional.of(protocol)));
             }
         }
