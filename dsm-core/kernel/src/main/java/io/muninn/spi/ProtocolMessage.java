@@ -32,7 +32,7 @@ public interface ProtocolMessage extends WireMessage {
     /** Answers a request: gives pages. */
     interface Reply extends ProtocolMessage {
         /** The content that it gives of one of its pages. */
-        Payload image(PageId page);
+        Payload imageOf(PageId page);
 
         /** True if its receiver owns one of its pages from now on. */
         default boolean givesOwnership(PageId page) {

@@ -132,7 +132,7 @@ public final class Conventional extends WriteInvalidate {
                         in -> new ReadReply(in.page(), in.i64(), in.payload()));
 
         @Override
-        public Payload image(PageId of) {
+        public Payload imageOf(PageId of) {
             return image;
         }
 
@@ -170,7 +170,7 @@ public final class Conventional extends WriteInvalidate {
                                         in.payload()));
 
         @Override
-        public Payload image(PageId of) {
+        public Payload imageOf(PageId of) {
             return image;
         }
 

@@ -100,7 +100,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         in -> new PageMove(in.page(), in.payload()));
 
         @Override
-        public Payload image(PageId of) {
+        public Payload imageOf(PageId of) {
             return image;
         }
 

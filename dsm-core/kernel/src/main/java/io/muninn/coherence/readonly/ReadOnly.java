@@ -116,7 +116,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         List<CopyReply> replies();
 
         @Override
-        default Payload image(PageId page) {
+        default Payload imageOf(PageId page) {
             for (CopyReply reply : replies()) {
                 if (reply.page().equals(page)) {
                     return reply.image();

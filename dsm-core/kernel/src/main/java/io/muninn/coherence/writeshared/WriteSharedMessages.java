@@ -142,7 +142,7 @@ public final class WriteSharedMessages {
         }
 
         @Override
-        default Payload image(PageId page) {
+        default Payload imageOf(PageId page) {
             return of(page).image();
         }
 

@@ -58,7 +58,7 @@ public final class Checkers {
                             "sequential consistency: a load gives the last store in witness order"),
                     new Line(
                             ReleaseConsistency.NAME,
-                            "write-shared, pipelined: no load gives what happened-before has"
+                            "release consistency: no load gives what happened-before has"
                                     + " overwritten"),
                     new Line(
                             ReportedRaces.NAME,

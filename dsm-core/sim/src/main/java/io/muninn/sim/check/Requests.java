@@ -46,10 +46,6 @@ final class Requests {
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }
 
-    private static boolean isWaiting(ProtocolTraits.State contract) {
-        return contract.is(Mark.THREADS_WAIT) || contract.is(Mark.AWAITS_ACKS);
-    }
-
     void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
         switch (event) {
@@ -140,6 +136,10 @@ final class Requests {
 
     private boolean comesBack(int keeper, PageId page) {
         return isWaiting(overview.contract(keeper, page)) || pages.of(page).isTimerArmed[keeper];
+    }
+
+    private static boolean isWaiting(ProtocolTraits.State contract) {
+        return contract.is(Mark.THREADS_WAIT) || contract.is(Mark.AWAITS_ACKS);
     }
 
     private static long bit(int node) {

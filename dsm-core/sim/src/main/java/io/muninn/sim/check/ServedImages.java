@@ -73,9 +73,9 @@ final class ServedImages implements Checker {
     private void check(SimNode node, ProtocolMessage.Reply reply) {
         for (PageId page : reply.pages()) {
             if (protocol(node, page).isSealed()) {
-                checkSealed(node, page, reply.image(page));
+                checkSealed(node, page, reply.imageOf(page));
             } else {
-                checkUpdatable(node, page, reply.image(page));
+                checkUpdatable(node, page, reply.imageOf(page));
             }
         }
     }

@@ -15,7 +15,7 @@ import java.util.Random;
  * lock, so that there is something to flush.
  */
 final class BreakingBarriers {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int THREADS_MAX = 3;

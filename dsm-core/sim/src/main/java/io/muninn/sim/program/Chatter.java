@@ -22,7 +22,7 @@ import java.util.Random;
  * <p>Stores after the last letter leave the node by time alone.
  */
 final class Chatter {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int PAGES_MAX = 12;

@@ -17,7 +17,7 @@ import java.util.Random;
  * load.
  */
 final class Exchanges {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int PAGES_FEW = 2;

@@ -16,7 +16,7 @@ import java.util.Random;
  * there, on its way, or readable.
  */
 public final class ForbiddenStore {
-    /** Of its region. */
+    /** The protocol of its region. */
     public static final Protocol PROTOCOL = Protocol.READ_ONLY;
 
     private static final int NODES = 2;

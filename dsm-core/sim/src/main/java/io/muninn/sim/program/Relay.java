@@ -17,7 +17,7 @@ import java.util.Random;
  * copies everywhere, some of them just obtained, and may see old values.
  */
 final class Relay {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.PIPELINED;
 
     private static final int PAGES = 6;

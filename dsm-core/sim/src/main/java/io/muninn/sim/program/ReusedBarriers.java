@@ -23,7 +23,7 @@ import java.util.Random;
  * </ul>
  */
 final class ReusedBarriers {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int THREADS_MAX = 3;

@@ -21,7 +21,7 @@ import java.util.Random;
  * <p>Stores after the last barrier leave the node by time alone.
  */
 final class Sweeps {
-    /** Of its region. */
+    /** The protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int PAGES_MAX = 3;
