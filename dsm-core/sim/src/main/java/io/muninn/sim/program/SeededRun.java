@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * first stream has the protocols that there were when streams began.
  */
 public final class SeededRun {
-    /** Codes are given in order: later protocols have higher ones. */
+    /** Of the protocols of the first stream; each later code has a stream of its own. */
     private static final int FIRST_STREAM_CODE_MAX = 5;
 
     private static final int KINDS = 7;
@@ -214,6 +214,7 @@ public final class SeededRun {
         } else if (kind == 1 && mayStore) {
             return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
         } else if (kind == 2) {
+            protocols = protocols.stream().filter(each -> stream(each) == stream).toList();
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
         } else if (kind == 3 && mayBeAbout(Relay.PROTOCOL, nodes)) {
             return Relay.of(programSeed, nodes, holdNanos);
@@ -233,7 +234,7 @@ public final class SeededRun {
         return !options.protocols().stream().allMatch(Protocol::isSealed);
     }
 
-    /** True if a program about one protocol may be drawn; it is, in the stream of the protocol. */
+    /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
     private boolean mayBeAbout(Protocol protocol, int nodes) {
         return options.protocols().contains(protocol) && stream(protocol) == stream && nodes > 1;
     }
