@@ -49,6 +49,14 @@ public enum Protocol {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /**
+     * True if variables that follow it are sealed: only {@link DsmProgram#initialize} stores to
+     * them, and a store after it is an error. Such a variable cannot be allocated during the run.
+     */
+    public boolean isSealed() {
+        return this == READ_ONLY;
+    }
+
     /** The protocol's number on the wire; never reused. */
     public int code() {
         return code;

@@ -180,9 +180,13 @@ public final class NodeSession implements DsmSession {
             throw new IllegalStateException(
                     "variable '" + name + "' is allocated during initialization: declare it");
         }
-        if (protocol == Protocol.READ_ONLY) {
+        if (protocol.isSealed()) {
             throw new IllegalArgumentException(
-                    "variable '" + name + "' cannot be allocated READ_ONLY: nobody could fill it");
+                    "variable '"
+                            + name
+                            + "' cannot be allocated "
+                            + protocol
+                            + ": nobody could fill it");
         }
         ViewSpec spec = ViewBinder.spec(shape);
         Allocation allocation = allocation(ordinal, name, spec, protocol);

@@ -1,6 +1,5 @@
 package io.muninn.api.spi;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.SharedVariable;
 import java.lang.foreign.MemorySegment;
@@ -65,13 +64,13 @@ public final class Layouts {
         }
 
         /**
-         * Seals every view that is {@link Protocol#READ_ONLY} in the layout in force.
+         * Seals every view whose protocol in the layout in force is sealed.
          *
          * @param inForce the session's layout, which may override protocols
          */
         public void seal(Layout inForce) {
             for (RegionSpec region : inForce.regions()) {
-                if (region.protocol() != Protocol.READ_ONLY) {
+                if (!region.protocol().isSealed()) {
                     continue;
                 }
                 for (VariableSpec variable : region.variables()) {

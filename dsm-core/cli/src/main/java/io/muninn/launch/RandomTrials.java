@@ -61,7 +61,7 @@ final class RandomTrials {
                         checksRaces);
     }
 
-    /** Runs both trials of one seed and prints their results. */
+    /** Runs all trials of one seed and prints their results. */
     int runOne(long seed) {
         for (SeededRun trial : trials(seed)) {
             Optional<SeededRun.Failure> failure = trial.failure(checkers);
@@ -75,7 +75,7 @@ final class RandomTrials {
     }
 
     private List<SeededRun> trials(long seed) {
-        return List.of(SeededRun.of(seed, options), SeededRun.ofWaits(seed, options));
+        return SeededRun.all(seed, options);
     }
 
     private void describe(long seed, SeededRun trial) {
@@ -120,7 +120,7 @@ final class RandomTrials {
             steps.addAndGet(result.steps());
             lost.addAndGet(result.completed() ? 0 : 1);
         }
-        if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(Protocol.READ_ONLY)) {
+        if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(ForbiddenStore.PROTOCOL)) {
             ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
         }
     }

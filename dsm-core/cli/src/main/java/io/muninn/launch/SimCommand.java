@@ -269,8 +269,9 @@ final class SimCommand implements Callable<Integer> {
         refuse("--seed", seed, LITMUS);
         refuse("--minutes", minutes, LITMUS);
         refuse("--jobs", jobs, LITMUS);
-        if (protocol == Protocol.READ_ONLY) {
-            throw new IllegalArgumentException("no litmus test is for read-only: nobody may store");
+        if (protocol != null && protocol.isSealed()) {
+            throw new IllegalArgumentException(
+                    "no litmus test is for " + protocol.word() + ": nobody may store");
         }
         long runsMin = Optional.ofNullable(seeds).orElse(LITMUS_RUNS);
         NodeOptions.requireRange("--seeds", runsMin, 1, 1_000_000);

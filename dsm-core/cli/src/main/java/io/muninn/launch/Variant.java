@@ -2,6 +2,8 @@ package io.muninn.launch;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +49,8 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
             return;
         }
         for (Protocol protocol : Protocol.values()) {
-            if (protocol != Protocol.READ_ONLY && protocol != Protocol.MIGRATORY) {
+            boolean isMoved = ProtocolKind.of(protocol).traits().has(Trait.ONE_COPY);
+            if (!protocol.isSealed() && !isMoved) {
                 all.add(new Variant(label + protocol.word(), version, Optional.of(protocol)));
             }
         }

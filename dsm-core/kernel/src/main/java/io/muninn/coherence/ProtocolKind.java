@@ -7,53 +7,92 @@ import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
 import io.muninn.coherence.writeshared.WriteShared;
 import io.muninn.coherence.writeshared.WriteSharedMessages;
+import io.muninn.coherence.writeshared.WriteSharedTraits;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.function.Function;
 
 /** The registry: one line per protocol. */
 public enum ProtocolKind {
     CONVENTIONAL(
-            Protocol.CONVENTIONAL, Conventional.Msg.class, Conventional::new, Conventional.CODECS),
-    READ_ONLY(Protocol.READ_ONLY, ReadOnly.Msg.class, ReadOnly::new, ReadOnly.CODECS),
-    MIGRATORY(Protocol.MIGRATORY, Migratory.Msg.class, Migratory::new, Migratory.CODECS),
+            Protocol.CONVENTIONAL,
+            Conventional.TRAITS,
+            Conventional.class,
+            Conventional.Msg.class,
+            Conventional::new,
+            Conventional.CODECS),
+    READ_ONLY(
+            Protocol.READ_ONLY,
+            ReadOnly.TRAITS,
+            ReadOnly.class,
+            ReadOnly.Msg.class,
+            ReadOnly::new,
+            ReadOnly.CODECS),
+    MIGRATORY(
+            Protocol.MIGRATORY,
+            Migratory.TRAITS,
+            Migratory.class,
+            Migratory.Msg.class,
+            Migratory::new,
+            Migratory.CODECS),
     WRITE_SHARED(
             Protocol.WRITE_SHARED,
+            WriteSharedTraits.TRAITS,
+            WriteShared.class,
             WriteSharedMessages.Msg.class,
             WriteShared::new,
             WriteShared.CODECS),
     PIPELINED(
             Protocol.PIPELINED,
+            PipelinedInvalidate.TRAITS,
+            PipelinedInvalidate.class,
             Conventional.Msg.class,
             PipelinedInvalidate::new,
             List.of()); // its messages are those of Conventional
 
+    private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
+            new EnumMap<>(Protocol.class);
+
+    static {
+        for (ProtocolKind kind : values()) {
+            BY_PROTOCOL.put(kind.protocol, kind);
+        }
+    }
+
     private final Protocol protocol;
+    private final ProtocolTraits traits;
+    private final Class<?> implementation;
     private final Factory<?> factory;
     private final List<Codec<?>> codecs;
 
-    <M extends ProtocolMessage> ProtocolKind(
+    <M extends ProtocolMessage, P extends CoherenceProtocol<M>> ProtocolKind(
             Protocol protocol,
+            ProtocolTraits traits,
+            Class<P> implementation,
             Class<M> messages,
-            Function<Context, CoherenceProtocol<M>> factory,
+            Function<Context, P> factory,
             List<Codec<?>> codecs) {
         this.protocol = protocol;
+        this.traits = traits;
+        this.implementation = implementation;
         this.factory = new Factory<>(messages, factory);
         this.codecs = codecs;
     }
 
+    /** The line of a protocol. */
     public static ProtocolKind of(Protocol protocol) {
-        for (ProtocolKind kind : values()) {
-            if (kind.protocol == protocol) {
-                return kind;
-            }
+        ProtocolKind kind = BY_PROTOCOL.get(protocol);
+        if (kind == null) {
+            throw new IllegalArgumentException("protocol " + protocol + " is not registered");
         }
-        throw new IllegalArgumentException("protocol " + protocol + " is not registered");
+        return kind;
     }
 
     /** The codecs of all protocols. */
@@ -69,13 +108,23 @@ public enum ProtocolKind {
         return protocol;
     }
 
+    /** What it promises, for code that works with every protocol. */
+    public ProtocolTraits traits() {
+        return traits;
+    }
+
+    /** The class with the state × event table in its Javadoc. */
+    public Class<?> implementation() {
+        return implementation;
+    }
+
     /** A new instance for one node. */
     public BoundProtocol<?> create(Context context) {
         return factory.create(context);
     }
 
     private record Factory<M extends ProtocolMessage>(
-            Class<M> messages, Function<Context, CoherenceProtocol<M>> constructor) {
+            Class<M> messages, Function<Context, ? extends CoherenceProtocol<M>> constructor) {
         BoundProtocol<M> create(Context context) {
             return new BoundProtocol<>(messages, constructor.apply(context));
         }

@@ -1,7 +1,9 @@
 package io.muninn.spi;
 
 import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,42 @@ import java.util.Optional;
  * numbered, from 0, in the order in which the message names them.
  */
 public interface ProtocolMessage extends WireMessage {
+    /** Asks for pages, on behalf of its sender. */
+    interface Request extends ProtocolMessage {
+        /** The node to which the pages are to be sent. */
+        default NodeId askedBy(NodeId sender) {
+            return sender;
+        }
+    }
+
+    /** Asks for pages, and may be sent on by nodes that cannot answer. */
+    interface ForwardedRequest extends Request {
+        /** The node that asked first. */
+        NodeId asker();
+
+        @Override
+        default NodeId askedBy(NodeId sender) {
+            return asker();
+        }
+    }
+
+    /** Answers a request: gives pages. */
+    interface Reply extends ProtocolMessage {
+        /** The content that it gives of one of its pages. */
+        Payload imageOf(PageId page);
+
+        /** True if its receiver owns one of its pages from now on. */
+        default boolean givesOwnership(PageId page) {
+            return false;
+        }
+    }
+
+    /** Ends the receiver's copies. */
+    interface Invalidation extends ProtocolMessage {}
+
+    /** Says that what its receiver sent has been done. */
+    interface Acknowledgement extends ProtocolMessage {}
+
     /** A message about one page. */
     interface OfOnePage extends ProtocolMessage {
         PageId page();
@@ -54,6 +92,14 @@ public interface ProtocolMessage extends WireMessage {
      */
     default boolean touchesPages() {
         return false;
+    }
+
+    /**
+     * The event that its arrival is for each of its pages: a column of the protocol's state × event
+     * table. Empty if the arrival belongs to no page's state.
+     */
+    default String tableEvent() {
+        return getClass().getSimpleName();
     }
 
     /** The protocol that it is for, if its pages do not determine it. */

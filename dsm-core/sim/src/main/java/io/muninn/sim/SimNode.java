@@ -2,6 +2,7 @@ package io.muninn.sim;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
@@ -26,6 +27,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
@@ -431,8 +433,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      * it goes on at once, and has taken no time.
      */
     boolean isTrapped(PageId page) {
+        Protocol protocol = pages.spec(page.region()).protocol();
         if (!simulation.delays().trapsMakeTwins(id.index())
-                || pages.spec(page.region()).protocol() != Protocol.WRITE_SHARED) {
+                || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
             return false;
         }
         pages.trap(page);

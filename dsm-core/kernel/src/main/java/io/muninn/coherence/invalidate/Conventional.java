@@ -4,10 +4,15 @@ import io.muninn.coherence.shared.Deferrals;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import java.util.List;
@@ -65,7 +70,8 @@ public final class Conventional extends WriteInvalidate {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /** Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8. */
-    public record ReadRequest(PageId page, NodeId asker) implements Msg {
+    public record ReadRequest(PageId page, NodeId asker)
+            implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<ReadRequest> CODEC =
                 new Codec<>(
                         0x10,
@@ -84,7 +90,8 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /** Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8. */
-    public record WriteRequest(PageId page, NodeId asker) implements Msg {
+    public record WriteRequest(PageId page, NodeId asker)
+            implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<WriteRequest> CODEC =
                 new Codec<>(
                         0x11,
@@ -103,7 +110,8 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /** Gives a copy, from the owner. Layout: page, generation i64, image payload. */
-    public record ReadReply(PageId page, long generation, Payload image) implements Msg {
+    public record ReadReply(PageId page, long generation, Payload image)
+            implements Msg, ProtocolMessage.Reply {
         static final Codec<ReadReply> CODEC =
                 new Codec<>(
                         0x12,
@@ -115,6 +123,11 @@ public final class Conventional extends WriteInvalidate {
                             out.payload(m.image());
                         },
                         in -> new ReadReply(in.page(), in.i64(), in.payload()));
+
+        @Override
+        public Payload imageOf(PageId of) {
+            return image;
+        }
 
         @Override
         public Codec<ReadReply> codec() {
@@ -130,7 +143,7 @@ public final class Conventional extends WriteInvalidate {
      * @param copyset nodes that may hold a copy, without old and new owner
      */
     public record WriteGrant(PageId page, long generation, Copyset copyset, Payload image)
-            implements Msg {
+            implements Msg, ProtocolMessage.Reply {
         static final Codec<WriteGrant> CODEC =
                 new Codec<>(
                         0x13,
@@ -150,13 +163,24 @@ public final class Conventional extends WriteInvalidate {
                                         in.payload()));
 
         @Override
+        public Payload imageOf(PageId of) {
+            return image;
+        }
+
+        @Override
+        public boolean givesOwnership(PageId of) {
+            return true;
+        }
+
+        @Override
         public Codec<WriteGrant> codec() {
             return CODEC;
         }
     }
 
     /** Ends a copy, from the new owner. Layout: page, generation i64. */
-    public record Invalidate(PageId page, long generation) implements Msg {
+    public record Invalidate(PageId page, long generation)
+            implements Msg, ProtocolMessage.Invalidation {
         static final Codec<Invalidate> CODEC =
                 new Codec<>(
                         0x14,
@@ -175,7 +199,8 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /** The copy is gone. Layout: page, generation i64. */
-    public record InvalidateAck(PageId page, long generation) implements Msg {
+    public record InvalidateAck(PageId page, long generation)
+            implements Msg, ProtocolMessage.Acknowledgement {
         static final Codec<InvalidateAck> CODEC =
                 new Codec<>(
                         0x15,
@@ -192,6 +217,22 @@ public final class Conventional extends WriteInvalidate {
             return CODEC;
         }
     }
+
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(MemoryModel.SEQUENTIAL_CONSISTENCY, Trait.ONE_WRITER, Trait.HELD)
+                    .state("Invalid", PageAccess.NONE)
+                    .state("Shared", PageAccess.READ)
+                    .state("Shared owner", PageAccess.READ, Mark.ANSWERS)
+                    .state("Exclusive", PageAccess.READ_WRITE, Mark.ANSWERS)
+                    .state("AwaitCopy", PageAccess.NONE, Mark.THREADS_WAIT)
+                    .state("AwaitGrant", PageAccess.READ, Mark.ANSWERS, Mark.THREADS_WAIT)
+                    .state(
+                            "AwaitAcks",
+                            PageAccess.READ,
+                            Mark.ANSWERS,
+                            Mark.THREADS_WAIT,
+                            Mark.AWAITS_ACKS);
 
     public static final List<Codec<?>> CODECS =
             List.of(

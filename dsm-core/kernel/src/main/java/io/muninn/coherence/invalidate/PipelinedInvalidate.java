@@ -9,6 +9,10 @@ import io.muninn.model.PageAccess;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 
 /**
  * Pipelined write-invalidate: one writer and many readers. A store waits for page and ownership
@@ -71,6 +75,17 @@ public final class PipelinedInvalidate extends WriteInvalidate {
                     missing.without(node), generation, deferred, heldUntilNanos, round);
         }
     }
+
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(MemoryModel.RELEASE_CONSISTENCY, Trait.ONE_WRITER, Trait.HELD)
+                    .state("Invalid", PageAccess.NONE)
+                    .state("Shared", PageAccess.READ)
+                    .state("Shared owner", PageAccess.READ, Mark.ANSWERS)
+                    .state("Exclusive", PageAccess.READ_WRITE, Mark.ANSWERS)
+                    .state("Invalidating", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.AWAITS_ACKS)
+                    .state("AwaitCopy", PageAccess.NONE, Mark.THREADS_WAIT)
+                    .state("AwaitGrant", PageAccess.READ, Mark.ANSWERS, Mark.THREADS_WAIT);
 
     private final Invalidations invalidations = new Invalidations();
 

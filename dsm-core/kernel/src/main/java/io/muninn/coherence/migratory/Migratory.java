@@ -13,6 +13,10 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.wire.Codec;
@@ -56,7 +60,8 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
      *
      * @param asker node that faulted, not a node that forwarded
      */
-    public record PageRequest(PageId page, NodeId asker) implements Msg {
+    public record PageRequest(PageId page, NodeId asker)
+            implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<PageRequest> CODEC =
                 new Codec<>(
                         0x30,
@@ -75,7 +80,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /** Moves a page and its ownership. Layout: page, image payload. */
-    public record PageMove(PageId page, Payload image) implements Msg {
+    public record PageMove(PageId page, Payload image) implements Msg, ProtocolMessage.Reply {
         static final Codec<PageMove> CODEC =
                 new Codec<>(
                         0x31,
@@ -88,10 +93,31 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         in -> new PageMove(in.page(), in.payload()));
 
         @Override
+        public Payload imageOf(PageId of) {
+            return image;
+        }
+
+        @Override
+        public boolean givesOwnership(PageId of) {
+            return true;
+        }
+
+        @Override
         public Codec<PageMove> codec() {
             return CODEC;
         }
     }
+
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(
+                            MemoryModel.SEQUENTIAL_CONSISTENCY,
+                            Trait.ONE_WRITER,
+                            Trait.ONE_COPY,
+                            Trait.HELD)
+                    .state("Absent", PageAccess.NONE)
+                    .state("Awaiting", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
+                    .state("Present", PageAccess.READ_WRITE, Mark.ANSWERS);
 
     public static final List<Codec<?>> CODECS = List.of(PageRequest.CODEC, PageMove.CODEC);
 

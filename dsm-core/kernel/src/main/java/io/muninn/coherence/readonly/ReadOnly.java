@@ -13,6 +13,10 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
@@ -70,7 +74,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     public sealed interface Msg extends ProtocolMessage {}
 
     /** Asks the root for a copy. Layout: page. */
-    public record CopyRequest(PageId page) implements Msg, ProtocolMessage.OfOnePage {
+    public record CopyRequest(PageId page)
+            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.Request {
         static final Codec<CopyRequest> CODEC =
                 new Codec<>(
                         0x20,
@@ -86,7 +91,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Asks the root for copies before threads need them. Layout: count u16, then the pages. */
-    public record CopiesRequest(List<PageId> pages) implements Msg {
+    public record CopiesRequest(List<PageId> pages) implements Msg, ProtocolMessage.Request {
         static final Codec<CopiesRequest> CODEC =
                 new Codec<>(
                         0x22,
@@ -112,9 +117,24 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /** Gives copies. */
-    public sealed interface PageReply extends Msg {
+    public sealed interface PageReply extends Msg, ProtocolMessage.Reply {
         /** What it says of each page. */
         List<CopyReply> replies();
+
+        @Override
+        default Payload imageOf(PageId page) {
+            for (CopyReply reply : replies()) {
+                if (reply.page().equals(page)) {
+                    return reply.image();
+                }
+            }
+            throw new IllegalArgumentException("no copy of " + page + " is in " + this);
+        }
+
+        @Override
+        default String tableEvent() {
+            return CopyReply.class.getSimpleName();
+        }
     }
 
     /** Gives a copy. Layout: page, image payload. */
@@ -172,6 +192,18 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             return CODEC;
         }
     }
+
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(
+                            MemoryModel.SEQUENTIAL_CONSISTENCY,
+                            Trait.ONE_WRITER,
+                            Trait.ROOT_ANSWERS)
+                    .state(State.WRITABLE.word, PageAccess.READ_WRITE)
+                    .state(State.ABSENT.word, PageAccess.NONE)
+                    .state(State.AHEAD.word, PageAccess.NONE)
+                    .state(State.AWAITING.word, PageAccess.NONE, Mark.THREADS_WAIT)
+                    .state(State.READABLE.word, PageAccess.READ);
 
     public static final List<Codec<?>> CODECS =
             List.of(CopyRequest.CODEC, CopyReply.CODEC, CopiesRequest.CODEC, CopiesReply.CODEC);

@@ -47,7 +47,7 @@ public final class WriteSharedMessages {
      * @param ended copies of the page that the asker has given up
      */
     public record FetchRequest(PageId page, NodeId asker, int ended)
-            implements Msg, ProtocolMessage.OfOnePage {
+            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.ForwardedRequest {
         static final Codec<FetchRequest> CODEC =
                 new Codec<>(
                         0x40,
@@ -82,7 +82,8 @@ public final class WriteSharedMessages {
      * Asks for copies before threads need them. What a node does not hold it forwards, pages for
      * one node together. Layout: asker u8, count u16, then per page: page, ended u32.
      */
-    public record AheadRequest(NodeId asker, List<Wanted> wanted) implements Msg {
+    public record AheadRequest(NodeId asker, List<Wanted> wanted)
+            implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<AheadRequest> CODEC =
                 new Codec<>(
                         0x4D,
@@ -124,7 +125,7 @@ public final class WriteSharedMessages {
     }
 
     /** Gives copies. */
-    public sealed interface PageReply extends Msg {
+    public sealed interface PageReply extends Msg, ProtocolMessage.Reply {
         /** What it says of each page. */
         List<FetchReply> replies();
 
@@ -136,6 +137,21 @@ public final class WriteSharedMessages {
                 }
             }
             throw new IllegalArgumentException("no copy of " + page + " is in " + this);
+        }
+
+        @Override
+        default Payload imageOf(PageId page) {
+            return of(page).image();
+        }
+
+        @Override
+        default boolean givesOwnership(PageId page) {
+            return of(page).handsOver();
+        }
+
+        @Override
+        default String tableEvent() {
+            return FetchReply.class.getSimpleName();
         }
     }
 
@@ -269,7 +285,8 @@ public final class WriteSharedMessages {
      * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
      * copies.
      */
-    public record UpdateAck(long interval, List<PageCopies> acks) implements Msg {
+    public record UpdateAck(long interval, List<PageCopies> acks)
+            implements Msg, ProtocolMessage.Acknowledgement {
         static final Codec<UpdateAck> CODEC =
                 new Codec<>(
                         0x43,
@@ -289,6 +306,11 @@ public final class WriteSharedMessages {
         @Override
         public PageId page(int index) {
             return acks.get(index).page();
+        }
+
+        @Override
+        public String tableEvent() {
+            return ""; // belongs to an update
         }
 
         @Override
@@ -385,6 +407,11 @@ public final class WriteSharedMessages {
         @Override
         public PageId page(int index) {
             return pages.get(index);
+        }
+
+        @Override
+        public String tableEvent() {
+            return ""; // belongs to an update
         }
 
         @Override

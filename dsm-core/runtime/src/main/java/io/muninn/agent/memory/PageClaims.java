@@ -1,7 +1,7 @@
 package io.muninn.agent.memory;
 
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageQueue;
 import io.muninn.kernel.port.Traps.TwinListener;
 import io.muninn.model.MappingId;
@@ -11,6 +11,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.TrapState;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -234,7 +235,7 @@ final class PageClaims {
     }
 
     private boolean isShared(PageId page) {
-        RegionSpec region = table.region(page);
-        return trapping && region.protocol() == Protocol.WRITE_SHARED;
+        Protocol protocol = table.region(page).protocol();
+        return trapping && ProtocolKind.of(protocol).traits().has(Trait.TWINS);
     }
 }

@@ -1,6 +1,8 @@
 package io.muninn.sim.check;
 
 import io.muninn.sim.Observer;
+import io.muninn.sim.check.writeshared.CopiesLearnt;
+import io.muninn.sim.check.writeshared.UpdatesArrive;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -56,7 +58,7 @@ public final class Checkers {
                             "sequential consistency: a load gives the last store in witness order"),
                     new Line(
                             ReleaseConsistency.NAME,
-                            "write-shared, pipelined: no load gives what happened-before has"
+                            "release consistency: no load gives what happened-before has"
                                     + " overwritten"),
                     new Line(
                             ReportedRaces.NAME,

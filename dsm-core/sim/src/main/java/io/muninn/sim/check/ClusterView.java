@@ -2,6 +2,7 @@ package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
@@ -13,6 +14,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.TimerId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> It is told before the checkers that look at it.
  */
-final class ClusterView implements Observer {
+public final class ClusterView implements Observer {
     /**
      * A message about a page that was sent and not yet stepped: it is on its link, or waits for its
      * agent.
      */
-    record Sent(int from, int to, ProtocolMessage message) {}
+    public record Sent(int from, int to, ProtocolMessage message) {}
 
     private @Nullable Simulation simulation; // null until the run starts
     private final PerPage<List<Sent>> underway = new PerPage<>(_ -> new ArrayList<>());
@@ -54,16 +56,16 @@ final class ClusterView implements Observer {
         return Objects.requireNonNull(simulation);
     }
 
-    SimNode node(int index) {
+    public SimNode node(int index) {
         return simulation().nodes().get(index);
     }
 
-    int nodes() {
+    public int nodes() {
         return snapshots.length;
     }
 
     /** True until a node dies; then the run is over, and most promises with it. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return simulation().lost().isEmpty();
     }
 
@@ -71,12 +73,22 @@ final class ClusterView implements Observer {
         return node(0).pages().spec(page.region());
     }
 
-    Protocol protocol(PageId page) {
+    public Protocol protocol(PageId page) {
         return region(page).protocol();
     }
 
+    /** What the protocol of a page promises. */
+    public ProtocolTraits traits(PageId page) {
+        return ProtocolKind.of(protocol(page)).traits();
+    }
+
+    /** What holds of a page on a node after the last step, by the state that it is in. */
+    public ProtocolTraits.State contract(int node, PageId page) {
+        return traits(page).state(state(node, page));
+    }
+
     /** A page as a node's kernel sees it after the last step. */
-    PageSnapshot snapshot(int node, PageId page) {
+    public PageSnapshot snapshot(int node, PageId page) {
         if (!page.equals(snapshotsOf)) {
             Arrays.fill(snapshots, null);
             snapshotsOf = page;
@@ -90,12 +102,12 @@ final class ClusterView implements Observer {
     }
 
     /** The name of a page's state on a node. */
-    String state(int node, PageId page) {
+    public String state(int node, PageId page) {
         return snapshot(node, page).state();
     }
 
     /** A page on a node, for a person. */
-    String describe(int node, PageId page) {
+    public String describe(int node, PageId page) {
         return node(node).describe(page);
     }
 
@@ -112,8 +124,19 @@ final class ClusterView implements Observer {
         return barrierFell;
     }
 
+    /** The nodes that have the content of a page, as the bits of a copyset. */
+    public long present(PageId page) {
+        long present = 0;
+        for (int i = 0; i < nodes(); i++) {
+            if (node(i).pages().isPresent(page)) {
+                present |= 1L << i;
+            }
+        }
+        return present;
+    }
+
     /** Messages about a page that were sent and not yet stepped, oldest first. */
-    List<Sent> underway(PageId page) {
+    public List<Sent> underway(PageId page) {
         return underway.of(page);
     }
 

@@ -11,6 +11,8 @@ import io.muninn.sim.SimThread.Status;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
 import java.util.List;
 
 /**
@@ -146,7 +148,7 @@ final class ForgottenWaiters extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
+    protected void check(PageId page) {
         for (int i = 0; i < overview().nodes(); i++) {
             SimNode node = overview().node(i);
             if (!node.isDead()) {
@@ -186,9 +188,9 @@ final class ForgottenWaiters extends PageChecker {
     }
 
     private boolean waitsForAnswer(SimNode node, PageId page) {
-        String state = overview().state(node.id().index(), page);
-        return Requests.waitsForAnswer(state)
-                || state.equals("Deferred") && node.pages().isDiffSaved(page);
+        ProtocolTraits.State contract = overview().contract(node.id().index(), page);
+        return contract.is(Mark.THREADS_WAIT)
+                || contract.is(Mark.AWAITS_FLUSH) && node.pages().isDiffSaved(page);
     }
 
     private WaitingCalls of(SimNode node) {

@@ -1,6 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.sim.Link;
@@ -9,14 +8,15 @@ import io.muninn.sim.SimPages;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
  * When a barrier for all threads has fallen and nobody has gone on, and at the end, every copy of
  * every page equals the oracle: one plain memory that all stores went to. Where the last stores to
- * a granule of a write-shared region are in conflict, or may have been lost to one, as {@link
- * Stores} says, a copy may have the value of any of them.
+ * a granule of a region with several writers are in conflict, or may have been lost to one, as
+ * {@link Stores} says, a copy may have the value of any of them.
  *
  * <p>At the end no page differs from a twin, no saved diff is left, and no message is on its way.
  * What a thread stored and never released is left out: nobody was ever to see it.
@@ -96,7 +96,7 @@ final class MemoryOracle implements Checker {
             }
             int offset = (int) (from + found) & -region.granuleBytes();
             long value = OneMemory.load(copy, offset, region.granuleBytes());
-            if (region.protocol() != Protocol.WRITE_SHARED || !mayHave(page, offset, value)) {
+            if (overview.traits(page).has(Trait.ONE_WRITER) || !mayHave(page, offset, value)) {
                 throw violation(
                         overview.describe(node, page)
                                 + " has "

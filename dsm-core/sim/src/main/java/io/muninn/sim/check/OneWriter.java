@@ -1,17 +1,20 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
-import io.muninn.coherence.migratory.Migratory;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.List;
 
 /**
- * While a node may store to a conventional or migratory page, no other living node has any access
- * to it; to a pipelined page those may have read access, and no more, whose copies the writer's
- * node has told to end. A migratory page has content on one node at most, pages under way counted.
+ * While a node may store to a page of a protocol with one writer, no other living node has any
+ * access to it, with one exception: where a node may store while it awaits the end of copies, their
+ * nodes may have read access, and no more. A page of a protocol with one copy has content on one
+ * node at most, pages under way counted.
  */
 final class OneWriter extends PageChecker {
     static final String NAME = "one writer";
@@ -26,14 +29,13 @@ final class OneWriter extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
-        switch (overview().protocol(page)) {
-            case CONVENTIONAL, PIPELINED -> checkAccess(page);
-            case MIGRATORY -> {
-                checkAccess(page);
-                checkContent(page);
-            }
-            case READ_ONLY, WRITE_SHARED -> {}
+    protected void check(PageId page) {
+        ProtocolTraits traits = overview().traits(page);
+        if (traits.has(Trait.ONE_WRITER)) {
+            checkAccess(page);
+        }
+        if (traits.has(Trait.ONE_COPY)) {
+            checkContent(page);
         }
     }
 
@@ -66,9 +68,10 @@ final class OneWriter extends PageChecker {
 
     /** True for a copy that an invalidation will end, and a release of the writer's waits for. */
     private boolean mayRead(PageId page, int writer, int user) {
-        return overview().protocol(page) == Protocol.PIPELINED
+        ProtocolTraits.State contract = overview().contract(writer, page);
+        return contract.access() == PageAccess.READ_WRITE
+                && contract.is(Mark.AWAITS_ACKS)
                 && access(user, page) == PageAccess.READ
-                && overview().state(writer, page).equals("Invalidating")
                 && overview().snapshot(writer, page).copyset().contains(NodeId.of(user));
     }
 
@@ -89,7 +92,8 @@ final class OneWriter extends PageChecker {
         }
         String first = holder < 0 ? "" : "on node " + holder;
         for (ClusterView.Sent sent : underway) {
-            if (sent.message() instanceof Migratory.PageMove) {
+            if (sent.message() instanceof ProtocolMessage.Reply reply
+                    && reply.givesOwnership(page)) {
                 String where = "on its way from node " + sent.from() + " to node " + sent.to();
                 if (!first.isEmpty()) {
                     throw twice(page, first, where);

@@ -11,14 +11,14 @@ import java.util.List;
  * A checker of something that holds for each page between any two steps: it looks at the pages that
  * a step touched, and at all of them when a barrier for all threads has fallen and at the end.
  */
-abstract class PageChecker implements Checker {
+public abstract class PageChecker implements Checker {
     private final ClusterView overview;
 
-    PageChecker(ClusterView overview) {
+    protected PageChecker(ClusterView overview) {
         this.overview = overview;
     }
 
-    final ClusterView overview() {
+    protected final ClusterView overview() {
         return overview;
     }
 
@@ -27,7 +27,7 @@ abstract class PageChecker implements Checker {
      *
      * @throws io.muninn.sim.Violation if the promise is broken
      */
-    abstract void check(PageId page);
+    protected abstract void check(PageId page);
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {

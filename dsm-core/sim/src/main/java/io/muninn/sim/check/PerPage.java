@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what there is for a page
  */
-final class PerPage<T> {
+public final class PerPage<T> {
     private final Function<PageId, T> maker;
     private final List<@Nullable Object[]> regions = new ArrayList<>(); // null until asked for
 
-    PerPage(Function<PageId, T> maker) {
+    public PerPage(Function<PageId, T> maker) {
         this.maker = maker;
     }
 
     @SuppressWarnings("unchecked") // only the maker's products are put in
-    T of(PageId page) {
+    public T of(PageId page) {
         while (regions.size() <= page.region()) {
             regions.add(new Object[1]);
         }

@@ -1,21 +1,21 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.model.PageId;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
 
 /**
  * Whoever follows probable owners, from any node, comes in fewer hops than there are nodes to one
  * that can answer, and never in a circle. Who can answer:
  *
  * <ul>
- *   <li>conventional and pipelined: the owner, a node that awaits acknowledgements, or one that
- *       awaits ownership, which keeps requests until it has it
- *   <li>migratory: the node that has the page, or one that awaits it
- *   <li>read-only: the root, which every node names
- *   <li>write-shared: a holder that can serve, Clean, Dirty, Exclusive or Idle; or a node to which
- *       a reply is under way that hands the page over. A node that fetches forwards meanwhile, so
- *       it ends no chain; and while the page is handed over, the old owner and the new one name
- *       each other, so requests go to and fro between them until the reply is there
+ *   <li>where the root answers, the root, which every node names
+ *   <li>else a node in a state in which requests are answered or kept
+ *   <li>and a node to which a reply is under way that makes it the owner. A write-shared page that
+ *       is being handed over needs this: a node that fetches forwards meanwhile, and the old owner
+ *       and the new one name each other, so requests go to and fro between them until the reply is
+ *       there
  * </ul>
  *
  * <p>Nothing is promised once a node is lost.
@@ -35,7 +35,7 @@ final class ProbableOwners extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
+    protected void check(PageId page) {
         if (!overview().isWhole()) {
             return;
         }
@@ -46,7 +46,8 @@ final class ProbableOwners extends PageChecker {
         }
         for (ClusterView.Sent sent : overview().underway(page)) {
             ends[sent.to()] |=
-                    sent.message() instanceof PageReply reply && reply.of(page).handsOver();
+                    sent.message() instanceof ProtocolMessage.Reply reply
+                            && reply.givesOwnership(page);
         }
         for (int i = 0; i < nodes; i++) {
             follow(i, page);
@@ -54,22 +55,9 @@ final class ProbableOwners extends PageChecker {
     }
 
     private boolean isEnd(int node, PageId page) {
-        String state = overview().state(node, page);
-        return switch (overview().protocol(page)) {
-            case CONVENTIONAL, PIPELINED ->
-                    switch (state) {
-                        case "Shared owner", "Exclusive", "AwaitGrant" -> true;
-                        case "AwaitAcks", "Invalidating" -> true;
-                        default -> false;
-                    };
-            case MIGRATORY -> state.equals("Present") || state.equals("Awaiting");
-            case READ_ONLY -> node == 0;
-            case WRITE_SHARED ->
-                    switch (state) {
-                        case "Absent", "Deferred", "Ahead", "Fetching" -> false;
-                        default -> true;
-                    };
-        };
+        return overview().traits(page).has(Trait.ROOT_ANSWERS)
+                ? node == 0
+                : overview().contract(node, page).is(Mark.ANSWERS);
     }
 
     private void follow(int from, PageId page) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Release consistency of write-shared and pipelined regions, data races or not. Every load gives,
- * granule by granule, a value that was stored there, initially 0, and that
+ * Release consistency of regions whose protocol promises no more, data races or not. Every load
+ * gives, granule by granule, a value that was stored there, initially 0, and that
  *
  * <ul>
  *   <li>is not hidden: no other store happened after that one and before the load, except where
@@ -43,7 +43,7 @@ final class ReleaseConsistency implements Checker {
 
     @Override
     public void onLoad(SimThread thread, PageId id, int offset, int bytes, long value) {
-        if (!Stores.areKept(overview.protocol(id))) {
+        if (!stores.areKept(id)) {
             return;
         }
         Stores.Page page = stores.page(id);

@@ -1,17 +1,13 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.invalidate.Conventional;
-import io.muninn.coherence.migratory.Migratory;
-import io.muninn.coherence.readonly.ReadOnly;
-import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.TimerId;
 import java.util.Arrays;
 import java.util.List;
@@ -50,27 +46,16 @@ final class Requests {
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }
 
-    /** True for the states in which threads at a page wait for other nodes. */
-    static boolean waitsForAnswer(String state) {
-        return switch (state) {
-            case "AwaitCopy", "AwaitGrant", "AwaitAcks", "Awaiting", "Fetching" -> true;
-            default -> false;
-        };
-    }
-
-    private static boolean waitsForAcks(String state) {
-        return state.equals("AwaitAcks") || state.equals("Invalidating");
-    }
-
     void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
         switch (event) {
             case Event.MessageArrived(NodeId from, ProtocolMessage message, long _) -> {
-                int asker = asker(from.index(), message);
-                if (asker != NOBODY) {
-                    message.pages().forEach(page -> pages.of(page).lastWith[asker] = at);
-                } else if (message instanceof Conventional.InvalidateAck ack) {
-                    pages.of(ack.page()).invalidated[at] &= ~(1L << from.index());
+                for (PageId page : message.pages()) {
+                    if (message instanceof ProtocolMessage.Request request) {
+                        pages.of(page).lastWith[request.askedBy(from).index()] = at;
+                    } else if (message instanceof ProtocolMessage.Acknowledgement) {
+                        pages.of(page).invalidated[at] &= ~bit(from.index());
+                    }
                 }
             }
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) ->
@@ -87,8 +72,11 @@ final class Requests {
                         pages.of(page).isTimerArmed[at] = true;
                 case Effect.CancelTimer(TimerId.HoldOver(PageId page)) ->
                         pages.of(page).isTimerArmed[at] = false;
-                case Effect.Send(NodeId to, Conventional.Invalidate invalidate) ->
-                        pages.of(invalidate.page()).invalidated[at] |= 1L << to.index();
+                case Effect.Send(NodeId to, ProtocolMessage.Invalidation invalidation) -> {
+                    for (PageId page : invalidation.pages()) {
+                        pages.of(page).invalidated[at] |= bit(to.index());
+                    }
+                }
                 default -> {} // neither timer nor invalidation
             }
         }
@@ -97,10 +85,12 @@ final class Requests {
     /** What is wrong with the waits for a page; empty if nothing is. */
     Optional<String> check(PageId page) {
         for (int i = 0; i < overview.nodes(); i++) {
-            String state = overview.state(i, page);
-            if (waitsForAcks(state) || waitsForAnswer(state)) {
+            ProtocolTraits.State contract = overview.contract(i, page);
+            if (isWaiting(contract)) {
                 boolean isRight =
-                        waitsForAcks(state) ? areAcksComing(i, page) : isAnswerComing(i, page);
+                        contract.is(Mark.AWAITS_ACKS)
+                                ? areAcksComing(i, page)
+                                : isAnswerComing(i, page);
                 if (!isRight) {
                     return Optional.of(
                             overview.describe(i, page)
@@ -114,8 +104,11 @@ final class Requests {
 
     private boolean isAnswerComing(int node, PageId page) {
         for (ClusterView.Sent sent : overview.underway(page)) {
-            if (asker(sent.from(), sent.message()) == node
-                    || sent.to() == node && isAnswer(sent.message())) {
+            boolean isRequest =
+                    sent.message() instanceof ProtocolMessage.Request request
+                            && request.askedBy(NodeId.of(sent.from())).index() == node;
+            boolean isReply = sent.message() instanceof ProtocolMessage.Reply && sent.to() == node;
+            if (isRequest || isReply) {
                 return true;
             }
         }
@@ -126,14 +119,15 @@ final class Requests {
     private boolean areAcksComing(int node, PageId page) {
         long missing = pages.of(page).invalidated[node];
         for (ClusterView.Sent sent : overview.underway(page)) {
-            if (sent.message() instanceof Conventional.Invalidate && sent.from() == node) {
-                missing &= ~(1L << sent.to());
-            } else if (sent.message() instanceof Conventional.InvalidateAck && sent.to() == node) {
-                missing &= ~(1L << sent.from());
+            if (sent.message() instanceof ProtocolMessage.Invalidation && sent.from() == node) {
+                missing &= ~bit(sent.to());
+            } else if (sent.message() instanceof ProtocolMessage.Acknowledgement
+                    && sent.to() == node) {
+                missing &= ~bit(sent.from());
             }
         }
         for (int i = 0; i < overview.nodes(); i++) {
-            if ((missing & 1L << i) != 0 && !pages.of(page).isTimerArmed[i]) {
+            if ((missing & bit(i)) != 0 && !pages.of(page).isTimerArmed[i]) {
                 return false;
             }
         }
@@ -141,28 +135,14 @@ final class Requests {
     }
 
     private boolean comesBack(int keeper, PageId page) {
-        String state = overview.state(keeper, page);
-        return waitsForAnswer(state) || waitsForAcks(state) || pages.of(page).isTimerArmed[keeper];
+        return isWaiting(overview.contract(keeper, page)) || pages.of(page).isTimerArmed[keeper];
     }
 
-    /** Who asks by a message; {@link #NOBODY} if it is no request. */
-    private static int asker(int from, ProtocolMessage message) {
-        return switch (message) {
-            case Conventional.ReadRequest request -> request.asker().index();
-            case Conventional.WriteRequest request -> request.asker().index();
-            case Migratory.PageRequest request -> request.asker().index();
-            case FetchRequest request -> request.asker().index();
-            case AheadRequest request -> request.asker().index();
-            case ReadOnly.CopyRequest _, ReadOnly.CopiesRequest _ -> from;
-            default -> NOBODY;
-        };
+    private static boolean isWaiting(ProtocolTraits.State contract) {
+        return contract.is(Mark.THREADS_WAIT) || contract.is(Mark.AWAITS_ACKS);
     }
 
-    private static boolean isAnswer(ProtocolMessage message) {
-        return message instanceof Conventional.ReadReply
-                || message instanceof Conventional.WriteGrant
-                || message instanceof Migratory.PageMove
-                || message instanceof ReadOnly.PageReply
-                || message instanceof PageReply;
+    private static long bit(int node) {
+        return 1L << node;
     }
 }

@@ -1,8 +1,7 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.readonly.ReadOnly;
-import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
-import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.diff.Diff;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
@@ -14,19 +13,20 @@ import io.muninn.sim.SimPages;
 import io.muninn.sim.SimThread;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Payload;
-import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whatever image a node serves, it can take back. After the step that sent a write-shared image the
- * sender has discarded the page, or has a twin equal to the image, or has a page equal to it that
- * nobody can store to before a twin is made: so a later diff names every element that differs from
- * the image. A read-only image equals what the root sealed.
+ * Whatever image a node serves, it can take back. After the step that sent an image of a page with
+ * twins the sender has discarded the page, or has a twin equal to the image, or has a page equal to
+ * it that nobody can store to before a twin is made: so a later diff names every element that
+ * differs from the image. An image of a sealed page equals what the root sealed.
  */
 final class ServedImages implements Checker {
     static final String NAME = "served images";
@@ -40,50 +40,52 @@ final class ServedImages implements Checker {
         return NAME;
     }
 
-    /** From now on read-only regions do not change; a later one reads as zeros. */
+    /** From now on sealed regions do not change; a later one reads as zeros. */
     @Override
     public void onInitialized(SimThread root) {
         SimPages pages = root.node().pages();
         for (int region = sealed.size(); region < pages.regionCount(); region++) {
             MemorySegment memory = pages.memory(region);
             MemorySegment copy = MemorySegment.ofArray(new long[(int) (memory.byteSize() >> 3)]);
-            switch (pages.spec(region).protocol()) {
-                case READ_ONLY -> sealed.add(copy.copyFrom(memory));
-                case CONVENTIONAL, MIGRATORY, WRITE_SHARED, PIPELINED ->
-                        sealed.add(MemorySegment.NULL);
-            }
+            boolean isSealed = pages.spec(region).protocol().isSealed();
+            sealed.add(isSealed ? copy.copyFrom(memory) : MemorySegment.NULL);
         }
     }
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
-            if (effect instanceof Effect.Send(NodeId to, WireMessage message)
-                    && (message instanceof PageReply || message instanceof ReadOnly.PageReply)) {
+            if (effect instanceof Effect.Send(NodeId to, ProtocolMessage.Reply message)
+                    && isChecked(protocol(node, message.page(0)))) {
                 Link link = node.simulation().link(node.id().index(), to.index());
                 for (Link.Frame frame : link.frames()) {
                     if (frame.message() == message) {
-                        check(node, CODECS.decode(new ByteReader(frame.bytes())));
+                        check(
+                                node,
+                                (ProtocolMessage.Reply)
+                                        CODECS.decode(new ByteReader(frame.bytes())));
                     }
                 }
             }
         }
     }
 
-    private void check(SimNode node, WireMessage message) {
-        switch (message) {
-            case PageReply reply -> {
-                for (FetchReply each : reply.replies()) {
-                    checkUpdatable(node, each.page(), each.image());
-                }
+    private void check(SimNode node, ProtocolMessage.Reply reply) {
+        for (PageId page : reply.pages()) {
+            if (protocol(node, page).isSealed()) {
+                checkSealed(node, page, reply.imageOf(page));
+            } else {
+                checkUpdatable(node, page, reply.imageOf(page));
             }
-            case ReadOnly.PageReply reply -> {
-                for (ReadOnly.CopyReply each : reply.replies()) {
-                    checkSealed(node, each.page(), each.image());
-                }
-            }
-            default -> {} // carries no image that others keep
         }
+    }
+
+    private static Protocol protocol(SimNode node, PageId page) {
+        return node.pages().spec(page.region()).protocol();
+    }
+
+    private static boolean isChecked(Protocol protocol) {
+        return protocol.isSealed() || ProtocolKind.of(protocol).traits().has(Trait.TWINS);
     }
 
     private void checkUpdatable(SimNode node, PageId page, Payload image) {

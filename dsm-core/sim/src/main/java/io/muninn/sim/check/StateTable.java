@@ -152,6 +152,16 @@ final class StateTable {
         return column < row.length ? row[column] : "";
     }
 
+    /** The only state in which an event is possible; empty if there is none, or several. */
+    String onlyState(String event) {
+        int column = column(event);
+        List<String> states =
+                rows.stream()
+                        .filter(state -> column >= 0 && isPossible(cell(state, column)))
+                        .toList();
+        return states.size() == 1 ? states.getFirst() : "";
+    }
+
     /** True if it may come to a cell. */
     boolean isPossible(int cell) {
         String says = says(cell);

@@ -1,11 +1,16 @@
 package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * The state × event tables, in the words of the classes whose Javadoc they stand in; a test
@@ -16,15 +21,7 @@ final class StateTables {
     private static final String HEADING = "# ";
     private static final String FILE = file();
 
-    static final StateTable CONVENTIONAL = read("Conventional");
-
-    static final StateTable READ_ONLY = read("ReadOnly");
-
-    static final StateTable MIGRATORY = read("Migratory");
-
-    static final StateTable WRITE_SHARED = read("WriteShared");
-
-    static final StateTable PIPELINED = read("PipelinedInvalidate");
+    private static final Map<Protocol, StateTable> PROTOCOLS = protocols();
 
     static final StateTable LOCKS = read("LockManager");
 
@@ -39,19 +36,7 @@ final class StateTables {
     static final StateTable LETTERS = read("ProgramMessages");
 
     /** All of them, in the order in which coverage is printed. */
-    static final List<StateTable> ALL =
-            List.of(
-                    CONVENTIONAL,
-                    READ_ONLY,
-                    MIGRATORY,
-                    WRITE_SHARED,
-                    PIPELINED,
-                    LOCKS,
-                    BARRIERS,
-                    CONDITION_WAITS,
-                    CONDITIONS,
-                    OBJECTS,
-                    LETTERS);
+    static final List<StateTable> ALL = all();
 
     private StateTables() {}
 
@@ -90,13 +75,21 @@ final class StateTables {
         }
     }
 
+    private static Map<Protocol, StateTable> protocols() {
+        Map<Protocol, StateTable> tables = new EnumMap<>(Protocol.class);
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            tables.put(kind.protocol(), read(kind.implementation().getSimpleName()));
+        }
+        return tables;
+    }
+
+    private static List<StateTable> all() {
+        List<StateTable> all = new ArrayList<>(PROTOCOLS.values());
+        all.addAll(List.of(LOCKS, BARRIERS, CONDITION_WAITS, CONDITIONS, OBJECTS, LETTERS));
+        return List.copyOf(all);
+    }
+
     static StateTable of(Protocol protocol) {
-        return switch (protocol) {
-            case CONVENTIONAL -> CONVENTIONAL;
-            case READ_ONLY -> READ_ONLY;
-            case MIGRATORY -> MIGRATORY;
-            case WRITE_SHARED -> WRITE_SHARED;
-            case PIPELINED -> PIPELINED;
-        };
+        return Objects.requireNonNull(PROTOCOLS.get(protocol));
     }
 }

@@ -1,27 +1,28 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores to each granule of write-shared and pipelined regions that some copy may still show,
- * and what happened before what of them. It checks nothing itself.
+ * The stores to each granule of release-consistent regions that some copy may still show, and what
+ * happened before what of them. It checks nothing itself.
  *
- * <p>A store hides those that happened before it from whoever knows of it. A pipelined page has one
- * writer at a time, who has all stores before its own: there the witness order decides. A
- * write-shared store is in a diff, which comes after those of what happened before. One store may
- * be in no diff, and then hides nothing: where threads of two nodes have stored to a granule at the
- * same time, neither before the other, a node may store what another has stored, or what was there
- * before; then its page is like its twin, and its stores are not sent. Without such conflicts, as
- * in every program without data races, every store hides what happened before it.
+ * <p>A store hides those that happened before it from whoever knows of it. A page with one writer
+ * at a time has all stores before the writer's own: there the witness order decides. Any other
+ * store is in a diff, which comes after those of what happened before. One store may be in no diff,
+ * and then hides nothing: where threads of two nodes have stored to a granule at the same time,
+ * neither before the other, a node may store what another has stored, or what was there before;
+ * then its page is like its twin, and its stores are not sent. Without such conflicts, as in every
+ * program without data races, every store hides what happened before it.
  *
  * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
  * it.
@@ -144,9 +145,9 @@ final class Stores implements Observer {
         private final boolean hasOneWriter;
         private final @Nullable Granule[] granules; // null until stored to or loaded from
 
-        private Page(RegionSpec region) {
+        private Page(RegionSpec region, boolean hasOneWriter) {
             this.granuleBytes = region.granuleBytes();
-            this.hasOneWriter = region.protocol() == Protocol.PIPELINED;
+            this.hasOneWriter = hasOneWriter;
             this.granules = new Granule[region.pageBytes() / granuleBytes];
         }
 
@@ -182,7 +183,11 @@ final class Stores implements Observer {
     Stores(ClusterView overview, VectorTimestamps timestamps) {
         this.overview = overview;
         this.timestamps = timestamps;
-        this.pages = new PerPage<>(page -> new Page(overview.region(page)));
+        this.pages =
+                new PerPage<>(page ->
+                        new Page(
+                                overview.region(page),
+                                overview.traits(page).has(Trait.ONE_WRITER)));
     }
 
     @Override
@@ -192,9 +197,9 @@ final class Stores implements Observer {
         Arrays.fill(everything, Integer.MAX_VALUE);
     }
 
-    /** True for the protocols of whose regions stores are kept here. */
-    static boolean areKept(Protocol protocol) {
-        return protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED;
+    /** True if stores to a page are kept here. */
+    boolean areKept(PageId page) {
+        return overview.traits(page).memoryModel() == MemoryModel.RELEASE_CONSISTENCY;
     }
 
     Page page(PageId page) {
@@ -247,7 +252,7 @@ final class Stores implements Observer {
 
     @Override
     public void onStore(SimThread thread, PageId id, int offset, int bytes, long value) {
-        if (!areKept(overview.protocol(id))) {
+        if (!areKept(id)) {
             return;
         }
         int position = thread.position();

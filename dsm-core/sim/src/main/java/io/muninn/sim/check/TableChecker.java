@@ -1,7 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.readonly.ReadOnly;
-import io.muninn.coherence.writeshared.WriteSharedMessages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -15,12 +13,17 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Whatever meets a page, lock, barrier, condition or shipped object is in the state × event table
@@ -36,13 +39,19 @@ final class TableChecker implements Checker {
 
     private static final String RELEASE_PERFORMED = "release performed";
 
+    private static final String ANY_FAULT = "fault";
+
+    private static final String HOLD_OVER = "HoldOver";
+
+    private static final String SEALED = "Sealed";
+
     private final ClusterView overview;
     private final Coverage coverage;
     private final long[] hits = new long[Coverage.cells()];
     private final int[] firsts = new int[StateTables.ALL.size()];
     private WaitingCalls[] waits = {}; // by node
-    private final List<TreeSet<PageId>> hot =
-            new ArrayList<>(); // by node: after the last comparison
+    private final List<Map<PageId, String>> twinsKept =
+            new ArrayList<>(); // by node: states after the last comparison
     private boolean[] isRunOver = {}; // by node
     private String[] receivers = {}; // by sender: what the node that steps is to it
 
@@ -66,7 +75,7 @@ final class TableChecker implements Checker {
     public void onStart(Simulation simulation) {
         isRunOver = new boolean[simulation.cluster().nodes()];
         receivers = new String[isRunOver.length];
-        simulation.nodes().forEach(_ -> hot.add(new TreeSet<>()));
+        simulation.nodes().forEach(_ -> twinsKept.add(new TreeMap<>()));
         waits = new WaitingCalls[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
             waits[i] = new WaitingCalls(simulation.cluster());
@@ -120,11 +129,8 @@ final class TableChecker implements Checker {
     }
 
     private void onFault(SimNode node, PageId page, boolean isStore) {
-        switch (overview.protocol(page)) {
-            case MIGRATORY -> hitPage(node, page, "fault");
-            case CONVENTIONAL, READ_ONLY, WRITE_SHARED, PIPELINED ->
-                    hitPage(node, page, isStore ? "write fault" : "read fault");
-        }
+        boolean isAny = StateTables.of(overview.protocol(page)).column(ANY_FAULT) >= 0;
+        hitPage(node, page, isAny ? ANY_FAULT : isStore ? "write fault" : "read fault");
     }
 
     private void onMessage(SimNode node, NodeId from, WireMessage message) {
@@ -132,23 +138,11 @@ final class TableChecker implements Checker {
             case SyncMessage.Letter _ -> hitReceiver(node, from, "Letter");
             case SyncMessage.LetterStall _ -> hitReceiver(node, from, "LetterStall");
             case SyncMessage.LetterCredit _ -> hitSender(node, from, "LetterCredit");
-            case WriteSharedMessages.UpdateAck _, WriteSharedMessages.UpdateRequest _ -> {
-                // belong to an update, not to a state
-            }
-            case WriteSharedMessages.PageReply reply -> {
-                for (PageId page : reply.pages()) {
-                    hitPage(node, page, "FetchReply");
-                }
-            }
-            case ReadOnly.PageReply reply -> {
-                for (PageId page : reply.pages()) {
-                    hitPage(node, page, "CopyReply");
-                }
-            }
             case ProtocolMessage about -> {
-                String column = about.getClass().getSimpleName();
-                for (PageId page : about.pages()) {
-                    hitPage(node, page, column);
+                if (!about.tableEvent().isEmpty()) {
+                    for (PageId page : about.pages()) {
+                        hitPage(node, page, about.tableEvent());
+                    }
                 }
             }
             case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
@@ -176,11 +170,11 @@ final class TableChecker implements Checker {
     }
 
     private void onHoldOver(SimNode node, PageId page) {
-        switch (overview.protocol(page)) {
-            case MIGRATORY -> hitPage(node, page, "HoldOver");
-            case CONVENTIONAL, PIPELINED -> {} // a footnote says what it does
-            case READ_ONLY, WRITE_SHARED ->
-                    throw violation(node.describe(page) + " is never held, and its timer fires");
+        if (!overview.traits(page).has(Trait.HELD)) {
+            throw violation(node.describe(page) + " is never held, and its timer fires");
+        }
+        if (StateTables.of(overview.protocol(page)).column(HOLD_OVER) >= 0) {
+            hitPage(node, page, HOLD_OVER); // else a footnote says what it does
         }
     }
 
@@ -207,10 +201,9 @@ final class TableChecker implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.SaveDiff(PageId page, long _, boolean _) -> onCompared(node, page);
-                case Effect.SetAccess(_, PageId page, _) when isSealing ->
-                        hit(node, StateTables.READ_ONLY, "Writable", "Sealed", page);
+                case Effect.SetAccess(_, PageId page, _) when isSealing -> onSealed(node, page);
                 case Effect.Withdraw(_, PageId first, int _) when isSealing ->
-                        hit(node, StateTables.WRITE_SHARED, "Exclusive", "Sealed", first);
+                        onSealed(node, first);
                 case Effect.Send(_, SyncMessage.LockGrant grant) ->
                         hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());
                 case Effect.Send(_, SyncMessage.BarrierArrive arrive) ->
@@ -235,12 +228,29 @@ final class TableChecker implements Checker {
     }
 
     private void onCompared(SimNode node, PageId page) {
-        TreeSet<PageId> pages = hot.get(node.id().index());
-        String before = pages.remove(page) ? "Hot" : "Dirty";
-        hit(node, StateTables.WRITE_SHARED, before, "release", page);
-        if (node.snapshot(page).state().equals("Hot")) {
-            pages.add(page);
+        ProtocolTraits traits = overview.traits(page);
+        Map<PageId, String> kept = twinsKept.get(node.id().index());
+        String before = Objects.requireNonNullElseGet(kept.remove(page), () -> written(traits));
+        hit(node, StateTables.of(overview.protocol(page)), before, "release", page);
+        String after = node.snapshot(page).state();
+        if (traits.state(after).is(Mark.TWIN)) {
+            kept.put(page, after);
         }
+    }
+
+    /** The state that a page enters with the first store of an interval. */
+    private static String written(ProtocolTraits traits) {
+        return traits.states().stream()
+                .filter(state -> state.is(Mark.TWIN))
+                .findFirst()
+                .orElseThrow()
+                .name();
+    }
+
+    /** The state before is not looked at: the table names one in which a page is sealed. */
+    private void onSealed(SimNode node, PageId page) {
+        StateTable table = StateTables.of(overview.protocol(page));
+        hit(node, table, table.onlyState(SEALED), SEALED, page);
     }
 
     private void hitPage(SimNode node, PageId page, String event) {

@@ -1,7 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.invalidate.Conventional;
-import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateAck;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -73,7 +71,7 @@ final class ToldWhenDone implements Checker {
         for (Told each : told) {
             checkAccess(node, each);
         }
-        if (told.stream().anyMatch(each -> each.message() instanceof UpdateAck)) {
+        if (told.stream().anyMatch(each -> isAcknowledgement(each.message()))) {
             checkApplied(node, effects);
         }
         told.clear();
@@ -100,7 +98,7 @@ final class ToldWhenDone implements Checker {
     }
 
     private static boolean isAcknowledgement(WireMessage message) {
-        return message instanceof UpdateAck || message instanceof Conventional.InvalidateAck;
+        return message instanceof ProtocolMessage.Acknowledgement;
     }
 
     private void checkApplied(SimNode node, List<Effect> effects) {
@@ -115,7 +113,8 @@ final class ToldWhenDone implements Checker {
             if (effect instanceof Effect.ApplyDiff(PageId page, var _)) {
                 left.merge(page, -1, Integer::sum);
                 applied.merge(page, 1, Integer::sum);
-            } else if (effect instanceof Effect.Send(NodeId _, UpdateAck ack)) {
+            } else if (effect
+                    instanceof Effect.Send(NodeId _, ProtocolMessage.Acknowledgement ack)) {
                 for (PageId page : ack.pages()) {
                     if (applied.merge(page, -1, Integer::sum) < 0
                             && left.getOrDefault(page, 0) > 0) {

@@ -7,13 +7,15 @@ import io.muninn.sim.SimPages;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
 import java.util.List;
 
 /**
- * Between two steps a page has a twin if it is Dirty or Hot, and only then: a flush compares it,
- * and drops the twin or keeps it, within one step. And threads may do no more to a page than its
- * state grants; less is allowed, and costs a fault. A withdrawal takes time: until it is done, the
- * node's pages are not looked at.
+ * Between two steps a page has a twin if its state says so ({@link ProtocolTraits}), and only then:
+ * a flush compares it, and drops the twin or keeps it, within one step. And threads may do no more
+ * to a page than its state grants; less is allowed, and costs a fault. A withdrawal takes time:
+ * until it is done, the node's pages are not looked at.
  */
 final class Twins extends PageChecker {
     static final String NAME = "twins";
@@ -52,7 +54,7 @@ final class Twins extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
+    protected void check(PageId page) {
         for (int i = 0; i < overview().nodes(); i++) {
             if (!overview().node(i).isDead() && withdrawals[i] == 0) {
                 check(i, page);
@@ -62,51 +64,21 @@ final class Twins extends PageChecker {
 
     private void check(int node, PageId page) {
         SimPages pages = overview().node(node).pages();
-        String state = overview().state(node, page);
-        boolean isDirty = state.equals("Dirty") || state.equals("Hot");
-        if (pages.hasTwin(page) != isDirty) {
+        ProtocolTraits.State contract = overview().contract(node, page);
+        boolean mustHave = contract.is(Mark.TWIN);
+        if (pages.hasTwin(page) != mustHave) {
             throw violation(
                     overview().describe(node, page)
-                            + (isDirty ? " is dirty and has no twin" : " has a twin, not dirty"));
+                            + (mustHave ? " is dirty and has no twin" : " has a twin, not dirty"));
         }
         PageAccess access = pages.access(page);
-        if (access != PageAccess.NONE && access.compareTo(granted(page, state)) > 0) {
+        if (access != PageAccess.NONE && access.compareTo(contract.access()) > 0) {
             throw violation(
                     overview().describe(node, page)
                             + " has access "
                             + access
                             + ", but its state grants "
-                            + granted(page, state));
+                            + contract.access());
         }
-    }
-
-    private PageAccess granted(PageId page, String state) {
-        return switch (overview().protocol(page)) {
-            case CONVENTIONAL ->
-                    switch (state) {
-                        case "Exclusive" -> PageAccess.READ_WRITE;
-                        case "Shared", "Shared owner", "AwaitGrant", "AwaitAcks" -> PageAccess.READ;
-                        default -> PageAccess.NONE;
-                    };
-            case PIPELINED ->
-                    switch (state) {
-                        case "Exclusive", "Invalidating" -> PageAccess.READ_WRITE;
-                        case "Shared", "Shared owner", "AwaitGrant" -> PageAccess.READ;
-                        default -> PageAccess.NONE;
-                    };
-            case READ_ONLY ->
-                    switch (state) {
-                        case "Writable" -> PageAccess.READ_WRITE;
-                        case "Readable" -> PageAccess.READ;
-                        default -> PageAccess.NONE;
-                    };
-            case MIGRATORY -> state.equals("Present") ? PageAccess.READ_WRITE : PageAccess.NONE;
-            case WRITE_SHARED ->
-                    switch (state) {
-                        case "Dirty", "Hot", "Exclusive" -> PageAccess.READ_WRITE;
-                        case "Clean" -> PageAccess.READ;
-                        default -> PageAccess.NONE;
-                    };
-        };
     }
 }

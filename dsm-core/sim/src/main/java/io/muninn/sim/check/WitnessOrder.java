@@ -1,13 +1,13 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimThread;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
 
 /**
- * Sequential consistency of conventional, migratory and read-only regions: every load gives what
- * the last stores to its bytes left, in witness order, data races or not. Stores of different
- * widths may overlap.
+ * Sequential consistency of regions whose protocol promises it: every load gives what the last
+ * stores to its bytes left, in witness order, data races or not. Stores of different widths may
+ * overlap.
  */
 final class WitnessOrder implements Checker {
     static final String NAME = "witness order";
@@ -27,8 +27,7 @@ final class WitnessOrder implements Checker {
 
     @Override
     public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
-        Protocol protocol = overview.protocol(page);
-        if (protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED) {
+        if (overview.traits(page).memoryModel() != MemoryModel.SEQUENTIAL_CONSISTENCY) {
             return;
         }
         long expected = memory.load(page, offset, bytes);

@@ -1,6 +1,7 @@
 package io.muninn.sim.mutate;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
@@ -15,6 +16,7 @@ import io.muninn.sim.program.LitmusRun;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -114,16 +116,19 @@ public final class MutantTrial {
     }
 
     /**
-     * All nodes store to one page of each protocol, with a hold time that is just long enough.
+     * All nodes store to one page of each protocol that holds pages, with a hold time that is just
+     * long enough.
      *
      * @throws Violation if some do not get on, or a promise is broken
      */
     public static void contend() {
-        for (Protocol protocol :
-                List.of(Protocol.CONVENTIONAL, Protocol.MIGRATORY, Protocol.PIPELINED)) {
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            if (!kind.traits().has(Trait.HELD)) {
+                continue;
+            }
             ProgramRun.run(
                     Contention.of(
-                            protocol,
+                            kind.protocol(),
                             CONTENTION_NODES,
                             1,
                             CONTENTION_ROUNDS,
@@ -140,11 +145,9 @@ public final class MutantTrial {
         Random random = new Random(seed);
         Litmus litmus = Litmus.ALL.get(random.nextInt(Litmus.ALL.size()));
         List<Protocol> protocols =
-                List.of(
-                        Protocol.CONVENTIONAL,
-                        Protocol.MIGRATORY,
-                        Protocol.WRITE_SHARED,
-                        Protocol.PIPELINED);
+                SeededRun.Options.ALL.ofFirstStream().protocols().stream()
+                        .filter(each -> !each.isSealed())
+                        .toList();
         Protocol protocol = protocols.get(random.nextInt(protocols.size()));
         LitmusRun.Style[] styles = LitmusRun.Style.values();
         LitmusRun.Style style = styles[random.nextInt(styles.length)];

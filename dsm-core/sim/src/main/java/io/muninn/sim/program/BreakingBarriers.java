@@ -15,6 +15,9 @@ import java.util.Random;
  * lock, so that there is something to flush.
  */
 final class BreakingBarriers {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
+
     private static final int THREADS_MAX = 3;
     private static final int BARRIERS_MIN = 10;
     private static final int BARRIERS_MAX = 30;
@@ -68,7 +71,7 @@ final class BreakingBarriers {
         return new RegionSpec(
                 0,
                 "words",
-                Protocol.WRITE_SHARED,
+                PROTOCOL,
                 0,
                 STORES_MAX * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,

@@ -22,6 +22,9 @@ import java.util.Random;
  * <p>Stores after the last letter leave the node by time alone.
  */
 final class Chatter {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
+
     private static final int PAGES_MAX = 12;
     private static final int PAGES_FEW = 2;
     private static final int GLANCES_MAX = 5;
@@ -124,7 +127,7 @@ final class Chatter {
         return new RegionSpec(
                 0,
                 "words",
-                Protocol.WRITE_SHARED,
+                PROTOCOL,
                 0,
                 (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,

@@ -50,7 +50,7 @@ public final class Contention {
             List<Program.Step> steps = new ArrayList<>();
             for (int round = 1; round <= rounds; round++) {
                 int unit = thread * rounds + round;
-                if (protocol != Protocol.READ_ONLY) {
+                if (!protocol.isSealed()) {
                     steps.add(new Program.Step(unit, new Op.Store(element(thread), round)));
                 }
                 Variable next = element((thread + 1) % everyThread);

@@ -17,6 +17,9 @@ import java.util.Random;
  * load.
  */
 final class Exchanges {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
+
     private static final int PAGES_FEW = 2;
     private static final int PAGES_MIN = 9; // more than go in one batch
     private static final int PAGES_MAX = 16;
@@ -78,7 +81,7 @@ final class Exchanges {
                 new RegionSpec(
                         0,
                         "words",
-                        Protocol.WRITE_SHARED,
+                        PROTOCOL,
                         0,
                         (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                         Long.BYTES,

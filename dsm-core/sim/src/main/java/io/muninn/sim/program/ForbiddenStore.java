@@ -16,6 +16,9 @@ import java.util.Random;
  * there, on its way, or readable.
  */
 public final class ForbiddenStore {
+    /** The protocol of its region. */
+    public static final Protocol PROTOCOL = Protocol.READ_ONLY;
+
     private static final int NODES = 2;
     private static final int THREADS = 2;
     private static final int KINDS = 3;
@@ -68,7 +71,7 @@ public final class ForbiddenStore {
                 new RegionSpec(
                         0,
                         "constant",
-                        Protocol.READ_ONLY,
+                        PROTOCOL,
                         0,
                         RegionSpec.MACHINE_PAGE_BYTES,
                         Long.BYTES,

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
@@ -9,6 +10,9 @@ import io.muninn.sim.Disruptions;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.program.Litmus.Access;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -84,6 +88,7 @@ public final class LitmusRun {
 
     private final Litmus litmus;
     private final Protocol protocol;
+    private final ProtocolTraits traits;
     private final Style style;
     private final boolean onePage;
     private final TreeSet<String> allowed;
@@ -94,13 +99,14 @@ public final class LitmusRun {
     public LitmusRun(Litmus litmus, Protocol protocol, Style style, boolean onePage) {
         this.litmus = litmus;
         this.protocol = protocol;
+        this.traits = ProtocolKind.of(protocol).traits();
         this.style = style;
         this.onePage = onePage;
         allowed =
-                isOneMemory(protocol, style)
+                isOneMemory()
                         ? SerialModel.outcomes(
                                 litmus, style == Style.BARRIERS, style == Style.WHOLE)
-                        : protocol == Protocol.PIPELINED
+                        : hasOneWriter()
                                 ? PipelinedModel.outcomes(litmus, onePage, style == Style.CACHED)
                                 : WriteSharedModel.outcomes(litmus, onePage, style == Style.CACHED);
     }
@@ -116,10 +122,10 @@ public final class LitmusRun {
 
     /**
      * What must hold, beside that nothing is seen that is not allowed: a single allowed outcome is
-     * always seen. Where the test must look like one memory, and on pipelined pages, all that one
-     * memory shows is seen sometimes; on write-shared ones what the litmus test names. The outcome
-     * that it calls weak is never seen, if no allowed one is like it; on pipelined pages that two
-     * threads have cached it is else seen sometimes.
+     * always seen. Where the test must look like one memory, and where a page has one writer at a
+     * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names. The
+     * outcome that it calls weak is never seen, if no allowed one is like it; on pages with one
+     * writer that two threads have cached it is else seen sometimes.
      */
     public List<Statement> statements() {
         List<Statement> statements = new ArrayList<>();
@@ -139,10 +145,10 @@ public final class LitmusRun {
     }
 
     private Collection<String> shown() {
-        if (isOneMemory(protocol, style)) {
+        if (isOneMemory()) {
             return allowed;
         }
-        if (protocol == Protocol.PIPELINED) {
+        if (hasOneWriter()) {
             TreeSet<String> shown = SerialModel.outcomes(litmus, false, false);
             if (style == Style.CACHED && litmus.threads().size() == 2) {
                 allowed.stream()
@@ -154,9 +160,12 @@ public final class LitmusRun {
         return style == Style.CACHED ? litmus.cached() : litmus.bare();
     }
 
-    private static boolean isOneMemory(Protocol protocol, Style style) {
-        boolean isWeak = protocol == Protocol.WRITE_SHARED || protocol == Protocol.PIPELINED;
-        return !isWeak || style.isSynchronized();
+    private boolean isOneMemory() {
+        return traits.memoryModel() == MemoryModel.SEQUENTIAL_CONSISTENCY || style.isSynchronized();
+    }
+
+    private boolean hasOneWriter() {
+        return traits.has(Trait.ONE_WRITER);
     }
 
     /** The statements that do not hold; empty if all do. */

@@ -13,7 +13,7 @@ public final class LitmusTable {
     public static List<LitmusRun> runs(Litmus litmus) {
         List<LitmusRun> runs = new ArrayList<>();
         for (Protocol protocol : Protocol.values()) {
-            if (protocol == Protocol.READ_ONLY) {
+            if (protocol.isSealed()) {
                 continue; // nobody may store
             }
             for (Style style : Style.values()) {

@@ -117,15 +117,14 @@ final class RandomLayout {
         for (int i = 0; i < words; i++) {
             // the first is not racy, so that every program has something else to touch
             int use = random.nextInt(guardedWeight + phasedWeight + (i == 0 ? 0 : racyWeight));
-            boolean isRacy =
-                    use >= guardedWeight + phasedWeight && region.protocol() != Protocol.READ_ONLY;
+            boolean isRacy = use >= guardedWeight + phasedWeight && !region.protocol().isSealed();
             int granule = region.granuleBytes();
             // of a racy element every part must come from one store: no wider than a granule
             int width = isRacy ? granule : granule << random.nextInt(wider(granule));
             offset = (offset + width - 1) / width * width;
             Word word = new Word(new Variable(page, offset, width));
             offset += width;
-            if (region.protocol() == Protocol.READ_ONLY) {
+            if (region.protocol().isSealed()) {
                 constants.add(word);
             } else if (isRacy) {
                 racy.add(word);

@@ -17,6 +17,9 @@ import java.util.Random;
  * copies everywhere, some of them just obtained, and may see old values.
  */
 final class Relay {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.PIPELINED;
+
     private static final int PAGES = 6;
     private static final int THREADS = 2;
     private static final int ROUNDS_MIN = 20;
@@ -102,7 +105,7 @@ final class Relay {
         return new RegionSpec(
                 0,
                 "words",
-                Protocol.PIPELINED,
+                PROTOCOL,
                 0,
                 PAGES * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,

@@ -23,6 +23,9 @@ import java.util.Random;
  * </ul>
  */
 final class ReusedBarriers {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
+
     private static final int THREADS_MAX = 3;
     private static final int ROUNDS_MIN = 4;
     private static final int ROUNDS_MAX = 20;
@@ -121,13 +124,6 @@ final class ReusedBarriers {
 
     private static RegionSpec region() {
         return new RegionSpec(
-                0,
-                "words",
-                Protocol.WRITE_SHARED,
-                0,
-                RegionSpec.MACHINE_PAGE_BYTES,
-                Long.BYTES,
-                1,
-                List.of());
+                0, "words", PROTOCOL, 0, RegionSpec.MACHINE_PAGE_BYTES, Long.BYTES, 1, List.of());
     }
 }

@@ -10,11 +10,14 @@ import io.muninn.sim.Violation;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * One seed, and all that it decides: a random program, how long things take, and what trouble there
@@ -24,8 +27,15 @@ import java.util.function.Supplier;
  * within a bound, {@link #limitNanos}: in the longest time that a fault can take with every other
  * node in its way, at least one operation of some thread is done; so in as many such times as the
  * program has operations all of them are.
+ *
+ * <p><b>Streams.</b> A new protocol leaves the programs of old seeds as they are: it belongs to a
+ * stream of trials of its own, whose programs mix it with the protocols of all streams before. The
+ * first stream has the protocols that there were when streams began.
  */
 public final class SeededRun {
+    /** Of the protocols of the first stream; each later code has a stream of its own. */
+    private static final int FIRST_STREAM_CODE_MAX = 5;
+
     private static final int KINDS = 7;
 
     /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
@@ -79,7 +89,26 @@ public final class SeededRun {
 
         /** The same with regions of one protocol only. */
         public Options only(Protocol protocol) {
-            return new Options(List.of(protocol), nodes, disruptions, deaths, checksRaces);
+            return with(List.of(protocol));
+        }
+
+        /** The same with the protocols of the first stream only. */
+        public Options ofFirstStream() {
+            return upTo(streams().first());
+        }
+
+        private Options upTo(int stream) {
+            return with(protocols.stream().filter(each -> stream(each) <= stream).toList());
+        }
+
+        private Options with(List<Protocol> others) {
+            return new Options(others, nodes, disruptions, deaths, checksRaces);
+        }
+
+        private TreeSet<Integer> streams() {
+            return protocols.stream()
+                    .map(SeededRun::stream)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
@@ -92,17 +121,20 @@ public final class SeededRun {
 
     private final long seed;
     private final Options options;
+    private final int stream;
     private final boolean isOfWaits;
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
     private final Program program;
 
-    private SeededRun(long seed, Options options, boolean isOfWaits) {
+    private SeededRun(long seed, Options options, int stream, boolean isOfWaits) {
         this.seed = seed;
-        this.options = options;
+        this.options = options.upTo(stream);
+        this.stream = stream;
         this.isOfWaits = isOfWaits;
-        Random random = new Random(spread(isOfWaits ? spread(~spread(seed)) : seed));
+        long own = stream == 0 ? seed : spread(spread(seed) + stream);
+        Random random = new Random(spread(isOfWaits ? spread(~spread(own)) : own));
         charactersSeed = random.nextLong();
         sequencesSeed = random.nextLong();
         disruptionsSeed = random.nextLong();
@@ -119,7 +151,7 @@ public final class SeededRun {
                         ? programOfWaits(random, programSeed, nodes, holdNanos)
                         : program(random, programSeed, nodes, holdNanos);
         UpdateRules updates =
-                updates(random).withReadAhead(readAhead(seed)).withSteadyAccess(steadyAccess(seed));
+                updates(random).withReadAhead(readAhead(own)).withSteadyAccess(steadyAccess(own));
         program = drawn.withUpdates(updates).withTwins(twins(random));
     }
 
@@ -169,40 +201,48 @@ public final class SeededRun {
      */
     private Program program(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols = options.protocols();
-        boolean mayUpdate = protocols.contains(Protocol.WRITE_SHARED) && nodes > 1;
-        boolean mayStore = !protocols.equals(List.of(Protocol.READ_ONLY)) && nodes > 1;
-        boolean mayInvalidate = protocols.contains(Protocol.PIPELINED) && nodes > 1;
+        boolean mayStore = mayStore() && nodes > 1;
         long rest = Math.floorMod(programSeed, APART_ONE_IN);
         if (mayStore && rest == CALLING_REST) {
             return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
-        } else if (mayUpdate && rest == SWEEPING_REST) {
+        } else if (mayBeAbout(Sweeps.PROTOCOL, nodes) && rest == SWEEPING_REST) {
             return Sweeps.of(programSeed, nodes, holdNanos);
         }
         int kind = random.nextInt(KINDS);
-        if (kind == 0 && mayUpdate) {
+        if (kind == 0 && mayBeAbout(Chatter.PROTOCOL, nodes)) {
             return Chatter.of(programSeed, nodes, holdNanos, false);
         } else if (kind == 1 && mayStore) {
             return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
         } else if (kind == 2) {
+            protocols = protocols.stream().filter(each -> stream(each) == stream).toList();
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
-        } else if (kind == 3 && mayInvalidate) {
+        } else if (kind == 3 && mayBeAbout(Relay.PROTOCOL, nodes)) {
             return Relay.of(programSeed, nodes, holdNanos);
-        } else if (kind == 4 && mayUpdate) {
+        } else if (kind == 4 && mayBeAbout(Chatter.PROTOCOL, nodes)) {
             return Chatter.of(programSeed, nodes, holdNanos, true);
-        } else if (kind == 5 && mayUpdate && random.nextBoolean()) {
+        } else if (kind == 5
+                && mayBeAbout(BreakingBarriers.PROTOCOL, nodes)
+                && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
-        } else if (kind == 6 && mayUpdate) {
+        } else if (kind == 6 && mayBeAbout(Exchanges.PROTOCOL, nodes)) {
             return Exchanges.of(programSeed, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
+    private boolean mayStore() {
+        return !options.protocols().stream().allMatch(Protocol::isSealed);
+    }
+
+    /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
+    private boolean mayBeAbout(Protocol protocol, int nodes) {
+        return options.protocols().contains(protocol) && stream(protocol) == stream && nodes > 1;
+    }
+
     /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
     private Program programOfWaits(Random random, long programSeed, int nodes, long holdNanos) {
         List<Protocol> protocols =
-                options.protocols().equals(List.of(Protocol.READ_ONLY))
-                        ? List.of(Protocol.WRITE_SHARED)
-                        : options.protocols();
+                mayStore() ? options.protocols() : List.of(ReusedBarriers.PROTOCOL);
         return switch (random.nextInt(5)) {
             case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
             case 2, 3 -> ReusedBarriers.of(programSeed, nodes, holdNanos);
@@ -210,17 +250,31 @@ public final class SeededRun {
         };
     }
 
-    /** The trial that a seed stands for; the same for the same options. */
+    /** The trial of a seed in the first stream; the same for the same options. */
     public static SeededRun of(long seed, Options options) {
-        return new SeededRun(seed, options, false);
+        return new SeededRun(seed, options, options.streams().first(), false);
     }
 
     /**
-     * A second trial of the seed, drawn apart from the first: its program is about waits. The same
-     * for the same options.
+     * A second trial of the seed there, drawn apart from the first: its program is about waits. The
+     * same for the same options.
      */
     public static SeededRun ofWaits(long seed, Options options) {
-        return new SeededRun(seed, options, true);
+        return new SeededRun(seed, options, options.streams().first(), true);
+    }
+
+    /** All trials that a seed stands for: both of every stream of the options' protocols. */
+    public static List<SeededRun> all(long seed, Options options) {
+        List<SeededRun> all = new ArrayList<>();
+        for (int stream : options.streams()) {
+            all.add(new SeededRun(seed, options, stream, false));
+            all.add(new SeededRun(seed, options, stream, true));
+        }
+        return all;
+    }
+
+    private static int stream(Protocol protocol) {
+        return Math.max(0, protocol.code() - FIRST_STREAM_CODE_MAX);
     }
 
     /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */

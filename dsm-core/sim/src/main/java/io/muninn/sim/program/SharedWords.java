@@ -25,7 +25,7 @@ final class SharedWords {
     SharedWords(Random random, List<Protocol> protocols, int pages) {
         this.random = random;
         for (Protocol protocol : protocols) {
-            if (protocol != Protocol.READ_ONLY) {
+            if (!protocol.isSealed()) {
                 addRegion(protocol, pages * RegionSpec.MACHINE_PAGE_BYTES);
             }
         }

@@ -21,6 +21,9 @@ import java.util.Random;
  * <p>Stores after the last barrier leave the node by time alone.
  */
 final class Sweeps {
+    /** The protocol of its region. */
+    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
+
     private static final int PAGES_MAX = 3;
     private static final int THREADS_MIN = 2;
     private static final int THREADS_MAX = 3;
@@ -166,7 +169,7 @@ final class Sweeps {
         return new RegionSpec(
                 0,
                 "words",
-                Protocol.WRITE_SHARED,
+                PROTOCOL,
                 0,
                 (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,

@@ -9,17 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.model.NodeId;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The state × event tables: that they are those of the sources, how they are read, and used. */
@@ -41,6 +44,21 @@ class StateTablesTest {
         for (Protocol protocol : Protocol.values()) {
             assertTrue(StateTables.ALL.contains(StateTables.of(protocol)), protocol.name());
         }
+    }
+
+    /** What a protocol states of its states is of those of its table, in the same order. */
+    @ParameterizedTest
+    @EnumSource(ProtocolKind.class)
+    void everyStateOfAProtocol_isARowOfItsTable(ProtocolKind kind) {
+        StateTable table = StateTables.of(kind.protocol());
+        List<String> states =
+                kind.traits().states().stream().map(ProtocolTraits.State::name).toList();
+        int columns = table.cell(states.get(1), 0);
+
+        for (int i = 0; i < states.size(); i++) {
+            assertEquals(i * columns, table.cell(states.get(i), 0), states.get(i));
+        }
+        assertEquals(states.size() * columns, table.size());
     }
 
     // reading
@@ -84,6 +102,14 @@ class StateTablesTest {
         assertFalse(SMALL.isHandled(SMALL.cell("Here", SMALL.column("Come"))));
         assertFalse(SMALL.isHandled(SMALL.cell("Far away", SMALL.column("go there"))));
         assertFalse(SMALL.isHandled(SMALL.cell("Gone", SMALL.column("Come"))));
+    }
+
+    @Test
+    void theOnlyStateInWhichAnEventIsPossible_isFound() {
+        assertEquals("Here", SMALL.onlyState("go there"));
+        assertEquals("Far away", SMALL.onlyState("Come"));
+        assertEquals("", SMALL.onlyState("Halt"));
+        assertEquals("", SMALL.onlyState("Sit"));
     }
 
     // the checker

@@ -1,4 +1,4 @@
-package io.muninn.sim.check;
+package io.muninn.sim.check.writeshared;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
@@ -13,6 +13,9 @@ import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.check.ClusterView;
+import io.muninn.sim.check.PageChecker;
+import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.wire.WireMessage;
@@ -23,12 +26,12 @@ import java.util.List;
  * says of them it knows afterwards, whatever the page's state: also while it waits for the page. Of
  * an UpdateList this holds if the node answers without its diffs; else the Update says so again.
  */
-final class CopiesLearnt extends PageChecker {
-    static final String NAME = "copies learnt";
+public final class CopiesLearnt extends PageChecker {
+    public static final String NAME = "copies learnt";
 
     private final PerPage<DatedCopyset[]> known; // by node
 
-    CopiesLearnt(ClusterView overview) {
+    public CopiesLearnt(ClusterView overview) {
         super(overview);
         known = new PerPage<>(_ -> new DatedCopyset[overview.nodes()]);
     }
@@ -94,7 +97,7 @@ final class CopiesLearnt extends PageChecker {
     }
 
     @Override
-    void check(PageId page) {
+    protected void check(PageId page) {
         if (overview().protocol(page) != Protocol.WRITE_SHARED || !overview().isWhole()) {
             return;
         }

@@ -1,4 +1,4 @@
-package io.muninn.sim.check;
+package io.muninn.sim.check.writeshared;
 
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
@@ -6,6 +6,9 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.check.Checker;
+import io.muninn.sim.check.ClusterView;
+import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.wire.Payload;
@@ -26,8 +29,8 @@ import java.util.TreeMap;
  *
  * <p>Nothing is promised once a node is lost.
  */
-final class UpdatesArrive implements Checker {
-    static final String NAME = "updates arrive";
+public final class UpdatesArrive implements Checker {
+    public static final String NAME = "updates arrive";
 
     /** Of one page: by copy, the last interval of each node whose diff is in it. */
     private static final class Applied {
@@ -49,7 +52,7 @@ final class UpdatesArrive implements Checker {
     private final PerPage<Applied> pages;
     private final Map<Long, Kept> kept = new TreeMap<>(); // by node and number of the keep
 
-    UpdatesArrive(ClusterView overview) {
+    public UpdatesArrive(ClusterView overview) {
         this.overview = overview;
         this.pages = new PerPage<>(_ -> new Applied(overview.nodes()));
     }

@@ -1,0 +1,127 @@
+package io.muninn.spi;
+
+import io.muninn.model.PageAccess;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The contract of a coherence protocol, for code that works with every protocol: what it promises
+ * of its regions, and of a page in each of its states. It describes the protocol and does not
+ * change what the protocol does.
+ *
+ * <p>Immutable.
+ */
+public final class ProtocolTraits {
+    /** What loads may return. */
+    public enum MemoryModel {
+        /** What the last store in one order of all loads and stores has left. */
+        SEQUENTIAL_CONSISTENCY,
+        /** Also what a store overwrote that no acquire has made visible to the thread. */
+        RELEASE_CONSISTENCY
+    }
+
+    /** What else holds of every page. */
+    public enum Trait {
+        /**
+         * While threads of a node may store to a page, those of other nodes may not. They may load
+         * only from copies of which the storing node awaits the end.
+         */
+        ONE_WRITER,
+        /** The content of a page is on one node, or on its way to one. */
+        ONE_COPY,
+        /**
+         * The stores of an interval are found by a comparison with a twin, which the trap of the
+         * storing thread may make.
+         */
+        TWINS,
+        /** A page just obtained remains on its node for the hold time. */
+        HELD,
+        /** Every request for a page is sent to the root. */
+        ROOT_ANSWERS
+    }
+
+    /** What holds of a page in some state, beside the access that the state grants. */
+    public enum Mark {
+        /** Requests are answered here, or kept until they can be answered. */
+        ANSWERS,
+        /** Threads that stopped at the page wait for other nodes. */
+        THREADS_WAIT,
+        /** Threads that stopped at the page wait for the end of a flush of this node. */
+        AWAITS_FLUSH,
+        /** Acknowledgements of invalidations are missing. */
+        AWAITS_ACKS,
+        /** There is a twin; no page in a state without this mark has one. */
+        TWIN
+    }
+
+    /**
+     * The contract of a state.
+     *
+     * @param name as in {@link io.muninn.directory.PageSnapshot#state} and in the state × event
+     *     table of the protocol
+     * @param access the most that threads may have
+     */
+    public record State(String name, PageAccess access, Set<Mark> marks) {
+        public boolean is(Mark mark) {
+            return marks.contains(mark);
+        }
+    }
+
+    private final MemoryModel memoryModel;
+    private final EnumSet<Trait> traits;
+    private final Map<String, State> states; // by name, in the order of the table
+
+    private ProtocolTraits(
+            MemoryModel memoryModel, EnumSet<Trait> traits, Map<String, State> states) {
+        this.memoryModel = memoryModel;
+        this.traits = traits;
+        this.states = states;
+    }
+
+    /** Traits of a protocol without states. */
+    public static ProtocolTraits of(MemoryModel memoryModel, Trait... traits) {
+        EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
+        all.addAll(Arrays.asList(traits));
+        return new ProtocolTraits(memoryModel, all, Collections.emptyMap());
+    }
+
+    /** The same with one more state. */
+    public ProtocolTraits state(String name, PageAccess access, Mark... marks) {
+        EnumSet<Mark> all = EnumSet.noneOf(Mark.class);
+        all.addAll(Arrays.asList(marks));
+        Map<String, State> more = new LinkedHashMap<>(states);
+        if (more.put(name, new State(name, access, Collections.unmodifiableSet(all))) != null) {
+            throw new IllegalArgumentException("state " + name + " is there twice");
+        }
+        return new ProtocolTraits(memoryModel, traits, more);
+    }
+
+    public MemoryModel memoryModel() {
+        return memoryModel;
+    }
+
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** Every state, in the order of the protocol's state × event table. */
+    public Collection<State> states() {
+        return Collections.unmodifiableCollection(states.values());
+    }
+
+    /**
+     * @throws IllegalArgumentException if the protocol has no such state
+     */
+    public State state(String name) {
+        State state = states.get(name);
+        if (state == null) {
+            throw new IllegalArgumentException("no state " + name + " in " + states.keySet());
+        }
+        return state;
+    }
+}

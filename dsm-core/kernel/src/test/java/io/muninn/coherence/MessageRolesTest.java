@@ -1,0 +1,77 @@
+package io.muninn.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.coherence.migratory.Migratory;
+import io.muninn.coherence.readonly.ReadOnly;
+import io.muninn.coherence.writeshared.WriteSharedMessages.AheadReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateAck;
+import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateRequest;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.Copyset;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What checkers learn of messages without knowing the protocol. */
+class MessageRolesTest {
+    private static final NodeId SENDER = NodeId.of(1);
+    private static final NodeId ASKER = NodeId.of(2);
+    private static final PageId PAGE = new PageId(0, 3);
+    private static final PageId NEXT = new PageId(0, 4);
+    private static final Payload IMAGE = new Payload.PageImage(PAGE);
+
+    @Test
+    void forwardedRequests_nameTheAskerAndOthersAreOfTheirSender() {
+        assertEquals(ASKER, new Conventional.ReadRequest(PAGE, ASKER).askedBy(SENDER));
+        assertEquals(ASKER, new Migratory.PageRequest(PAGE, ASKER).askedBy(SENDER));
+        assertEquals(SENDER, new ReadOnly.CopyRequest(PAGE).askedBy(SENDER));
+    }
+
+    @Test
+    void replies_haveTheImageOfEachOfTheirPages() {
+        ReadOnly.CopiesReply reply =
+                new ReadOnly.CopiesReply(
+                        List.of(
+                                new ReadOnly.CopyReply(NEXT, Payload.NONE),
+                                new ReadOnly.CopyReply(PAGE, IMAGE)));
+
+        assertEquals(IMAGE, reply.imageOf(PAGE));
+        assertEquals(Payload.NONE, reply.imageOf(NEXT));
+        assertThrows(IllegalArgumentException.class, () -> reply.imageOf(new PageId(0, 5)));
+        assertEquals(IMAGE, new Conventional.ReadReply(PAGE, 1, IMAGE).imageOf(PAGE));
+        assertEquals(IMAGE, new Migratory.PageMove(PAGE, IMAGE).imageOf(PAGE));
+    }
+
+    @Test
+    void ownership_isGivenByGrantsMovesAndPagesHandedOver() {
+        AheadReply ahead = new AheadReply(List.of(reply(NEXT, false), reply(PAGE, true)));
+
+        assertTrue(ahead.givesOwnership(PAGE));
+        assertFalse(ahead.givesOwnership(NEXT));
+        assertTrue(new Migratory.PageMove(PAGE, IMAGE).givesOwnership(PAGE));
+        assertTrue(new Conventional.WriteGrant(PAGE, 1, Copyset.EMPTY, IMAGE).givesOwnership(PAGE));
+        assertFalse(new Conventional.ReadReply(PAGE, 1, IMAGE).givesOwnership(PAGE));
+    }
+
+    @Test
+    void tableEvents_areColumnsOfTheTables() {
+        assertEquals("InvalidateAck", new Conventional.InvalidateAck(PAGE, 1).tableEvent());
+        assertEquals("CopyReply", new ReadOnly.CopiesReply(List.of()).tableEvent());
+        assertEquals("FetchReply", new AheadReply(List.of()).tableEvent());
+        assertEquals("", new UpdateAck(1, List.of()).tableEvent());
+        assertEquals("", new UpdateRequest(1, List.of(PAGE)).tableEvent());
+    }
+
+    private static FetchReply reply(PageId page, boolean handsOver) {
+        return new FetchReply(page, handsOver, DatedCopyset.EMPTY, AppliedDiffs.EMPTY, IMAGE);
+    }
+}
