@@ -17,10 +17,9 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.sync.CargoHold;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -140,33 +139,24 @@ final class ProtocolTable implements CargoHold {
     }
 
     @Override
-    public SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
-        if (areEmpty(arrivals.values())) {
-            return Collections.emptySortedMap();
-        }
-        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
-        List<NodeId> nodes = List.copyOf(arrivals.keySet());
-        for (var each : protocols.entrySet()) {
-            int code = each.getKey().code();
-            TreeMap<NodeId, Bytes> sent = new TreeMap<>();
-            arrivals.forEach((node, cargo) -> sent.put(node, cargo.of(code)));
-            List<Bytes> answers = each.getValue().protocol().onBarrierComplete(barrier, sent);
-            for (int i = 0; i < answers.size(); i++) {
-                Cargo sofar = departures.getOrDefault(nodes.get(i), Cargo.NONE);
-                departures.put(nodes.get(i), sofar.with(code, answers.get(i)));
-            }
-        }
-        return departures;
+    public void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival) {
+        protocols.forEach((key, bound) ->
+                bound.protocol().onArrivalDeposited(barrier, from, arrival.of(key.code())));
     }
 
-    private static boolean areEmpty(Collection<Cargo> cargo) {
-        for (Cargo each : cargo) {
-            if (!each.items().isEmpty()) {
-                return false;
-            }
-        }
-        return true;
+    @Override
+    public SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
+        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
+        protocols.forEach((key, bound) ->
+                bound.protocol()
+                        .onBarrierComplete(barrier, nodes)
+                        .forEach((node, bytes) ->
+                                departures.put(
+                                        node,
+                                        departures
+                                                .getOrDefault(node, Cargo.NONE)
+                                                .with(key.code(), bytes))));
+        return departures;
     }
 
     @Override

@@ -6,8 +6,8 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
@@ -73,13 +73,19 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     }
 
     /**
-     * All have arrived; called at the manager, if anything rode on an arrival.
-     *
-     * @param arrivals what each node sent, in order of node
-     * @return what rides to each node, in the order of {@code arrivals}; shorter means nothing
+     * An arrival has reached the manager, and what rode on it is in the manager's keeping. Called
+     * at the manager for each message, also of a node that arrives twice in a generation, and also
+     * if the barrier is broken or breaks by this arrival.
      */
-    default List<Bytes> onBarrierComplete(BarrierId barrier, SortedMap<NodeId, Bytes> arrivals) {
-        return List.of();
+    default void onArrivalDeposited(BarrierId barrier, NodeId from, Bytes cargo) {}
+
+    /**
+     * All have arrived; called at the manager.
+     *
+     * @return what rides to each of the nodes; to those not in the map, nothing
+     */
+    default Map<NodeId, Bytes> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
+        return Map.of();
     }
 
     /** The barrier has fallen, with what the manager sent along. */

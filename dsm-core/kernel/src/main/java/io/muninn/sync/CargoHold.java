@@ -5,6 +5,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
+import java.util.Set;
 import java.util.SortedMap;
 
 /** Collects and hands out what the protocols send along with synchronization. */
@@ -17,9 +18,11 @@ public interface CargoHold {
 
     Cargo onBarrierArrive(BarrierId barrier, Effects out);
 
-    /** At the manager: cargo for each node that has arrived. */
-    SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals);
+    /** At the manager, for every arrival, whatever becomes of the barrier. */
+    void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival);
+
+    /** At the manager: cargo for each node that has arrived, in order of node. */
+    SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes);
 
     void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out);
 

@@ -9,6 +9,7 @@ import io.muninn.spi.Effects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,6 +18,7 @@ final class FakeCargoHold implements CargoHold {
     private static final int CODE = 1;
 
     final List<String> unloaded = new ArrayList<>();
+    final List<String> deposited = new ArrayList<>();
 
     static Cargo labelled(String label) {
         return Cargo.NONE.with(CODE, new Bytes(label.getBytes(StandardCharsets.UTF_8)));
@@ -47,10 +49,14 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
+    public void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival) {
+        deposited.add(label(arrival) + " of " + from + " at " + barrier);
+    }
+
+    @Override
+    public SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
-        arrivals.forEach((node, cargo) -> departures.put(node, labelled("after " + label(cargo))));
+        nodes.forEach(node -> departures.put(node, labelled("departure")));
         return departures;
     }
 

@@ -5,6 +5,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
+import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
@@ -20,11 +21,13 @@ import io.muninn.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Looks for overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
@@ -59,6 +62,7 @@ final class RaceChecks {
     private final Flushes flushes;
     private final boolean isOn;
     private final long[] known; // by node; what this node has flushed itself is with the flushes
+    private final Map<BarrierId, long[]> deposited = new HashMap<>(); // at the manager
     private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's flushes
     private final TreeMap<Long, Bytes> knownAtFlush = new TreeMap<>(); // of those under way
     private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
@@ -100,14 +104,20 @@ final class RaceChecks {
         return bytes(known);
     }
 
-    /** At a barrier's manager: what all of its nodes know together, once for each. */
-    List<Bytes> joined(Collection<Bytes> arrivals) {
-        if (!isOn) {
-            return List.of();
+    /** At a barrier's manager: a node has arrived with what it knows. */
+    void deposit(BarrierId barrier, Bytes arrival) {
+        if (isOn) {
+            join(deposited.computeIfAbsent(barrier, _ -> new long[known.length]), arrival);
         }
-        long[] all = new long[known.length];
-        arrivals.forEach(arrival -> join(all, arrival));
-        return Collections.nCopies(arrivals.size(), bytes(all));
+    }
+
+    /** At a barrier's manager: what all of its nodes know together, for each of them. */
+    Map<NodeId, Bytes> joined(BarrierId barrier, Set<NodeId> nodes) {
+        if (!isOn) {
+            return Map.of();
+        }
+        Bytes all = bytes(deposited.remove(barrier));
+        return nodes.stream().collect(Collectors.toMap(node -> node, _ -> all));
     }
 
     /** Something has come here with what others know. */

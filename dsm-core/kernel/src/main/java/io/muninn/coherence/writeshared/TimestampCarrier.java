@@ -8,8 +8,8 @@ import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
-import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A protocol whose cargo is what its node knows of the intervals of others, in runs that look for
@@ -38,9 +38,13 @@ abstract class TimestampCarrier<M extends ProtocolMessage> implements CoherenceP
     }
 
     @Override
-    public final List<Bytes> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Bytes> arrivals) {
-        return races.joined(arrivals.values());
+    public final void onArrivalDeposited(BarrierId barrier, NodeId from, Bytes cargo) {
+        races.deposit(barrier, cargo);
+    }
+
+    @Override
+    public final Map<NodeId, Bytes> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
+        return races.joined(barrier, nodes);
     }
 
     @Override
