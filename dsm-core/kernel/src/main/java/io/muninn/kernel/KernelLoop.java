@@ -6,6 +6,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayDeque;
@@ -205,6 +206,11 @@ public final class KernelLoop {
         @Override
         public void releasePerformed(GatedRelease leaving) {
             throw new IllegalStateException("the kernel handles performed releases: " + leaving);
+        }
+
+        @Override
+        public void acquirePerformed(GatedAcquire acquire) {
+            throw new IllegalStateException("the kernel handles performed acquires: " + acquire);
         }
     }
 }

@@ -10,10 +10,12 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -71,17 +73,6 @@ public final class NodeKernel {
         record ForCalls() implements Wait {}
     }
 
-    /** A release that some protocols have not performed yet. */
-    private static final class OpenRelease {
-        final GatedRelease leaving;
-        int missing;
-
-        OpenRelease(GatedRelease leaving, int missing) {
-            this.leaving = leaving;
-            this.missing = missing;
-        }
-    }
-
     private final KernelConfig config;
     private final ProtocolTable protocols;
     private final LockManager locks;
@@ -93,8 +84,8 @@ public final class NodeKernel {
     private final ServedObjects objects;
     private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
-    private final List<OpenRelease> openReleases = new ArrayList<>();
-    private final ArrayDeque<GatedRelease> performed = new ArrayDeque<>();
+    private final OpenGates<GatedAcquire> acquires = new OpenGates<>();
+    private final OpenGates<GatedRelease> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -105,17 +96,29 @@ public final class NodeKernel {
     public NodeKernel(KernelConfig config) {
         this.config = config;
         this.protocols = new ProtocolTable(new KernelContext());
-        this.locks = new LockManager(config.self(), this::beginRelease, protocols);
+        this.locks =
+                new LockManager(config.self(), this::beginRelease, this::beginAcquire, protocols);
         int allParties = config.nodes() * config.threads();
         this.arrivals =
                 new BarrierArrivals(
-                        config.self(), config.threads(), allParties, this::beginRelease, protocols);
+                        config.self(),
+                        config.threads(),
+                        allParties,
+                        this::beginRelease,
+                        this::beginAcquire,
+                        protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
         this.conditions = new ConditionWaits(this::beginRelease);
         this.letters = new ProgramMessages(config.self(), this::beginRelease);
         this.objects =
-                new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
-        this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
+                new ServedObjects(
+                        config.self(),
+                        config.threads(),
+                        this::beginRelease,
+                        this::beginAcquire,
+                        protocols);
+        this.calls =
+                new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -192,13 +195,20 @@ public final class NodeKernel {
         return letters;
     }
 
-    /** Within the step: what is performed may leave, and what the node told itself is heard. */
+    /**
+     * Within the step: hands on what is acquired, sends what is released, and steps the messages
+     * that the node has sent itself.
+     */
     private void settle() {
-        while (!performed.isEmpty() || !toSelf.isEmpty()) {
-            if (!performed.isEmpty()) {
-                onReleasePerformed(performed.remove());
-            } else {
+        while (true) {
+            if (acquires.hasPerformed()) {
+                onAcquirePerformed(acquires.takePerformed());
+            } else if (releases.hasPerformed()) {
+                onReleasePerformed(releases.takePerformed());
+            } else if (!toSelf.isEmpty()) {
                 onMessage(config.self(), toSelf.remove());
+            } else {
+                return;
             }
         }
     }
@@ -444,7 +454,8 @@ public final class NodeKernel {
         lost = new Outcome.Lost(node.index(), reason);
         List.copyOf(waits.keySet()).forEach(waiter -> out.resumeWaiter(waiter, lost));
         protocols.forEach(protocol -> protocol.onPeerLost(node, out));
-        openReleases.clear();
+        acquires.abandon();
+        releases.abandon();
     }
 
     private boolean isRunOver() {
@@ -458,8 +469,22 @@ public final class NodeKernel {
         }
     }
 
+    private void beginAcquire(GatedAcquire acquire, Cargo cargo, Effects effects) {
+        acquires.begin(acquire, protocols.count());
+        protocols.onAcquire(acquire, cargo, effects);
+    }
+
+    private void onAcquirePerformed(GatedAcquire acquire) {
+        switch (acquire) {
+            case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
+            case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
+            case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
+            case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
+        }
+    }
+
     private void beginRelease(GatedRelease leaving, Effects effects) {
-        openReleases.add(new OpenRelease(leaving, protocols.count()));
+        releases.begin(leaving, protocols.count());
         protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
     }
 
@@ -503,17 +528,12 @@ public final class NodeKernel {
 
         @Override
         public void releasePerformed(GatedRelease leaving) {
-            for (OpenRelease release : openReleases) {
-                if (release.leaving == leaving) {
-                    release.missing--;
-                    if (release.missing == 0) {
-                        openReleases.remove(release);
-                        performed.add(leaving);
-                    }
-                    return;
-                }
-            }
-            throw new ProtocolViolation("event=" + leaving + " was not being released");
+            releases.partPerformed(leaving);
+        }
+
+        @Override
+        public void acquirePerformed(GatedAcquire acquire) {
+            acquires.partPerformed(acquire);
         }
     }
 

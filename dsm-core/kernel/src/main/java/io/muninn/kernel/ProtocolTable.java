@@ -12,6 +12,7 @@ import io.muninn.spi.Cargo;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.sync.CargoHold;
@@ -103,6 +104,11 @@ final class ProtocolTable implements CargoHold {
         return protocol;
     }
 
+    void onAcquire(GatedAcquire acquire, Cargo cargo, Effects out) {
+        protocols.forEach(
+                (key, bound) -> bound.protocol().onAcquire(acquire, cargo.of(key.code()), out));
+    }
+
     /** One protocol's part of a cargo. */
     private interface Loader {
         Bytes load(int code, CoherenceProtocol<?> protocol);
@@ -118,19 +124,13 @@ final class ProtocolTable implements CargoHold {
     }
 
     @Override
-    public Cargo onAcquire(LockId lock, Effects out) {
-        return load((_, protocol) -> protocol.onAcquire(lock, out));
+    public Cargo onLockRequest(LockId lock, Effects out) {
+        return load((_, protocol) -> protocol.onLockRequest(lock, out));
     }
 
     @Override
     public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
         return load((code, protocol) -> protocol.onGrant(lock, to, request.of(code), out));
-    }
-
-    @Override
-    public void onAcquired(LockId lock, Cargo grant, Effects out) {
-        protocols.forEach(
-                (key, bound) -> bound.protocol().onAcquired(lock, grant.of(key.code()), out));
     }
 
     @Override
@@ -160,19 +160,7 @@ final class ProtocolTable implements CargoHold {
     }
 
     @Override
-    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
-        protocols.forEach((key, bound) ->
-                bound.protocol().onBarrierDepart(barrier, departure.of(key.code()), out));
-    }
-
-    @Override
     public Cargo onCallLeaves(NodeId to, Effects out) {
         return load((_, protocol) -> protocol.onCallLeaves(to, out));
-    }
-
-    @Override
-    public void onCallArrived(NodeId from, Cargo call, Effects out) {
-        protocols.forEach(
-                (key, bound) -> bound.protocol().onCallArrived(from, call.of(key.code()), out));
     }
 }

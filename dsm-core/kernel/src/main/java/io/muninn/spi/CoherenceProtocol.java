@@ -47,7 +47,7 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onPrefetch(PageId first, int count, Effects out) {}
 
     /** What rides on a lock request. */
-    default Bytes onAcquire(LockId lock, Effects out) {
+    default Bytes onLockRequest(LockId lock, Effects out) {
         return Bytes.EMPTY;
     }
 
@@ -56,8 +56,16 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         return Bytes.EMPTY;
     }
 
-    /** The token is here, with what the last releaser sent along. */
-    default void onAcquired(LockId lock, Bytes grant, Effects out) {}
+    /**
+     * Something has arrived that threads of this node may act on once every protocol has performed
+     * this acquire: makes visible what its cargo says, then calls {@link Effects#acquirePerformed},
+     * in this step or a later one. Other acquires and releases may begin and end meanwhile.
+     *
+     * @param cargo what the sender sent along
+     */
+    default void onAcquire(GatedAcquire acquire, Bytes cargo, Effects out) {
+        out.acquirePerformed(acquire);
+    }
 
     /**
      * Something leaves the node: makes everything stored so far visible, then calls {@link
@@ -88,16 +96,10 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         return Map.of();
     }
 
-    /** The barrier has fallen, with what the manager sent along. */
-    default void onBarrierDepart(BarrierId barrier, Bytes departure, Effects out) {}
-
     /** What rides on a shipped call, or on its reply; after the sender's release is performed. */
     default Bytes onCallLeaves(NodeId to, Effects out) {
         return Bytes.EMPTY;
     }
-
-    /** A shipped call or a reply is here, with what its sender sent along; nothing runs before. */
-    default void onCallArrived(NodeId from, Bytes cargo, Effects out) {}
 
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}

@@ -17,6 +17,12 @@ public interface Effects {
      */
     void releasePerformed(GatedRelease leaving);
 
+    /**
+     * Says that a protocol has performed its part of an acquire. Read by the kernel within the
+     * step; it is not an effect.
+     */
+    void acquirePerformed(GatedAcquire acquire);
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

@@ -8,13 +8,11 @@ import io.muninn.spi.Effects;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** Collects and hands out what the protocols send along with synchronization. */
+/** Collects what the protocols send along with synchronization. */
 public interface CargoHold {
-    Cargo onAcquire(LockId lock, Effects out);
+    Cargo onLockRequest(LockId lock, Effects out);
 
     Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out);
-
-    void onAcquired(LockId lock, Cargo grant, Effects out);
 
     Cargo onBarrierArrive(BarrierId barrier, Effects out);
 
@@ -24,9 +22,5 @@ public interface CargoHold {
     /** At the manager: cargo for each node that has arrived, in order of node. */
     SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes);
 
-    void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out);
-
     Cargo onCallLeaves(NodeId to, Effects out);
-
-    void onCallArrived(NodeId from, Cargo call, Effects out);
 }

@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,11 @@ public final class RecordingEffects implements Effects {
     @Override
     public void releasePerformed(GatedRelease leaving) {
         performed.add(leaving);
+    }
+
+    @Override
+    public void acquirePerformed(GatedAcquire acquire) {
+        throw new UnsupportedOperationException("no test of one part begins an acquire");
     }
 
     /** Removes and returns the effects so far, in order. */

@@ -29,18 +29,13 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public Cargo onAcquire(LockId lock, Effects out) {
+    public Cargo onLockRequest(LockId lock, Effects out) {
         return labelled("request");
     }
 
     @Override
     public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
         return labelled("grant for the " + label(request) + " of " + to);
-    }
-
-    @Override
-    public void onAcquired(LockId lock, Cargo grant, Effects out) {
-        unloaded.add(label(grant));
     }
 
     @Override
@@ -61,17 +56,7 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
-        unloaded.add(label(departure));
-    }
-
-    @Override
     public Cargo onCallLeaves(NodeId to, Effects out) {
         return labelled("call to " + to);
-    }
-
-    @Override
-    public void onCallArrived(NodeId from, Cargo call, Effects out) {
-        unloaded.add(label(call));
     }
 }

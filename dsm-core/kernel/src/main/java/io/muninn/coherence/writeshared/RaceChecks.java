@@ -13,6 +13,7 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.Race;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -120,12 +120,32 @@ final class RaceChecks {
         return nodes.stream().collect(Collectors.toMap(node -> node, _ -> all));
     }
 
-    /** Something has come here with what others know. */
-    void learn(Bytes others, Supplier<String> point) {
+    /** Something has arrived with what others know. */
+    void onAcquire(GatedAcquire acquire, Bytes others) {
         if (isOn) {
-            join(known, others);
-            lastPoint = "after " + point.get();
+            learn(others, describe(acquire));
         }
+    }
+
+    /** A letter follows. */
+    void onKnowledge(NodeId from, Bytes others) {
+        if (isOn) {
+            learn(others, "a message of node " + from);
+        }
+    }
+
+    private void learn(Bytes others, String point) {
+        join(known, others);
+        lastPoint = "after " + point;
+    }
+
+    private static String describe(GatedAcquire acquire) {
+        return switch (acquire) {
+            case GatedAcquire.Token token -> "lock '" + token.lock() + "'";
+            case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
+            case GatedAcquire.Call call -> "a call with node " + call.from();
+            case GatedAcquire.Reply reply -> "a call with node " + reply.from();
+        };
     }
 
     private static void join(long[] into, Bytes others) {

@@ -7,6 +7,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.ProtocolMessage;
 import java.util.Map;
 import java.util.Set;
@@ -28,11 +29,6 @@ abstract class TimestampCarrier<M extends ProtocolMessage> implements CoherenceP
     }
 
     @Override
-    public final void onAcquired(LockId lock, Bytes grant, Effects out) {
-        races.learn(grant, () -> "lock '" + lock + "'");
-    }
-
-    @Override
     public final Bytes onBarrierArrive(BarrierId barrier, Effects out) {
         return races.known();
     }
@@ -48,18 +44,14 @@ abstract class TimestampCarrier<M extends ProtocolMessage> implements CoherenceP
     }
 
     @Override
-    public final void onBarrierDepart(BarrierId barrier, Bytes departure, Effects out) {
-        races.learn(departure, () -> "barrier '" + barrier + "'");
-    }
-
-    @Override
     public final Bytes onCallLeaves(NodeId to, Effects out) {
         return races.known();
     }
 
     @Override
-    public final void onCallArrived(NodeId from, Bytes cargo, Effects out) {
-        races.learn(cargo, () -> "a call with node " + from);
+    public final void onAcquire(GatedAcquire acquire, Bytes cargo, Effects out) {
+        races.onAcquire(acquire, cargo);
+        out.acquirePerformed(acquire);
     }
 
     @Override

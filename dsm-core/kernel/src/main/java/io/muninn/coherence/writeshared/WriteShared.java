@@ -354,8 +354,7 @@ public final class WriteShared extends TimestampCarrier<Msg> {
             case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
-            case Knowledge knowledge ->
-                    races.learn(knowledge.known(), () -> "a message of node " + from);
+            case Knowledge knowledge -> races.onKnowledge(from, knowledge.known());
             case Races found -> races.onRaces(from, found, out);
         }
     }
