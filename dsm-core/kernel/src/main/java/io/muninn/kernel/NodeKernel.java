@@ -109,7 +109,9 @@ public final class NodeKernel {
                         protocols);
         this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
         this.conditions = new ConditionWaits(this::beginRelease);
-        this.letters = new ProgramMessages(config.self(), this::beginRelease);
+        this.letters =
+                new ProgramMessages(
+                        config.self(), this::beginRelease, this::beginAcquire, protocols);
         this.objects =
                 new ServedObjects(
                         config.self(),
@@ -480,6 +482,7 @@ public final class NodeKernel {
             case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
             case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
             case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
+            case GatedAcquire.Letter letter -> letters.onAcquirePerformed(letter, out);
         }
     }
 

@@ -160,7 +160,7 @@ final class ProtocolTable implements CargoHold {
     }
 
     @Override
-    public Cargo onCallLeaves(NodeId to, Effects out) {
-        return load((_, protocol) -> protocol.onCallLeaves(to, out));
+    public Cargo onSend(NodeId to, Effects out) {
+        return load((_, protocol) -> protocol.onSend(to, out));
     }
 }

@@ -96,8 +96,11 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         return Map.of();
     }
 
-    /** What rides on a shipped call, or on its reply; after the sender's release is performed. */
-    default Bytes onCallLeaves(NodeId to, Effects out) {
+    /**
+     * What rides on a shipped call, on its reply, or on a message of the program; called when it is
+     * sent, after the sender's release is performed.
+     */
+    default Bytes onSend(NodeId to, Effects out) {
         return Bytes.EMPTY;
     }
 

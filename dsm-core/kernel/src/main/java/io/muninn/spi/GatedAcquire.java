@@ -39,4 +39,7 @@ public sealed interface GatedAcquire {
      * @param number of this node's calls
      */
     record Reply(NodeId from, long number, Bytes reply) implements GatedAcquire {}
+
+    /** A thread receives another node's message of the program, which may have arrived long ago. */
+    record Letter(WaiterId waiter, NodeId from, Bytes body) implements GatedAcquire {}
 }

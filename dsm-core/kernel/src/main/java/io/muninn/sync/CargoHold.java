@@ -22,5 +22,5 @@ public interface CargoHold {
     /** At the manager: cargo for each node that has arrived, in order of node. */
     SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes);
 
-    Cargo onCallLeaves(NodeId to, Effects out);
+    Cargo onSend(NodeId to, Effects out);
 }

@@ -242,7 +242,7 @@ public final class ServedObjects {
 
     /** Everything dirty is flushed: the reply may go. */
     public void onReleasePerformed(GatedRelease.Reply reply, Effects out) {
-        Cargo along = cargo.onCallLeaves(reply.to(), out);
+        Cargo along = cargo.onSend(reply.to(), out);
         out.send(reply.to(), new ShippedReply(reply.number(), along, reply.reply()));
     }
 

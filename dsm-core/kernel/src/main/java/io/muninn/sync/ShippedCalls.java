@@ -145,7 +145,7 @@ public final class ShippedCalls {
         }
         while (!departures.isEmpty() && departures.peek().isFlushed) {
             Departure first = departures.remove();
-            send(first, cargo.onCallLeaves(first.to, out), out);
+            send(first, cargo.onSend(first.to, out), out);
         }
     }
 

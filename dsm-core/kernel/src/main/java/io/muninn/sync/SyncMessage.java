@@ -320,8 +320,8 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** A program's message. Layout: tag u32, body u32 length and bytes. */
-    record Letter(int tag, Bytes body) implements SyncMessage {
+    /** A program's message. Layout: tag u32, cargo, body u32 length and bytes. */
+    record Letter(int tag, Cargo cargo, Bytes body) implements SyncMessage {
         static final Codec<Letter> CODEC =
                 new Codec<>(
                         0x58,
@@ -329,9 +329,10 @@ public sealed interface SyncMessage extends WireMessage {
                         Letter.class,
                         (m, out) -> {
                             out.u32(m.tag());
+                            m.cargo().encode(out);
                             out.sized(m.body().array());
                         },
-                        in -> new Letter(in.u32(), new Bytes(in.sized())));
+                        in -> new Letter(in.u32(), Cargo.decode(in), new Bytes(in.sized())));
 
         @Override
         public Codec<Letter> codec() {

@@ -56,7 +56,7 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public Cargo onCallLeaves(NodeId to, Effects out) {
+    public Cargo onSend(NodeId to, Effects out) {
         return labelled("call to " + to);
     }
 }

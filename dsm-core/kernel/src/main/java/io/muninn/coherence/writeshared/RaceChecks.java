@@ -2,7 +2,6 @@ package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
 import io.muninn.model.BarrierId;
@@ -123,20 +122,9 @@ final class RaceChecks {
     /** Something has arrived with what others know. */
     void onAcquire(GatedAcquire acquire, Bytes others) {
         if (isOn) {
-            learn(others, describe(acquire));
+            join(known, others);
+            lastPoint = "after " + describe(acquire);
         }
-    }
-
-    /** A letter follows. */
-    void onKnowledge(NodeId from, Bytes others) {
-        if (isOn) {
-            learn(others, "a message of node " + from);
-        }
-    }
-
-    private void learn(Bytes others, String point) {
-        join(known, others);
-        lastPoint = "after " + point;
     }
 
     private static String describe(GatedAcquire acquire) {
@@ -145,6 +133,7 @@ final class RaceChecks {
             case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
             case GatedAcquire.Call call -> "a call with node " + call.from();
             case GatedAcquire.Reply reply -> "a call with node " + reply.from();
+            case GatedAcquire.Letter letter -> "a message of node " + letter.from();
         };
     }
 
@@ -186,12 +175,8 @@ final class RaceChecks {
         };
     }
 
-    void onReleasePerformed(GatedRelease leaving, Effects out) {
+    void onReleasePerformed(GatedRelease leaving) {
         if (isOn) {
-            if (leaving instanceof GatedRelease.Letter letter
-                    && !letter.to().equals(context.self())) {
-                out.send(letter.to(), new Knowledge(known())); // ahead of the letter
-            }
             lastPoint = describe(leaving).replaceFirst("before", "after");
         }
     }

@@ -44,7 +44,7 @@ abstract class TimestampCarrier<M extends ProtocolMessage> implements CoherenceP
     }
 
     @Override
-    public final Bytes onCallLeaves(NodeId to, Effects out) {
+    public final Bytes onSend(NodeId to, Effects out) {
         return races.known();
     }
 

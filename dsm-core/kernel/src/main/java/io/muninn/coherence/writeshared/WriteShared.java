@@ -6,7 +6,6 @@ import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageCopies;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
@@ -319,7 +318,7 @@ public final class WriteShared extends TimestampCarrier<Msg> {
     }
 
     private void releasePerformed(GatedRelease leaving, Effects out) {
-        races.onReleasePerformed(leaving, out);
+        races.onReleasePerformed(leaving);
         out.releasePerformed(leaving);
     }
 
@@ -354,7 +353,6 @@ public final class WriteShared extends TimestampCarrier<Msg> {
             case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
-            case Knowledge knowledge -> races.onKnowledge(from, knowledge.known());
             case Races found -> races.onRaces(from, found, out);
         }
     }

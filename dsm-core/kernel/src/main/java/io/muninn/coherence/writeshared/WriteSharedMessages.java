@@ -385,27 +385,6 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * What the sender of the letter that follows knows, in runs that look for races. Layout: known
-     * u32 length and bytes.
-     *
-     * @param known as in {@link UpdateOrigin}
-     */
-    record Knowledge(Bytes known) implements RaceMsg {
-        static final Codec<Knowledge> CODEC =
-                new Codec<>(
-                        0x4B,
-                        "knowledge",
-                        Knowledge.class,
-                        (m, out) -> out.sized(m.known().array()),
-                        in -> new Knowledge(new Bytes(in.sized())));
-
-        @Override
-        public Codec<Knowledge> codec() {
-            return CODEC;
-        }
-    }
-
-    /**
      * A granule of {@link Races}.
      *
      * @param granule its index in the page
@@ -471,7 +450,6 @@ public final class WriteSharedMessages {
                     UpdateList.CODEC,
                     UpdateRequest.CODEC,
                     UpdateOrigin.CODEC,
-                    Knowledge.CODEC,
                     Races.CODEC);
 
     private static void writeReply(FetchReply reply, WireWriter out) {
