@@ -17,6 +17,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
@@ -24,6 +25,7 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
@@ -74,7 +76,9 @@ public final class NodeKernel {
     }
 
     private final KernelConfig config;
+    private final LogicalClock clock;
     private final ProtocolTable protocols;
+    private final CargoLoader cargo;
     private final LockManager locks;
     private final BarrierArrivals arrivals;
     private final BarrierManager manager;
@@ -84,8 +88,8 @@ public final class NodeKernel {
     private final ServedObjects objects;
     private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
-    private final OpenGates<GatedAcquire> acquires = new OpenGates<>();
-    private final OpenGates<GatedRelease> releases = new OpenGates<>();
+    private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
+    private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -95,9 +99,10 @@ public final class NodeKernel {
 
     public NodeKernel(KernelConfig config) {
         this.config = config;
+        this.clock = new LogicalClock(config.self(), config.nodes());
         this.protocols = new ProtocolTable(new KernelContext());
-        this.locks =
-                new LockManager(config.self(), this::beginRelease, this::beginAcquire, protocols);
+        this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
+        this.locks = new LockManager(config.self(), this::beginRelease, this::beginAcquire, cargo);
         int allParties = config.nodes() * config.threads();
         this.arrivals =
                 new BarrierArrivals(
@@ -106,21 +111,19 @@ public final class NodeKernel {
                         allParties,
                         this::beginRelease,
                         this::beginAcquire,
-                        protocols);
-        this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+                        cargo);
+        this.manager = new BarrierManager(config.nodes(), config.threads(), cargo);
         this.conditions = new ConditionWaits(this::beginRelease);
         this.letters =
-                new ProgramMessages(
-                        config.self(), this::beginRelease, this::beginAcquire, protocols);
+                new ProgramMessages(config.self(), this::beginRelease, this::beginAcquire, cargo);
         this.objects =
                 new ServedObjects(
                         config.self(),
                         config.threads(),
                         this::beginRelease,
                         this::beginAcquire,
-                        protocols);
-        this.calls =
-                new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, protocols);
+                        cargo);
+        this.calls = new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, cargo);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -204,9 +207,13 @@ public final class NodeKernel {
     private void settle() {
         while (true) {
             if (acquires.hasPerformed()) {
-                onAcquirePerformed(acquires.takePerformed());
+                var acquire = acquires.takePerformed();
+                clock.onAcquirePerformed(acquire.time());
+                onAcquirePerformed(acquire.gate());
             } else if (releases.hasPerformed()) {
-                onReleasePerformed(releases.takePerformed());
+                var release = releases.takePerformed();
+                clock.onReleasePerformed(release.time());
+                onReleasePerformed(release.gate());
             } else if (!toSelf.isEmpty()) {
                 onMessage(config.self(), toSelf.remove());
             } else {
@@ -375,6 +382,9 @@ public final class NodeKernel {
     }
 
     private void onSyncMessage(NodeId from, SyncMessage message) {
+        if (message instanceof SyncMessage.Carrier carrier) {
+            cargo.deposit(from, carrier.cargo(), out);
+        }
         switch (message) {
             case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
             case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
@@ -471,9 +481,13 @@ public final class NodeKernel {
         }
     }
 
-    private void beginAcquire(GatedAcquire acquire, Cargo cargo, Effects effects) {
-        acquires.begin(acquire, protocols.count());
-        protocols.onAcquire(acquire, cargo, effects);
+    private void beginAcquire(GatedAcquire acquire, Cargo arrived, Effects effects) {
+        VectorTimestamp until = cargo.timestamp(arrived);
+        acquires.begin(acquire, until, protocols.count());
+        protocols.forEach(protocol -> protocol.onAcquire(acquire, until, effects));
+        if (!clock.seen().covers(until)) {
+            clock.endInterval();
+        }
     }
 
     private void onAcquirePerformed(GatedAcquire acquire) {
@@ -487,8 +501,11 @@ public final class NodeKernel {
     }
 
     private void beginRelease(GatedRelease leaving, Effects effects) {
-        releases.begin(leaving, protocols.count());
+        releases.begin(leaving, clock.interval(), protocols.count());
         protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
+        if (!(leaving instanceof GatedRelease.Elapsed)) {
+            clock.endInterval();
+        }
     }
 
     private void onReleasePerformed(GatedRelease leaving) {
@@ -555,6 +572,11 @@ public final class NodeKernel {
         @Override
         public long nowNanos() {
             return nowNanos;
+        }
+
+        @Override
+        public LogicalClock clock() {
+            return clock;
         }
 
         @Override

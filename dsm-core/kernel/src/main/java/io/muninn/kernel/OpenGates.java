@@ -11,27 +11,33 @@ import java.util.List;
  * performed and that await their manager, in order.
  *
  * @param <G> kind of gate, identified by its instance
+ * @param <T> time of the logical clock that is kept with each
  */
-final class OpenGates<G> {
-    private static final class Open<G> {
+final class OpenGates<G, T> {
+    /** A gate that all protocols have performed. */
+    record Performed<G, T>(G gate, T time) {}
+
+    private static final class Open<G, T> {
         final G gate;
+        final T time;
         final int parts;
         int partsPerformed;
 
-        Open(G gate, int parts) {
+        Open(G gate, T time, int parts) {
             this.gate = gate;
+            this.time = time;
             this.parts = parts;
         }
     }
 
-    private final List<Open<G>> open = new ArrayList<>();
-    private final ArrayDeque<G> performed = new ArrayDeque<>();
+    private final List<Open<G, T>> open = new ArrayList<>();
+    private final ArrayDeque<Performed<G, T>> performed = new ArrayDeque<>();
 
     /**
      * @param protocols how many have to perform their part
      */
-    void begin(G gate, int protocols) {
-        open.add(new Open<>(gate, protocols));
+    void begin(G gate, T time, int protocols) {
+        open.add(new Open<>(gate, time, protocols));
     }
 
     /**
@@ -40,13 +46,13 @@ final class OpenGates<G> {
      * @throws ProtocolViolation if the gate is not open
      */
     void partPerformed(G gate) {
-        for (Iterator<Open<G>> each = open.iterator(); each.hasNext(); ) {
-            Open<G> next = each.next();
+        for (Iterator<Open<G, T>> each = open.iterator(); each.hasNext(); ) {
+            Open<G, T> next = each.next();
             if (next.gate == gate) {
                 next.partsPerformed++;
                 if (next.partsPerformed == next.parts) {
                     each.remove();
-                    performed.add(gate);
+                    performed.add(new Performed<>(gate, next.time));
                 }
                 return;
             }
@@ -61,7 +67,7 @@ final class OpenGates<G> {
     /**
      * Removes and returns the one that was performed first; there is one if {@link #hasPerformed}.
      */
-    G takePerformed() {
+    Performed<G, T> takePerformed() {
         return performed.remove();
     }
 

@@ -3,33 +3,23 @@ package io.muninn.kernel;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.model.BarrierId;
-import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
-import io.muninn.spi.Cargo;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
-import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.sync.CargoHold;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/**
- * The protocols of one node and the regions bound to each; loads and unloads their cargo in order
- * of protocol.
- */
-final class ProtocolTable implements CargoHold {
+/** The protocols of one node and the regions bound to each. */
+final class ProtocolTable {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols =
             new EnumMap<>(Protocol.class);
     private final List<RegionSpec> regions = new ArrayList<>();
@@ -104,63 +94,12 @@ final class ProtocolTable implements CargoHold {
         return protocol;
     }
 
-    void onAcquire(GatedAcquire acquire, Cargo cargo, Effects out) {
-        protocols.forEach(
-                (key, bound) -> bound.protocol().onAcquire(acquire, cargo.of(key.code()), out));
+    boolean anyMatch(Predicate<CoherenceProtocol<?>> condition) {
+        return protocols.values().stream().anyMatch(bound -> condition.test(bound.protocol()));
     }
 
-    /** One protocol's part of a cargo. */
-    private interface Loader {
-        Bytes load(int code, CoherenceProtocol<?> protocol);
-    }
-
-    private Cargo load(Loader loader) {
-        Cargo cargo = Cargo.NONE;
-        for (var each : protocols.entrySet()) {
-            int code = each.getKey().code();
-            cargo = cargo.with(code, loader.load(code, each.getValue().protocol()));
-        }
-        return cargo;
-    }
-
-    @Override
-    public Cargo onLockRequest(LockId lock, Effects out) {
-        return load((_, protocol) -> protocol.onLockRequest(lock, out));
-    }
-
-    @Override
-    public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
-        return load((code, protocol) -> protocol.onGrant(lock, to, request.of(code), out));
-    }
-
-    @Override
-    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
-        return load((_, protocol) -> protocol.onBarrierArrive(barrier, out));
-    }
-
-    @Override
-    public void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival) {
-        protocols.forEach((key, bound) ->
-                bound.protocol().onArrivalDeposited(barrier, from, arrival.of(key.code())));
-    }
-
-    @Override
-    public SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
-        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
-        protocols.forEach((key, bound) ->
-                bound.protocol()
-                        .onBarrierComplete(barrier, nodes)
-                        .forEach((node, bytes) ->
-                                departures.put(
-                                        node,
-                                        departures
-                                                .getOrDefault(node, Cargo.NONE)
-                                                .with(key.code(), bytes))));
-        return departures;
-    }
-
-    @Override
-    public Cargo onSend(NodeId to, Effects out) {
-        return load((_, protocol) -> protocol.onSend(to, out));
+    /** Takes each protocol with the code of its cargo, in order of protocol. */
+    void forEachCoded(BiConsumer<Integer, CoherenceProtocol<?>> action) {
+        protocols.forEach((key, bound) -> action.accept(key.code(), bound.protocol()));
     }
 }

@@ -2,12 +2,9 @@ package io.muninn.spi;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
-import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
@@ -46,7 +43,12 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** The program is about to use these pages. */
     default void onPrefetch(PageId first, int count, Effects out) {}
 
-    /** What rides on a lock request. */
+    /** True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node. */
+    default boolean usesTimestamps() {
+        return false;
+    }
+
+    /** What rides on a lock request; forwarded with it to the last releaser. */
     default Bytes onLockRequest(LockId lock, Effects out) {
         return Bytes.EMPTY;
     }
@@ -57,51 +59,42 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     }
 
     /**
-     * Something has arrived that threads of this node may act on once every protocol has performed
-     * this acquire: makes visible what its cargo says, then calls {@link Effects#acquirePerformed},
-     * in this step or a later one. Other acquires and releases may begin and end meanwhile.
-     *
-     * @param cargo what the sender sent along
+     * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
+     * reply, or a message of the program. Called when that is sent, after the release before it is
+     * performed; it arrives, in the order of sending.
      */
-    default void onAcquire(GatedAcquire acquire, Bytes cargo, Effects out) {
+    default Bytes onSend(NodeId to, Effects out) {
+        return Bytes.EMPTY;
+    }
+
+    /**
+     * Cargo of {@link #onGrant} or {@link #onSend} has arrived from another node. Called once for
+     * each, when it arrives: ahead of the acquire of what it rode on, which may be much later, or
+     * without one if nobody of this node acquires it, as at the manager of a barrier. It is called
+     * for arrivals at broken barriers, too.
+     */
+    default void onDeposited(NodeId from, Bytes cargo, Effects out) {}
+
+    /**
+     * Something has arrived that threads of this node may act on once every protocol has performed
+     * this acquire: makes visible what was released in the intervals that {@code until} covers,
+     * whichever message brought their cargo, then calls {@link Effects#acquirePerformed}, in this
+     * step or a later one. Other acquires and releases may begin and end meanwhile.
+     *
+     * @param until of the release; zero in runs without timestamps. If the clock's {@link
+     *     LogicalClock#seen} does not cover it, the present interval ends after this call
+     */
+    default void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
         out.acquirePerformed(acquire);
     }
 
     /**
      * Something leaves the node: makes everything stored so far visible, then calls {@link
-     * Effects#releasePerformed}, in this step or a later one.
+     * Effects#releasePerformed}, in this step or a later one. Unless nothing leaves, the present
+     * interval of the {@link LogicalClock} ends after this call.
      */
     default void onRelease(GatedRelease leaving, Effects out) {
         out.releasePerformed(leaving);
-    }
-
-    /** What rides on this node's arrival at a barrier; after its release is performed. */
-    default Bytes onBarrierArrive(BarrierId barrier, Effects out) {
-        return Bytes.EMPTY;
-    }
-
-    /**
-     * An arrival has reached the manager, and what rode on it is in the manager's keeping. Called
-     * at the manager for each message, also of a node that arrives twice in a generation, and also
-     * if the barrier is broken or breaks by this arrival.
-     */
-    default void onArrivalDeposited(BarrierId barrier, NodeId from, Bytes cargo) {}
-
-    /**
-     * All have arrived; called at the manager.
-     *
-     * @return what rides to each of the nodes; to those not in the map, nothing
-     */
-    default Map<NodeId, Bytes> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
-        return Map.of();
-    }
-
-    /**
-     * What rides on a shipped call, on its reply, or on a message of the program; called when it is
-     * sent, after the sender's release is performed.
-     */
-    default Bytes onSend(NodeId to, Effects out) {
-        return Bytes.EMPTY;
     }
 
     /** The root's initialization is over; called on the root before any node runs. */

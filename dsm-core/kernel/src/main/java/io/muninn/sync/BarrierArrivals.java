@@ -154,7 +154,7 @@ public final class BarrierArrivals {
     public void onReleasePerformed(GatedRelease.Arrival arrival, Effects out) {
         Barrier barrier = barrier(arrival.barrier(), arrival);
         barrier.leaving -= arrival.count();
-        Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
+        Cargo arriving = cargo.onSend(NodeId.ROOT, out);
         out.send(
                 NodeId.ROOT,
                 new BarrierArrive(

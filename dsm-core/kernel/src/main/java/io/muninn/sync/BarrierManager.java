@@ -33,8 +33,8 @@ import java.util.TreeMap;
  * (2) every node has the reason
  * </pre>
  *
- * The cargo of each arrival is deposited with the protocols at once, whatever becomes of the
- * barrier: its sender counts it as delivered.
+ * Each arrival counts for what rides on the departures, also if it is the second of its node. An
+ * arrival at a broken barrier does so to no effect; its cargo is deposited all the same.
  *
  * <p>A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten.
  * Two that threads wait at are one allocation on which nodes do not agree: both break.
@@ -96,7 +96,7 @@ public final class BarrierManager {
     public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
         Barrier barrier =
                 barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
-        cargo.onArrivalDeposited(barrier.id, from, arrive.cargo());
+        cargo.onArrival(barrier.id, arrive.cargo());
         if (barrier.broken.isPresent()) {
             return;
         }
@@ -169,7 +169,8 @@ public final class BarrierManager {
             barriers.remove(barrier.id); // nobody comes again
         }
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
-        SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, arrived.keySet());
+        SortedMap<NodeId, Cargo> departures =
+                cargo.onBarrierComplete(barrier.id, arrived.keySet(), out);
         barrier.arrived.clear();
         barrier.timed = 0;
         arrived.forEach((node, count) -> {

@@ -8,19 +8,18 @@ import io.muninn.spi.Effects;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** Collects what the protocols send along with synchronization. */
+/** Collects what is sent along with synchronization. */
 public interface CargoHold {
     Cargo onLockRequest(LockId lock, Effects out);
 
     Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out);
 
-    Cargo onBarrierArrive(BarrierId barrier, Effects out);
+    /** For whatever else is sent to a node, which may be this one. */
+    Cargo onSend(NodeId to, Effects out);
 
     /** At the manager, for every arrival, whatever becomes of the barrier. */
-    void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival);
+    void onArrival(BarrierId barrier, Cargo arrival);
 
     /** At the manager: cargo for each node that has arrived, in order of node. */
-    SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes);
-
-    Cargo onSend(NodeId to, Effects out);
+    SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes, Effects out);
 }

@@ -117,7 +117,7 @@ class BarrierArrivalsTest {
 
         arrivals.onReleasePerformed(new GatedRelease.Arrival(SWEEP, 2, 1), acts.out);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 1, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 1, ALL, labelled("cargo for 0"))));
     }
 
     @Test
@@ -140,7 +140,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("cargo for 0"))));
     }
 
     @Test
@@ -335,7 +335,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("cargo for 0"))));
     }
 
     @Test

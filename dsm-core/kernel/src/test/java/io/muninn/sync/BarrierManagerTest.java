@@ -206,28 +206,28 @@ class BarrierManagerTest {
     // cargo
 
     @Test
-    void arrivalsOfOneNodeInParts_areEachDeposited() {
+    void arrivalsOfOneNodeInParts_eachCountForTheDepartures() {
         arrive(1, SWEEP, 1, 3);
         arrive(1, SWEEP, 1, 3);
         arrive(0, SWEEP, 1, 3);
 
-        expectDeposited("arrival of 1 at sweep", "arrival of 1 at sweep", "arrival of 0 at sweep");
+        expectCounted("arrival of 1 at sweep", "arrival of 1 at sweep", "arrival of 0 at sweep");
     }
 
     @Test
-    void arrivalThatBreaksTheBarrier_isDeposited() {
+    void arrivalThatBreaksTheBarrier_countsForTheDepartures() {
         arrive(2, SWEEP, 2, 1);
 
-        expectDeposited("arrival of 2 at sweep");
+        expectCounted("arrival of 2 at sweep");
     }
 
     @Test
-    void arrivalAtABrokenBarrier_isDeposited() {
+    void arrivalAtABrokenBarrier_countsForTheDepartures() {
         timeout(1, 1, 0);
 
         arrive(0, SWEEP, 2, ALL);
 
-        expectDeposited("arrival of 0 at sweep");
+        expectCounted("arrival of 0 at sweep");
     }
 
     // Broken
@@ -256,8 +256,8 @@ class BarrierManagerTest {
                 send(1, new BarrierDepart(OTHER, 1, labelled("departure"))));
     }
 
-    private void expectDeposited(String... arrivals) {
-        assertEquals(List.of(arrivals), acts.cargo.deposited);
+    private void expectCounted(String... arrivals) {
+        assertEquals(List.of(arrivals), acts.cargo.arrivals);
     }
 
     private void arrive(int from, BarrierId barrier, int count, int parties) {
@@ -267,7 +267,7 @@ class BarrierManagerTest {
     private void arrive(int from, BarrierId barrier, int count, int timed, int parties) {
         manager.onBarrierArrive(
                 NodeId.of(from),
-                new BarrierArrive(barrier, count, timed, parties, labelled("arrival")),
+                new BarrierArrive(barrier, count, timed, parties, labelled("arrival of " + from)),
                 acts.out);
     }
 

@@ -18,7 +18,7 @@ final class FakeCargoHold implements CargoHold {
     private static final int CODE = 1;
 
     final List<String> unloaded = new ArrayList<>();
-    final List<String> deposited = new ArrayList<>();
+    final List<String> arrivals = new ArrayList<>();
 
     static Cargo labelled(String label) {
         return Cargo.NONE.with(CODE, new Bytes(label.getBytes(StandardCharsets.UTF_8)));
@@ -39,24 +39,20 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
-        return labelled("arrival");
+    public Cargo onSend(NodeId to, Effects out) {
+        return labelled("cargo for " + to);
     }
 
     @Override
-    public void onArrivalDeposited(BarrierId barrier, NodeId from, Cargo arrival) {
-        deposited.add(label(arrival) + " of " + from + " at " + barrier);
+    public void onArrival(BarrierId barrier, Cargo arrival) {
+        arrivals.add(label(arrival) + " at " + barrier);
     }
 
     @Override
-    public SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes) {
+    public SortedMap<NodeId, Cargo> onBarrierComplete(
+            BarrierId barrier, Set<NodeId> nodes, Effects out) {
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
         nodes.forEach(node -> departures.put(node, labelled("departure")));
         return departures;
-    }
-
-    @Override
-    public Cargo onSend(NodeId to, Effects out) {
-        return labelled("call to " + to);
     }
 }

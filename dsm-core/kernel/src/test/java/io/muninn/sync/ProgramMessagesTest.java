@@ -294,7 +294,7 @@ class ProgramMessagesTest {
     }
 
     private static Effect sent(int to, Bytes body) {
-        return send(to, new Letter(TAG, labelled("call to " + to), body));
+        return send(to, new Letter(TAG, labelled("cargo for " + to), body));
     }
 
     private static Effect delivered(int thread, int from, Bytes body) {

@@ -199,7 +199,7 @@ class ServedObjectsTest {
         expectState("Idle");
         objects.onReleasePerformed(leaving, acts.out);
 
-        acts.expect(send(1, new ShippedReply(1, labelled("call to 1"), body(5))));
+        acts.expect(send(1, new ShippedReply(1, labelled("cargo for 1"), body(5))));
     }
 
     @Test

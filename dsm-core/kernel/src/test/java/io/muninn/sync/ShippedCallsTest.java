@@ -57,7 +57,7 @@ class ShippedCallsTest {
     private static Effect sent(long number, int thread) {
         return send(
                 1,
-                new ShippedCall(number, QUEUE, FINGERPRINT, labelled("call to 1"), body(thread)));
+                new ShippedCall(number, QUEUE, FINGERPRINT, labelled("cargo for 1"), body(thread)));
     }
 
     private static Effect completed(long number, int value) {

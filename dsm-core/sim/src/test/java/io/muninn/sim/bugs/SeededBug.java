@@ -1,5 +1,7 @@
 package io.muninn.sim.bugs;
 
+import java.util.Set;
+
 /**
  * A bug that is put into a copy of one source file, to see whether the simulator finds it.
  *
@@ -27,9 +29,15 @@ record SeededBug(String name, String what, String file, Look look, String right,
         }
     }
 
+    private static final Set<String> RACES =
+            Set.of(
+                    "coherence/writeshared/RaceChecks.java",
+                    "kernel/CargoLoader.java",
+                    "spi/LogicalClock.java");
+
     /** True if it shows only where kernels look for races. */
     boolean needsRaceChecks() {
-        return file.endsWith("/RaceChecks.java");
+        return RACES.contains(file);
     }
 
     @Override
