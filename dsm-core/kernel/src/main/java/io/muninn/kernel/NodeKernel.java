@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
@@ -40,9 +41,11 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
@@ -97,10 +100,20 @@ public final class NodeKernel {
     private int withdrawals;
     private Outcome lost = Outcome.DONE; // a Lost once a node is lost
 
+    /** With the registered protocols. */
     public NodeKernel(KernelConfig config) {
+        this(config, Collections.emptyMap());
+    }
+
+    /**
+     * @param others take the place of registered protocols, in tests
+     */
+    public NodeKernel(
+            KernelConfig config,
+            Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         this.config = config;
         this.clock = new LogicalClock(config.self(), config.nodes());
-        this.protocols = new ProtocolTable(new KernelContext());
+        this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
         this.locks = new LockManager(config.self(), this::beginRelease, this::beginAcquire, cargo);
         int allParties = config.nodes() * config.threads();

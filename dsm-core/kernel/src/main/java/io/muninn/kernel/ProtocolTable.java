@@ -14,8 +14,10 @@ import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The protocols of one node and the regions bound to each. */
@@ -24,9 +26,15 @@ final class ProtocolTable {
             new EnumMap<>(Protocol.class);
     private final List<RegionSpec> regions = new ArrayList<>();
 
-    ProtocolTable(Context context) {
+    /**
+     * @param others take the place of registered protocols
+     */
+    ProtocolTable(
+            Context context,
+            Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         for (ProtocolKind kind : ProtocolKind.values()) {
-            protocols.put(kind.protocol(), kind.create(context));
+            Protocol protocol = kind.protocol();
+            protocols.put(protocol, others.getOrDefault(protocol, kind::create).apply(context));
         }
     }
 

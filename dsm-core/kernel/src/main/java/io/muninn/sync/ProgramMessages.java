@@ -209,9 +209,8 @@ public final class ProgramMessages {
 
     private void send(Window window, GatedRelease.Letter letter, Effects out) {
         window.debtBytes += cost(letter.body());
-        out.send(
-                letter.to(),
-                new Letter(letter.tag(), cargo.onSend(letter.to(), out), letter.body()));
+        Cargo along = cargo.onSend(letter.to(), out);
+        out.send(letter.to(), new Letter(letter.tag(), along, letter.body()));
         out.resumeWaiter(letter.waiter(), Outcome.DONE);
     }
 

@@ -88,10 +88,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private boolean watched;
     private boolean dead;
 
-    SimNode(Simulation simulation, KernelConfig config, Arena arena) {
+    SimNode(Simulation simulation, KernelConfig config, NodeKernel kernel, Arena arena) {
         this.simulation = simulation;
         this.id = config.self();
-        this.kernel = new NodeKernel(config);
+        this.kernel = kernel;
         this.pages = new SimPages(this, arena);
         this.loop =
                 new KernelLoop(

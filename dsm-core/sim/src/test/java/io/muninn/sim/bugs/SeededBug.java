@@ -20,7 +20,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         /** In the first trial, by all checkers: also by what messages say and nodes know. */
         CLOSE(" (close)"),
         /** In the second trial of each seed, by all checkers. */
-        WAITS(" (waits)");
+        WAITS(" (waits)"),
+        /** Under a protocol of tests that needs cargo, and acquires that take time. */
+        CARGO(" (cargo)");
 
         final String mark;
 
