@@ -112,7 +112,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning
-     * the page, and from now on poisons what is asked for and not here.
+     * the page, and from now on poisons what is asked for and not here. Releases and acquires under
+     * way are abandoned: they are not performed any more.
      */
     void onPeerLost(NodeId node, Effects out);
 }
