@@ -237,9 +237,9 @@ public final class EffectPerformer {
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
             case DropKept(var page, long keep) -> pages.dropKept(page, keep);
             case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
-            case NoteStores(var region, var page, long interval) -> {
-                var saved = pages.bytes(new Payload.SavedDiff(page, interval));
-                stores.note(region, page, interval, saved);
+            case NoteStores(var region, var page, long saved, long interval) -> {
+                var diff = pages.bytes(new Payload.SavedDiff(page, saved));
+                stores.note(region, page, interval, diff);
             }
             case FindRaces(var region, var page, var from, var diff, long known) -> {
                 List<Race> races = stores.races(region, page, pages.bytes(diff), known, pages);

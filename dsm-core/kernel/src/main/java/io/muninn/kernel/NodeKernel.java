@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
@@ -11,12 +12,15 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.EffectSink;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
@@ -24,6 +28,7 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
@@ -38,9 +43,11 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
@@ -73,19 +80,10 @@ public final class NodeKernel {
         record ForCalls() implements Wait {}
     }
 
-    /** A release that some protocols have not performed yet. */
-    private static final class OpenRelease {
-        final GatedRelease leaving;
-        int missing;
-
-        OpenRelease(GatedRelease leaving, int missing) {
-            this.leaving = leaving;
-            this.missing = missing;
-        }
-    }
-
     private final KernelConfig config;
+    private final LogicalClock clock;
     private final ProtocolTable protocols;
+    private final CargoLoader cargo;
     private final LockManager locks;
     private final BarrierArrivals arrivals;
     private final BarrierManager manager;
@@ -95,8 +93,8 @@ public final class NodeKernel {
     private final ServedObjects objects;
     private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
-    private final List<OpenRelease> openReleases = new ArrayList<>();
-    private final ArrayDeque<GatedRelease> performed = new ArrayDeque<>();
+    private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
+    private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -104,20 +102,43 @@ public final class NodeKernel {
     private int withdrawals;
     private Outcome lost = Outcome.DONE; // a Lost once a node is lost
 
+    /** With the registered protocols. */
     public NodeKernel(KernelConfig config) {
+        this(config, Collections.emptyMap());
+    }
+
+    /**
+     * @param others take the place of registered protocols, in tests
+     */
+    public NodeKernel(
+            KernelConfig config,
+            Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         this.config = config;
-        this.protocols = new ProtocolTable(new KernelContext());
-        this.locks = new LockManager(config.self(), this::beginRelease, protocols);
+        this.clock = new LogicalClock(config.self(), config.nodes());
+        this.protocols = new ProtocolTable(new KernelContext(), others);
+        this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
+        this.locks = new LockManager(config.self(), this::beginRelease, this::beginAcquire, cargo);
         int allParties = config.nodes() * config.threads();
         this.arrivals =
                 new BarrierArrivals(
-                        config.self(), config.threads(), allParties, this::beginRelease, protocols);
-        this.manager = new BarrierManager(config.nodes(), config.threads(), protocols);
+                        config.self(),
+                        config.threads(),
+                        allParties,
+                        this::beginRelease,
+                        this::beginAcquire,
+                        cargo);
+        this.manager = new BarrierManager(config.nodes(), config.threads(), cargo);
         this.conditions = new ConditionWaits(config.application(), this::beginRelease);
-        this.letters = new ProgramMessages(config.self(), this::beginRelease);
+        this.letters =
+                new ProgramMessages(config.self(), this::beginRelease, this::beginAcquire, cargo);
         this.objects =
-                new ServedObjects(config.self(), config.threads(), this::beginRelease, protocols);
-        this.calls = new ShippedCalls(config.self(), this::beginRelease, protocols);
+                new ServedObjects(
+                        config.self(),
+                        config.threads(),
+                        this::beginRelease,
+                        this::beginAcquire,
+                        cargo);
+        this.calls = new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, cargo);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -194,13 +215,24 @@ public final class NodeKernel {
         return letters;
     }
 
-    /** Within the step: what is performed may leave, and what the node told itself is heard. */
+    /**
+     * Within the step: hands on what is acquired, sends what is released, and steps the messages
+     * that the node has sent itself.
+     */
     private void settle() {
-        while (!performed.isEmpty() || !toSelf.isEmpty()) {
-            if (!performed.isEmpty()) {
-                onReleasePerformed(performed.remove());
-            } else {
+        while (true) {
+            if (acquires.hasPerformed()) {
+                var acquire = acquires.takePerformed();
+                clock.onAcquirePerformed(acquire.time());
+                onAcquirePerformed(acquire.gate());
+            } else if (releases.hasPerformed()) {
+                var release = releases.takePerformed();
+                clock.onReleasePerformed(release.time());
+                onReleasePerformed(release.gate());
+            } else if (!toSelf.isEmpty()) {
                 onMessage(config.self(), toSelf.remove());
+            } else {
+                return;
             }
         }
     }
@@ -372,6 +404,9 @@ public final class NodeKernel {
     }
 
     private void onSyncMessage(NodeId from, SyncMessage message) {
+        if (message instanceof SyncMessage.Carrier carrier) {
+            cargo.deposit(from, carrier.cargo(), out);
+        }
         switch (message) {
             case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
             case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
@@ -453,7 +488,8 @@ public final class NodeKernel {
         lost = new Outcome.Lost(node.index(), reason);
         List.copyOf(waits.keySet()).forEach(waiter -> out.resumeWaiter(waiter, lost));
         protocols.forEach(protocol -> protocol.onPeerLost(node, out));
-        openReleases.clear();
+        acquires.abandon();
+        releases.abandon();
     }
 
     private boolean isRunOver() {
@@ -467,9 +503,31 @@ public final class NodeKernel {
         }
     }
 
+    private void beginAcquire(GatedAcquire acquire, Cargo arrived, Effects effects) {
+        VectorTimestamp until = cargo.timestamp(arrived);
+        acquires.begin(acquire, until, protocols.count());
+        protocols.forEach(protocol -> protocol.onAcquire(acquire, until, effects));
+        if (!clock.seen().covers(until)) {
+            clock.endInterval();
+        }
+    }
+
+    private void onAcquirePerformed(GatedAcquire acquire) {
+        switch (acquire) {
+            case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
+            case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
+            case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
+            case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
+            case GatedAcquire.Letter letter -> letters.onAcquirePerformed(letter, out);
+        }
+    }
+
     private void beginRelease(GatedRelease leaving, Effects effects) {
-        openReleases.add(new OpenRelease(leaving, protocols.count()));
+        releases.begin(leaving, clock.interval(), protocols.count());
         protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
+        if (!(leaving instanceof GatedRelease.Elapsed)) {
+            clock.endInterval();
+        }
     }
 
     private void onReleasePerformed(GatedRelease leaving) {
@@ -523,17 +581,12 @@ public final class NodeKernel {
 
         @Override
         public void releasePerformed(GatedRelease leaving) {
-            for (OpenRelease release : openReleases) {
-                if (release.leaving == leaving) {
-                    release.missing--;
-                    if (release.missing == 0) {
-                        openReleases.remove(release);
-                        performed.add(leaving);
-                    }
-                    return;
-                }
-            }
-            throw new ProtocolViolation("event=" + leaving + " was not being released");
+            releases.partPerformed(leaving);
+        }
+
+        @Override
+        public void acquirePerformed(GatedAcquire acquire) {
+            acquires.partPerformed(acquire);
         }
     }
 
@@ -552,6 +605,11 @@ public final class NodeKernel {
         @Override
         public long nowNanos() {
             return nowNanos;
+        }
+
+        @Override
+        public LogicalClock clock() {
+            return clock;
         }
 
         @Override

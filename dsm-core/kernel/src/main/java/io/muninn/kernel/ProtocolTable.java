@@ -3,50 +3,43 @@ package io.muninn.kernel;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.model.BarrierId;
-import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
-import io.muninn.spi.Cargo;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.sync.CargoHold;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-/**
- * The protocols of one node and the regions bound to each; loads and unloads their cargo in order
- * of protocol.
- */
-final class ProtocolTable implements CargoHold {
+/** The protocols of one node and the regions bound to each. */
+final class ProtocolTable {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
 
-    ProtocolTable(Context context) {
-        this(registered(context));
+    /**
+     * @param others take the place of registered protocols
+     */
+    ProtocolTable(
+            Context context,
+            Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
+        this(new EnumMap<>(Protocol.class));
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            Protocol protocol = kind.protocol();
+            protocols.put(protocol, others.getOrDefault(protocol, kind::create).apply(context));
+        }
     }
 
     ProtocolTable(EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols) {
         this.protocols = protocols;
-    }
-
-    private static EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> registered(Context context) {
-        EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> all = new EnumMap<>(Protocol.class);
-        for (ProtocolKind kind : ProtocolKind.values()) {
-            all.put(kind.protocol(), kind.create(context));
-        }
-        return all;
     }
 
     void add(RegionSpec region) {
@@ -131,85 +124,12 @@ final class ProtocolTable implements CargoHold {
         return protocol;
     }
 
-    /** One protocol's part of a cargo. */
-    private interface Loader {
-        Bytes load(int code, CoherenceProtocol<?> protocol);
+    boolean anyMatch(Predicate<CoherenceProtocol<?>> condition) {
+        return protocols.values().stream().anyMatch(bound -> condition.test(bound.protocol()));
     }
 
-    private Cargo load(Loader loader) {
-        Cargo cargo = Cargo.NONE;
-        for (var each : protocols.entrySet()) {
-            int code = each.getKey().code();
-            cargo = cargo.with(code, loader.load(code, each.getValue().protocol()));
-        }
-        return cargo;
-    }
-
-    @Override
-    public Cargo onAcquire(LockId lock, Effects out) {
-        return load((_, protocol) -> protocol.onAcquire(lock, out));
-    }
-
-    @Override
-    public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
-        return load((code, protocol) -> protocol.onGrant(lock, to, request.of(code), out));
-    }
-
-    @Override
-    public void onAcquired(LockId lock, Cargo grant, Effects out) {
-        protocols.forEach(
-                (key, bound) -> bound.protocol().onAcquired(lock, grant.of(key.code()), out));
-    }
-
-    @Override
-    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
-        return load((_, protocol) -> protocol.onBarrierArrive(barrier, out));
-    }
-
-    @Override
-    public SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
-        if (areEmpty(arrivals.values())) {
-            return Collections.emptySortedMap();
-        }
-        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
-        List<NodeId> nodes = List.copyOf(arrivals.keySet());
-        for (var each : protocols.entrySet()) {
-            int code = each.getKey().code();
-            TreeMap<NodeId, Bytes> sent = new TreeMap<>();
-            arrivals.forEach((node, cargo) -> sent.put(node, cargo.of(code)));
-            List<Bytes> answers = each.getValue().protocol().onBarrierComplete(barrier, sent);
-            for (int i = 0; i < answers.size(); i++) {
-                Cargo sofar = departures.getOrDefault(nodes.get(i), Cargo.NONE);
-                departures.put(nodes.get(i), sofar.with(code, answers.get(i)));
-            }
-        }
-        return departures;
-    }
-
-    private static boolean areEmpty(Collection<Cargo> cargo) {
-        for (Cargo each : cargo) {
-            if (!each.items().isEmpty()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    @Override
-    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
-        protocols.forEach((key, bound) ->
-                bound.protocol().onBarrierDepart(barrier, departure.of(key.code()), out));
-    }
-
-    @Override
-    public Cargo onCallLeaves(NodeId to, Effects out) {
-        return load((_, protocol) -> protocol.onCallLeaves(to, out));
-    }
-
-    @Override
-    public void onCallArrived(NodeId from, Cargo call, Effects out) {
-        protocols.forEach(
-                (key, bound) -> bound.protocol().onCallArrived(from, call.of(key.code()), out));
+    /** Takes each protocol with the code of its cargo, in order of protocol. */
+    void forEachCoded(BiConsumer<Integer, CoherenceProtocol<?>> action) {
+        protocols.forEach((key, bound) -> action.accept(key.code(), bound.protocol()));
     }
 }

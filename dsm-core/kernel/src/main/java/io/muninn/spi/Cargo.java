@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Consistency data that rides on a synchronization message: per protocol, bytes that only that
- * protocol opens. Eager protocols send none.
+ * protocol opens, and the timestamp that orders them. Eager protocols send none.
  *
  * @param items in order of protocol code
  */
@@ -16,12 +16,15 @@ public record Cargo(List<Item> items) {
     /** The code kept for reductions, which ride on barriers and belong to no protocol. */
     public static final int REDUCTION_CODE = 255;
 
+    /** The code of the {@link VectorTimestamp} that the cargo of all protocols is ordered by. */
+    public static final int TIMESTAMP_CODE = 254;
+
     public static final Cargo NONE = new Cargo(List.of());
 
     /**
      * One protocol's part.
      *
-     * @param code the protocol's code, or {@link #REDUCTION_CODE}
+     * @param code the protocol's code, {@link #TIMESTAMP_CODE}, or {@link #REDUCTION_CODE}
      */
     public record Item(int code, Bytes bytes) {}
 

@@ -2,12 +2,9 @@ package io.muninn.spi;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
-import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import java.util.List;
-import java.util.SortedMap;
 
 /**
  * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
@@ -46,8 +43,13 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** The program is about to use these pages, at least one, of one region. */
     default void onPrefetch(PageId first, int count, Effects out) {}
 
-    /** What rides on a lock request. */
-    default Bytes onAcquire(LockId lock, Effects out) {
+    /** True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node. */
+    default boolean usesTimestamps() {
+        return false;
+    }
+
+    /** What rides on a lock request; forwarded with it to the last releaser. */
+    default Bytes onLockRequest(LockId lock, Effects out) {
         return Bytes.EMPTY;
     }
 
@@ -56,42 +58,44 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         return Bytes.EMPTY;
     }
 
-    /** The token is here, with what the last releaser sent along. */
-    default void onAcquired(LockId lock, Bytes grant, Effects out) {}
+    /**
+     * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
+     * reply, or a message of the program. Called when that is sent, after the release before it is
+     * performed; it arrives, in the order of sending.
+     */
+    default Bytes onSend(NodeId to, Effects out) {
+        return Bytes.EMPTY;
+    }
+
+    /**
+     * Cargo of {@link #onGrant} or {@link #onSend} has arrived from another node. Called once for
+     * each, when it arrives: ahead of the acquire of what it rode on, which may be much later, or
+     * without one if nobody of this node acquires it, as at the manager of a barrier. It is called
+     * for arrivals at broken barriers, too.
+     */
+    default void onDeposited(NodeId from, Bytes cargo, Effects out) {}
+
+    /**
+     * Something has arrived that threads of this node may act on once every protocol has performed
+     * this acquire: makes visible what was released in the intervals that {@code until} covers,
+     * whichever message brought their cargo, then calls {@link Effects#acquirePerformed}, in this
+     * step or a later one. Other acquires and releases may begin and end meanwhile.
+     *
+     * @param until of the release; zero in runs without timestamps. If the clock's {@link
+     *     LogicalClock#seen} does not cover it, the present interval ends after this call
+     */
+    default void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+        out.acquirePerformed(acquire);
+    }
 
     /**
      * Something leaves the node: makes everything stored so far visible, then calls {@link
-     * Effects#releasePerformed}, in this step or a later one.
+     * Effects#releasePerformed}, in this step or a later one. Unless nothing leaves, the present
+     * interval of the {@link LogicalClock} ends after this call.
      */
     default void onRelease(GatedRelease leaving, Effects out) {
         out.releasePerformed(leaving);
     }
-
-    /** What rides on this node's arrival at a barrier; after its release is performed. */
-    default Bytes onBarrierArrive(BarrierId barrier, Effects out) {
-        return Bytes.EMPTY;
-    }
-
-    /**
-     * All have arrived; called at the manager, if anything rode on an arrival.
-     *
-     * @param arrivals what each node sent, in order of node
-     * @return what rides to each node, in the order of {@code arrivals}; shorter means nothing
-     */
-    default List<Bytes> onBarrierComplete(BarrierId barrier, SortedMap<NodeId, Bytes> arrivals) {
-        return List.of();
-    }
-
-    /** The barrier has fallen, with what the manager sent along. */
-    default void onBarrierDepart(BarrierId barrier, Bytes departure, Effects out) {}
-
-    /** What rides on a shipped call, or on its reply; after the sender's release is performed. */
-    default Bytes onCallLeaves(NodeId to, Effects out) {
-        return Bytes.EMPTY;
-    }
-
-    /** A shipped call or a reply is here, with what its sender sent along; nothing runs before. */
-    default void onCallArrived(NodeId from, Bytes cargo, Effects out) {}
 
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}
@@ -108,7 +112,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning
-     * the page, and from now on poisons what is asked for and not here.
+     * the page, and from now on poisons what is asked for and not here. Releases and acquires under
+     * way are abandoned: they are not performed any more.
      */
     void onPeerLost(NodeId node, Effects out);
 }

@@ -13,6 +13,9 @@ public interface Context {
     /** Time of the event being stepped, in nanoseconds from any origin. */
     long nowNanos();
 
+    /** The intervals of this node and what it knows of those of others. */
+    LogicalClock clock();
+
     /** A page just obtained is not surrendered for this long: more than a thread's wake-up. */
     long holdNanos();
 

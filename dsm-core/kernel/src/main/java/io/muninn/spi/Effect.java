@@ -81,8 +81,13 @@ public sealed interface Effect {
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 
-    /** Remembers a saved diff's granules as this node's stores of that interval. */
-    record NoteStores(RegionSpec region, PageId page, long interval) implements Effect {}
+    /**
+     * Remembers a saved diff's granules as this node's stores of an interval of its logical clock.
+     *
+     * @param saved the diff's own interval, as in {@link SaveDiff}
+     */
+    record NoteStores(RegionSpec region, PageId page, long saved, long interval)
+            implements Effect {}
 
     /**
      * Looks for granules of a diff that this node has stored to as well: not sent yet, or sent in

@@ -22,6 +22,12 @@ public interface Effects extends EffectSink {
      */
     MappingId mapping();
 
+    /**
+     * Says that a protocol has performed its part of an acquire. Read by the kernel within the
+     * step; it is not an effect.
+     */
+    void acquirePerformed(GatedAcquire acquire);
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

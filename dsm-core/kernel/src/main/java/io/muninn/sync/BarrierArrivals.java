@@ -5,6 +5,7 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -17,8 +18,10 @@ import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,13 +38,20 @@ import java.util.Optional;
  * <pre>
  *          BarrierReached   release performed  BarrierDepart        BarrierBroken     wait over
  * Unknown  as Whole         impossible         impossible           →Broken           ignore
- * Whole    wait; combined:  send arrival       resume the oldest,   answer all        send timeout
- *          flush                               as many as came (1)  waiters, →Broken
+ * Whole    wait; combined:  send arrival       acquire for the      answer all        send timeout
+ *          flush                               oldest, as many as   waiters, →Broken
+ *                                              came (1)
  * Broken   answer at once   send arrival (2)   ignore (2)           ignore            ignore
  *
- * (1) and report waits that are over and continue to the manager again: it may have ignored the
- *     first report
+ *          acquire performed
+ * Unknown  resume those (3)
+ * Whole    resume those
+ * Broken   resume those (3)
+ *
+ * (1) they do not wait any more. Report waits that are over and continue to the manager again: it
+ *     may have ignored the first report
  * (2) it crossed the message that broke the barrier
+ * (3) the barrier was forgotten at the departure, or broke after it
  * </pre>
  *
  * A departure of more threads than wait is impossible. A barrier of an allocation is Unknown again
@@ -69,6 +79,7 @@ public final class BarrierArrivals {
     private final int threads;
     private final int allParties;
     private final Releases releases;
+    private final Acquires acquires;
     private final CargoHold cargo;
     private final Map<BarrierId, Barrier> barriers = new LinkedHashMap<>();
 
@@ -77,11 +88,17 @@ public final class BarrierArrivals {
      * @param allParties application threads of the cluster
      */
     public BarrierArrivals(
-            NodeId self, int threads, int allParties, Releases releases, CargoHold cargo) {
+            NodeId self,
+            int threads,
+            int allParties,
+            Releases releases,
+            Acquires acquires,
+            CargoHold cargo) {
         this.self = self;
         this.threads = threads;
         this.allParties = allParties;
         this.releases = releases;
+        this.acquires = acquires;
         this.cargo = cargo;
     }
 
@@ -137,7 +154,7 @@ public final class BarrierArrivals {
     public void onReleasePerformed(GatedRelease.Arrival arrival, Effects out) {
         Barrier barrier = barrier(arrival.barrier(), arrival);
         barrier.leaving -= arrival.count();
-        Cargo arriving = cargo.onBarrierArrive(barrier.id, out);
+        Cargo arriving = cargo.onSend(NodeId.ROOT, out);
         out.send(
                 NodeId.ROOT,
                 new BarrierArrive(
@@ -154,12 +171,12 @@ public final class BarrierArrivals {
                     "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
         }
         out.count(NodeCounter.BARRIERS);
-        cargo.onBarrierDepart(barrier.id, depart.cargo(), out);
+        List<WaiterId> departing = new ArrayList<>();
         for (int i = 0; i < depart.count(); i++) {
-            WaiterId waiter = barrier.waiting.remove();
-            barrier.late.remove(waiter);
-            resume(waiter, Outcome.DONE, out);
+            departing.add(barrier.waiting.remove());
         }
+        barrier.late.removeAll(departing);
+        acquires.begin(new GatedAcquire.Departure(barrier.id, departing), depart.cargo(), out);
         barrier.departed += depart.count();
         if (ReservedBarriers.isAllocation(barrier.id)) {
             barriers.remove(barrier.id); // all have come, and nobody comes again
@@ -167,6 +184,11 @@ public final class BarrierArrivals {
         if (!barrier.late.isEmpty()) {
             sendTimeout(barrier, out);
         }
+    }
+
+    /** What the others have stored is visible here: the threads that departed may go on. */
+    public void onAcquirePerformed(GatedAcquire.Departure departure, Effects out) {
+        departure.waiters().forEach(waiter -> resume(waiter, Outcome.DONE, out));
     }
 
     public void onBarrierBroken(BarrierBroken message, Effects out) {

@@ -33,8 +33,11 @@ import java.util.TreeMap;
  * (2) every node has the reason
  * </pre>
  *
- * A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten. Two
- * that threads wait at are one allocation on which nodes do not agree: both break.
+ * Each arrival counts for what rides on the departures, also if it is the second of its node. An
+ * arrival at a broken barrier does so to no effect; its cargo is deposited all the same.
+ *
+ * <p>A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten.
+ * Two that threads wait at are one allocation on which nodes do not agree: both break.
  *
  * <p>Arrivals that declare another number of parties break the barrier; so does a cluster in which
  * every thread waits, without a time limit, at barriers of which none can fall.
@@ -48,7 +51,6 @@ public final class BarrierManager {
         final int parties;
         final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
         final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
-        final TreeMap<NodeId, Cargo> cargo = new TreeMap<>();
         int timed; // of those that have arrived, how many have a time limit
         Optional<String> broken = Optional.empty();
 
@@ -94,12 +96,12 @@ public final class BarrierManager {
     public void onBarrierArrive(NodeId from, BarrierArrive arrive, Effects out) {
         Barrier barrier =
                 barriers.computeIfAbsent(arrive.barrier(), id -> new Barrier(id, arrive.parties()));
+        cargo.onArrival(barrier.id, arrive.cargo());
         if (barrier.broken.isPresent()) {
             return;
         }
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
         barrier.timed += arrive.timed();
-        barrier.cargo.put(from, arrive.cargo());
         Optional<Barrier> other = otherAllocation(barrier);
         if (other.isPresent()) {
             String reason = differingAllocations(other.get(), barrier);
@@ -166,11 +168,11 @@ public final class BarrierManager {
         if (ReservedBarriers.isAllocation(barrier.id)) {
             barriers.remove(barrier.id); // nobody comes again
         }
-        SortedMap<NodeId, Cargo> departures = cargo.onBarrierComplete(barrier.id, barrier.cargo);
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
+        SortedMap<NodeId, Cargo> departures =
+                cargo.onBarrierComplete(barrier.id, arrived.keySet(), out);
         barrier.arrived.clear();
         barrier.timed = 0;
-        barrier.cargo.clear();
         arrived.forEach((node, count) -> {
             barrier.departed.merge(node, count, Integer::sum);
             Cargo departure = departures.getOrDefault(node, Cargo.NONE);
@@ -202,7 +204,6 @@ public final class BarrierManager {
         barrier.broken = Optional.of(reason);
         barrier.arrived.clear();
         barrier.timed = 0;
-        barrier.cargo.clear();
         for (int i = 0; i < nodes; i++) {
             out.send(NodeId.of(i), new BarrierBroken(barrier.id, reason));
         }

@@ -5,25 +5,21 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
+import java.util.Set;
 import java.util.SortedMap;
 
-/** Collects and hands out what the protocols send along with synchronization. */
+/** Collects what is sent along with synchronization. */
 public interface CargoHold {
-    Cargo onAcquire(LockId lock, Effects out);
+    Cargo onLockRequest(LockId lock, Effects out);
 
     Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out);
 
-    void onAcquired(LockId lock, Cargo grant, Effects out);
+    /** For whatever else is sent to a node, which may be this one. */
+    Cargo onSend(NodeId to, Effects out);
 
-    Cargo onBarrierArrive(BarrierId barrier, Effects out);
+    /** At the manager, for every arrival, whatever becomes of the barrier. */
+    void onArrival(BarrierId barrier, Cargo arrival);
 
-    /** At the manager: cargo for each node that has arrived. */
-    SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals);
-
-    void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out);
-
-    Cargo onCallLeaves(NodeId to, Effects out);
-
-    void onCallArrived(NodeId from, Cargo call, Effects out);
+    /** At the manager: cargo for each node that has arrived, in order of node. */
+    SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes, Effects out);
 }

@@ -5,6 +5,7 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -33,7 +34,8 @@ import java.util.Optional;
  * <pre>
  *            AcquireCalled      ReleaseCalled     LockRequest              LockGrant
  * Away       ask, →Asked        impossible        forward, hint:=asker     impossible
- * Asked      wait               impossible        follow (1)               hand on (2)
+ * Asked      wait               impossible        follow (1)               acquire, →Acquiring
+ * Acquiring  wait               impossible        follow (1)               impossible
  * Kept       hand on (2)        impossible        follow, hand on          impossible
  * Lent       reclaim            impossible        follow, reclaim          impossible
  * Wanted     wait               hand on (2)       follow (1)               impossible
@@ -42,6 +44,7 @@ import java.util.Optional;
  *            LockReclaimed               release performed       wait over or cancelled
  * Away       impossible                  impossible              ignore
  * Asked      impossible                  impossible              leave the queue (3)
+ * Acquiring  impossible                  impossible              leave the queue (3)
  * Kept       impossible                  impossible              ignore
  * Lent       impossible                  impossible              ignore
  * Reclaiming taken: hand on (2),         impossible              impossible (4)
@@ -49,10 +52,20 @@ import java.util.Optional;
  * Wanted     impossible                  impossible              leave the queue
  * Passing    impossible                  grant, →Away or →Asked  leave the queue
  *
+ *            acquire performed
+ * Away       impossible
+ * Asked      impossible
+ * Acquiring  hand on (2)
+ * Kept       impossible
+ * Lent       impossible
+ * Reclaiming impossible
+ * Wanted     impossible
+ * Passing    impossible
+ *
  * (1) the first to follow is remembered; a later request is forwarded to the hint; hint:=asker
  * (2) to a local waiter: →Wanted, or →Lent if nobody else waits; to the follower: flush, →Passing;
  *     to nobody: →Lent
- * (3) the token still arrives, and is then passed on or lent
+ * (3) the token still arrives, is acquired, and is then passed on or lent
  * (4) the answer to a reclaim arrives before the next outside event
  * </pre>
  */
@@ -65,6 +78,7 @@ public final class LockManager {
     enum State {
         AWAY("Away"),
         ASKED("Asked"),
+        ACQUIRING("Acquiring"),
         KEPT("Kept"),
         LENT("Lent"),
         RECLAIMING("Reclaiming"),
@@ -100,12 +114,14 @@ public final class LockManager {
 
     private final NodeId self;
     private final Releases releases;
+    private final Acquires acquires;
     private final CargoHold cargo;
     private final Map<LockId, Lock> locks = new LinkedHashMap<>();
 
-    public LockManager(NodeId self, Releases releases, CargoHold cargo) {
+    public LockManager(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
         this.self = self;
         this.releases = releases;
+        this.acquires = acquires;
         this.cargo = cargo;
     }
 
@@ -123,7 +139,7 @@ public final class LockManager {
             case AWAY -> ask(lock, out);
             case KEPT -> handOn(lock, out);
             case LENT -> reclaim(lock, out);
-            case ASKED, WANTED, PASSING -> {} // waits its turn
+            case ASKED, ACQUIRING, WANTED, PASSING -> {} // waits its turn
             case RECLAIMING -> throw lock.violation(call);
         }
     }
@@ -155,7 +171,7 @@ public final class LockManager {
         }
         switch (lock.state) {
             case AWAY, PASSING -> forward(lock, request, out);
-            case ASKED, WANTED -> follow(lock, request, out);
+            case ASKED, ACQUIRING, WANTED -> follow(lock, request, out);
             case KEPT -> {
                 follow(lock, request, out);
                 handOn(lock, out);
@@ -173,7 +189,16 @@ public final class LockManager {
         if (lock.state != State.ASKED) {
             throw lock.violation(grant);
         }
-        cargo.onAcquired(lock.id, grant.cargo(), out);
+        lock.state = State.ACQUIRING;
+        acquires.begin(new GatedAcquire.Token(lock.id), grant.cargo(), out);
+    }
+
+    /** What the last holders have stored is visible here: the lock may be taken. */
+    public void onAcquirePerformed(GatedAcquire.Token token, Effects out) {
+        Lock lock = lock(token.lock());
+        if (lock.state != State.ACQUIRING) {
+            throw lock.violation(token);
+        }
         lock.handovers = 0;
         handOn(lock, out);
     }
@@ -222,6 +247,7 @@ public final class LockManager {
                 switch (lock.state) {
                     case AWAY, ASKED ->
                             "its token is on another node, last heard of at node " + lock.hint;
+                    case ACQUIRING -> "its token has just arrived at node " + self;
                     case PASSING -> "its token is on its way from node " + self;
                     case KEPT, LENT, RECLAIMING, WANTED -> "a thread of node " + self + " holds it";
                 };
@@ -238,7 +264,7 @@ public final class LockManager {
 
     private void ask(Lock lock, Effects out) {
         lock.state = State.ASKED;
-        out.send(lock.hint, new LockRequest(lock.id, self, cargo.onAcquire(lock.id, out)));
+        out.send(lock.hint, new LockRequest(lock.id, self, cargo.onLockRequest(lock.id, out)));
     }
 
     private void reclaim(Lock lock, Effects out) {

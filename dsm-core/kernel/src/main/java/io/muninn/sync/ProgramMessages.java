@@ -2,8 +2,10 @@ package io.muninn.sync;
 
 import io.muninn.model.NodeId;
 import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
@@ -20,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The program's own messages. A send releases before the letter leaves; a receive acquires. Between
- * one pair of nodes letters with one tag arrive in order.
+ * The program's own messages. A send releases before the letter leaves; a receive acquires before
+ * the thread goes on. Between one pair of nodes letters with one tag arrive in order.
  *
  * <p>Bounded: a node has at most {@link #WINDOW_BYTES} with another that its program has not
  * received, or one letter if that is longer; a further send waits for credit.
@@ -41,11 +43,12 @@ import java.util.TreeSet;
  * Stalled  keep (2)                    credit, →Even              ignore
  *
  * (1) impossible if it exceeds the debt
- * (2) or hand it to a thread that waits for it
+ * (2) or acquire for a thread that waits for it
  * (3) from a quarter of the window on: credit, →Even
  * </pre>
  *
- * A thread that receives takes the oldest letter that matches, else it waits. Credit comes back
+ * A thread that receives takes the oldest letter that matches, else it waits. The letter counts as
+ * received when its acquire is performed; a time limit of the wait ends before. Credit comes back
  * when a quarter of the window is received; a sender that has to wait says so by LetterStall, and
  * gets whatever credit there is at once, or with the next letter received.
  */
@@ -58,7 +61,7 @@ public final class ProgramMessages {
     /** What a letter costs besides its body, so that empty letters are bounded, too. */
     private static final long LETTER_BYTES = 64;
 
-    private record Kept(NodeId from, int tag, Bytes body) {}
+    private record Kept(NodeId from, Letter letter) {}
 
     private record Receiver(WaiterId waiter, int from, int tag) {
         boolean wants(NodeId sender, int letterTag) {
@@ -73,15 +76,19 @@ public final class ProgramMessages {
 
     private final NodeId self;
     private final Releases releases;
+    private final Acquires acquires;
+    private final CargoHold cargo;
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private final List<Receiver> receivers = new ArrayList<>();
     private final TreeMap<NodeId, Window> windows = new TreeMap<>();
     private final TreeMap<NodeId, Long> owedCredit = new TreeMap<>();
     private final TreeSet<NodeId> stalled = new TreeSet<>();
 
-    public ProgramMessages(NodeId self, Releases releases) {
+    public ProgramMessages(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
         this.self = self;
         this.releases = releases;
+        this.acquires = acquires;
+        this.cargo = cargo;
     }
 
     public void onSendCalled(Event.SendCalled call, Effects out) {
@@ -93,7 +100,7 @@ public final class ProgramMessages {
     public void onReleasePerformed(GatedRelease.Letter letter, Effects out) {
         if (letter.to().equals(self)) {
             out.resumeWaiter(letter.waiter(), Outcome.DONE);
-            onLetter(self, new Letter(letter.tag(), letter.body()), out);
+            onLetter(self, new Letter(letter.tag(), Cargo.NONE, letter.body()), out);
             return;
         }
         Window window = windows.computeIfAbsent(letter.to(), _ -> new Window());
@@ -112,20 +119,20 @@ public final class ProgramMessages {
             Receiver receiver = each.next();
             if (receiver.wants(from, letter.tag())) {
                 each.remove();
-                deliver(receiver.waiter(), from, letter.body(), out);
+                deliver(receiver.waiter(), from, letter, out);
                 return;
             }
         }
-        kept.add(new Kept(from, letter.tag(), letter.body()));
+        kept.add(new Kept(from, letter));
     }
 
     public void onReceiveCalled(Event.ReceiveCalled call, Effects out) {
         Receiver receiver = new Receiver(call.waiter(), call.from(), call.tag());
         for (Iterator<Kept> each = kept.iterator(); each.hasNext(); ) {
-            Kept letter = each.next();
-            if (receiver.wants(letter.from(), letter.tag())) {
+            Kept next = each.next();
+            if (receiver.wants(next.from(), next.letter().tag())) {
                 each.remove();
-                deliver(call.waiter(), letter.from(), letter.body(), out);
+                deliver(call.waiter(), next.from(), next.letter(), out);
                 return;
             }
         }
@@ -200,19 +207,28 @@ public final class ProgramMessages {
         return LETTER_BYTES + body.length();
     }
 
-    private static void send(Window window, GatedRelease.Letter letter, Effects out) {
+    private void send(Window window, GatedRelease.Letter letter, Effects out) {
         window.debtBytes += cost(letter.body());
-        out.send(letter.to(), new Letter(letter.tag(), letter.body()));
+        Cargo along = cargo.onSend(letter.to(), out);
+        out.send(letter.to(), new Letter(letter.tag(), along, letter.body()));
         out.resumeWaiter(letter.waiter(), Outcome.DONE);
     }
 
-    private void deliver(WaiterId waiter, NodeId from, Bytes body, Effects out) {
+    private void deliver(WaiterId waiter, NodeId from, Letter letter, Effects out) {
         out.cancelTimer(new TimerId.WaitOver(waiter));
-        out.resumeWaiter(waiter, new Outcome.Delivered(from.index(), body));
         if (from.equals(self)) {
-            return;
+            out.resumeWaiter(waiter, new Outcome.Delivered(from.index(), letter.body()));
+        } else {
+            acquires.begin(
+                    new GatedAcquire.Letter(waiter, from, letter.body()), letter.cargo(), out);
         }
-        long owed = owedCredit.merge(from, cost(body), Long::sum);
+    }
+
+    /** What the sender has stored is visible here: the thread may have the letter. */
+    public void onAcquirePerformed(GatedAcquire.Letter letter, Effects out) {
+        NodeId from = letter.from();
+        out.resumeWaiter(letter.waiter(), new Outcome.Delivered(from.index(), letter.body()));
+        long owed = owedCredit.merge(from, cost(letter.body()), Long::sum);
         if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {
             sendCredit(from, out);
         }

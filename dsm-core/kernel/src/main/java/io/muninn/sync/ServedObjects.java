@@ -5,6 +5,7 @@ import io.muninn.model.ObjectId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -34,16 +35,26 @@ import java.util.TreeMap;
  * <pre>
  *             ObjectDeclared  ShippedCall  ServeCalled      CallServed
  * Undeclared  next (1)        wait         keep the server  impossible
- * Elsewhere   impossible      refuse       impossible       impossible
- * Idle        impossible      serve (2)    keep the server  impossible
+ * Elsewhere   impossible      refuse (2)   impossible       impossible
+ * Idle        impossible      next (1)     keep the server  impossible
+ * Acquiring   impossible      wait         keep the server  impossible
  * Due         impossible      wait         serve, →Serving  impossible
  * Serving     impossible      wait         impossible       reply, next (1)
  *
- * (1) the oldest call that waits is served (2); if none does: →Idle. If the object is declared as
- *     another node's: refuse all calls, →Elsewhere
+ *             acquire performed (3)
+ * Undeclared  note
+ * Elsewhere   ignore
+ * Idle        ignore
+ * Acquiring   note, next (1)
+ * Due         note
+ * Serving     note
+ *
+ * (1) the oldest call that waits is served (2), or, if its acquire is not performed: →Acquiring; if
+ *     none waits: →Idle. If the object is declared as another node's: refuse all calls, →Elsewhere
  * (2) →Serving if the server waits for a call, else →Due. A call for another interface or node is
  *     refused in any state but Undeclared; there it is refused when the object is declared, or
  *     when the program has ended on this node
+ * (3) of a call that waits; that of a refused call is ignored. A call of this node needs none
  * </pre>
  */
 public final class ServedObjects {
@@ -51,6 +62,7 @@ public final class ServedObjects {
         UNDECLARED("Undeclared"),
         ELSEWHERE("Elsewhere"),
         IDLE("Idle"),
+        ACQUIRING("Acquiring"),
         DUE("Due"),
         SERVING("Serving");
 
@@ -61,7 +73,17 @@ public final class ServedObjects {
         }
     }
 
-    private record Shipped(NodeId from, ShippedCall call) {}
+    private static final class Shipped {
+        final NodeId from;
+        final ShippedCall call;
+        boolean isAcquired;
+
+        Shipped(NodeId from, ShippedCall call, boolean isAcquired) {
+            this.from = from;
+            this.call = call;
+            this.isAcquired = isAcquired;
+        }
+    }
 
     private static final class Served {
         final ObjectId id;
@@ -83,6 +105,7 @@ public final class ServedObjects {
     private final NodeId self;
     private final int threads;
     private final Releases releases;
+    private final Acquires acquires;
     private final CargoHold cargo;
     private final Map<ObjectId, Served> objects = new TreeMap<>();
     private int threadsEnded;
@@ -90,10 +113,12 @@ public final class ServedObjects {
     /**
      * @param threads of the program on this node
      */
-    public ServedObjects(NodeId self, int threads, Releases releases, CargoHold cargo) {
+    public ServedObjects(
+            NodeId self, int threads, Releases releases, Acquires acquires, CargoHold cargo) {
         this.self = self;
         this.threads = threads;
         this.releases = releases;
+        this.acquires = acquires;
         this.cargo = cargo;
     }
 
@@ -125,9 +150,9 @@ public final class ServedObjects {
     private void refuseAllThatDiffer(Served object, Effects out) {
         for (Iterator<Shipped> each = object.calls.iterator(); each.hasNext(); ) {
             Shipped shipped = each.next();
-            if (differs(object, shipped.call())) {
+            if (differs(object, shipped.call)) {
                 each.remove();
-                refuse(object, shipped.from(), shipped.call(), out);
+                refuse(object, shipped.from, shipped.call, out);
             }
         }
     }
@@ -149,24 +174,41 @@ public final class ServedObjects {
 
     public void onShippedCall(NodeId from, ShippedCall call, Effects out) {
         Served object = object(call.object());
-        if (!from.equals(self)) {
+        boolean isOwn = from.equals(self);
+        if (!isOwn) {
             out.count(NodeCounter.CALLS_SHIPPED);
-            cargo.onCallArrived(from, call.cargo(), out);
         }
         if (differs(object, call)) {
             refuse(object, from, call, out);
-        } else {
-            object.calls.add(new Shipped(from, call));
-            if (object.state == State.IDLE) {
-                next(object, out);
-            }
+            return;
+        }
+        object.calls.add(new Shipped(from, call, isOwn));
+        if (object.state == State.IDLE) {
+            next(object, out);
+        }
+        if (!isOwn) {
+            acquires.begin(
+                    new GatedAcquire.Call(from, object.id, call.number()), call.cargo(), out);
+        }
+    }
+
+    /** What the caller has stored is visible here: the call may run in its turn. */
+    public void onAcquirePerformed(GatedAcquire.Call acquired, Effects out) {
+        Served object = object(acquired.object());
+        for (Shipped shipped : object.calls) {
+            shipped.isAcquired |=
+                    shipped.from.equals(acquired.from())
+                            && shipped.call.number() == acquired.number();
+        }
+        if (object.state == State.ACQUIRING) {
+            next(object, out);
         }
     }
 
     public void onServeCalled(Event.ServeCalled call, Effects out) {
         Served object = object(call.object());
         switch (object.state) {
-            case UNDECLARED, IDLE -> keepServer(object, call);
+            case UNDECLARED, IDLE, ACQUIRING -> keepServer(object, call);
             case DUE -> {
                 keepServer(object, call);
                 next(object, out);
@@ -188,8 +230,8 @@ public final class ServedObjects {
             throw object.violation(served);
         }
         Shipped done = object.calls.remove();
-        NodeId from = done.from();
-        long number = done.call().number();
+        NodeId from = done.from;
+        long number = done.call.number();
         if (from.equals(self)) {
             out.send(self, new ShippedReply(number, Cargo.NONE, served.reply()));
         } else {
@@ -200,7 +242,7 @@ public final class ServedObjects {
 
     /** Everything dirty is flushed: the reply may go. */
     public void onReleasePerformed(GatedRelease.Reply reply, Effects out) {
-        Cargo along = cargo.onCallLeaves(reply.to(), out);
+        Cargo along = cargo.onSend(reply.to(), out);
         out.send(reply.to(), new ShippedReply(reply.number(), along, reply.reply()));
     }
 
@@ -208,6 +250,8 @@ public final class ServedObjects {
     private static void next(Served object, Effects out) {
         if (object.calls.isEmpty()) {
             object.state = State.IDLE;
+        } else if (!object.calls.element().isAcquired) {
+            object.state = State.ACQUIRING;
         } else if (object.server.isEmpty()) {
             object.state = State.DUE;
         } else {
@@ -215,7 +259,7 @@ public final class ServedObjects {
             object.state = State.SERVING;
             out.resumeWaiter(
                     object.server.get(),
-                    new Outcome.Delivered(first.from().index(), first.call().request()));
+                    new Outcome.Delivered(first.from.index(), first.call.request()));
             object.server = Optional.empty();
         }
     }

@@ -7,6 +7,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
@@ -30,17 +31,25 @@ import java.util.TreeMap;
  * unless it is the completer.
  *
  * <pre>
- *            release performed     ShippedReply, ShippedRefusal
- * None       impossible            impossible
- * Leaving    send, →Under way (1)  impossible
- * Under way  impossible            answer the caller or the completer (2), →None
+ *            release performed     ShippedReply         ShippedRefusal
+ * None       impossible            impossible           impossible
+ * Leaving    send, →Under way (1)  impossible           impossible
+ * Under way  impossible            acquire, →Acquiring  answer (2), →None
+ * Acquiring  impossible            impossible           impossible
+ *
+ *            acquire performed
+ * None       impossible
+ * Leaving    impossible
+ * Under way  impossible
+ * Acquiring  answer (2), →None
  *
  *                ReplyAwaited
  * Nothing ended  keep the completer
  * Some ended     answer with the oldest, accept a call that waits
  *
- * (1) when the calls made before have left. A call of this node's own object is under way at once
- * (2) the completer of a posted call, when it asks; then a call that waits is accepted
+ * (1) when the calls made before have left. A call of this node's own object is under way at once,
+ *     and its reply needs no acquire
+ * (2) the caller, or the completer of a posted call when it asks; then accept a call that waits
  * </pre>
  */
 public final class ShippedCalls {
@@ -73,9 +82,11 @@ public final class ShippedCalls {
 
     private final NodeId self;
     private final Releases releases;
+    private final Acquires acquires;
     private final CargoHold cargo;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
     private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or under way, by number
+    private final Map<Long, Caller> acquiring = new TreeMap<>(); // by number
     private final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
     private final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
     private Optional<WaiterId> completer = Optional.empty(); // while it waits
@@ -83,9 +94,10 @@ public final class ShippedCalls {
     private int posted;
     private long lastNumber;
 
-    public ShippedCalls(NodeId self, Releases releases, CargoHold cargo) {
+    public ShippedCalls(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
         this.self = self;
         this.releases = releases;
+        this.acquires = acquires;
         this.cargo = cargo;
     }
 
@@ -133,7 +145,7 @@ public final class ShippedCalls {
         }
         while (!departures.isEmpty() && departures.peek().isFlushed) {
             Departure first = departures.remove();
-            send(first, cargo.onCallLeaves(first.to, out), out);
+            send(first, cargo.onSend(first.to, out), out);
         }
     }
 
@@ -145,10 +157,22 @@ public final class ShippedCalls {
 
     public void onShippedReply(NodeId from, ShippedReply reply, Effects out) {
         Caller caller = take(reply.number(), reply);
-        if (!from.equals(self)) {
-            cargo.onCallArrived(from, reply.cargo(), out);
+        if (from.equals(self)) {
+            tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
+            return;
         }
-        tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
+        acquiring.put(reply.number(), caller);
+        acquires.begin(
+                new GatedAcquire.Reply(from, reply.number(), reply.reply()), reply.cargo(), out);
+    }
+
+    /** What the object's node has stored is visible here: the caller may go on. */
+    public void onAcquirePerformed(GatedAcquire.Reply reply, Effects out) {
+        Caller caller = acquiring.remove(reply.number());
+        if (caller == null) {
+            throw new ProtocolViolation("call=" + reply.number() + " has no reply, event=" + reply);
+        }
+        tell(caller, new Outcome.Delivered(reply.from().index(), reply.reply()), out);
     }
 
     public void onShippedRefusal(ShippedRefusal refusal, Effects out) {

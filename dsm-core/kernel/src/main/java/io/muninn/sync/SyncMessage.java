@@ -14,6 +14,11 @@ import java.util.List;
 
 /** The messages of locks, barriers, conditions, letters and shipped calls; their layouts. */
 public sealed interface SyncMessage extends WireMessage {
+    /** Brings cargo to the node that receives it. */
+    sealed interface Carrier extends SyncMessage {
+        Cargo cargo();
+    }
+
     /** Asks for a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
     record LockRequest(LockId lock, NodeId asker, Cargo cargo) implements SyncMessage {
         static final Codec<LockRequest> CODEC =
@@ -35,7 +40,7 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /** Passes a token. Layout: lock text, cargo. */
-    record LockGrant(LockId lock, Cargo cargo) implements SyncMessage {
+    record LockGrant(LockId lock, Cargo cargo) implements Carrier {
         static final Codec<LockGrant> CODEC =
                 new Codec<>(
                         0x51,
@@ -60,7 +65,7 @@ public sealed interface SyncMessage extends WireMessage {
      * @param timed how many of them wait with a time limit
      */
     record BarrierArrive(BarrierId barrier, int count, int timed, int parties, Cargo cargo)
-            implements SyncMessage {
+            implements Carrier {
         static final Codec<BarrierArrive> CODEC =
                 new Codec<>(
                         0x52,
@@ -91,7 +96,7 @@ public sealed interface SyncMessage extends WireMessage {
      * The barrier has fallen for the oldest {@code count} arrivals of the receiver. Layout: barrier
      * text, count u32, cargo.
      */
-    record BarrierDepart(BarrierId barrier, int count, Cargo cargo) implements SyncMessage {
+    record BarrierDepart(BarrierId barrier, int count, Cargo cargo) implements Carrier {
         static final Codec<BarrierDepart> CODEC =
                 new Codec<>(
                         0x53,
@@ -320,8 +325,8 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** A program's message. Layout: tag u32, body u32 length and bytes. */
-    record Letter(int tag, Bytes body) implements SyncMessage {
+    /** A program's message. Layout: tag u32, cargo, body u32 length and bytes. */
+    record Letter(int tag, Cargo cargo, Bytes body) implements Carrier {
         static final Codec<Letter> CODEC =
                 new Codec<>(
                         0x58,
@@ -329,9 +334,10 @@ public sealed interface SyncMessage extends WireMessage {
                         Letter.class,
                         (m, out) -> {
                             out.u32(m.tag());
+                            m.cargo().encode(out);
                             out.sized(m.body().array());
                         },
-                        in -> new Letter(in.u32(), new Bytes(in.sized())));
+                        in -> new Letter(in.u32(), Cargo.decode(in), new Bytes(in.sized())));
 
         @Override
         public Codec<Letter> codec() {
@@ -375,7 +381,7 @@ public sealed interface SyncMessage extends WireMessage {
      * @param fingerprint what the sender takes the object for
      */
     record ShippedCall(long number, ObjectId object, long fingerprint, Cargo cargo, Bytes request)
-            implements SyncMessage {
+            implements Carrier {
         static final Codec<ShippedCall> CODEC =
                 new Codec<>(
                         0x5B,
@@ -407,7 +413,7 @@ public sealed interface SyncMessage extends WireMessage {
      *
      * @param number as the call had it
      */
-    record ShippedReply(long number, Cargo cargo, Bytes reply) implements SyncMessage {
+    record ShippedReply(long number, Cargo cargo, Bytes reply) implements Carrier {
         static final Codec<ShippedReply> CODEC =
                 new Codec<>(
                         0x5C,

@@ -29,6 +29,13 @@ public final class ByteWriter implements WireWriter {
         this.source = source;
     }
 
+    /** Creates a writer for bytes without payloads. */
+    public ByteWriter() {
+        this(payload -> {
+            throw new IllegalArgumentException("a payload where none may be: " + payload);
+        });
+    }
+
     /** Returns a copy of the bytes written so far. */
     public byte[] toArray() {
         return Arrays.copyOf(frame, length);

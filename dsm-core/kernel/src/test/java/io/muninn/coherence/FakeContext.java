@@ -6,6 +6,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Context;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
 
@@ -15,6 +16,7 @@ public final class FakeContext implements Context {
 
     private final NodeId self;
     private final RegionSpec region;
+    private final LogicalClock clock;
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
@@ -26,6 +28,7 @@ public final class FakeContext implements Context {
 
     public FakeContext(int self, Protocol protocol, int pages) {
         this.self = NodeId.of(self);
+        this.clock = new LogicalClock(this.self, nodes());
         this.region =
                 new RegionSpec(
                         0,
@@ -66,6 +69,11 @@ public final class FakeContext implements Context {
     @Override
     public int nodes() {
         return NodeId.NODES_MAX;
+    }
+
+    @Override
+    public LogicalClock clock() {
+        return clock;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codec;
@@ -203,6 +204,9 @@ class CodecRoundTripTest {
             return Cargo.NONE
                     .with(random.nextInt(256), new Bytes(someBytes(random)))
                     .with(random.nextInt(256), new Bytes(someBytes(random)));
+        } else if (type == VectorTimestamp.class) {
+            NodeId node = NodeId.of(random.nextInt(NodeId.NODES_MAX));
+            return VectorTimestamp.zero(NodeId.NODES_MAX).with(node, random.nextLong() >>> 1);
         } else if (type == Payload.class) {
             return samplePayload(random);
         } else if (type.isRecord()) {

@@ -3,6 +3,7 @@ package io.muninn.kernel;
 import io.muninn.model.MappingId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
@@ -34,6 +35,11 @@ public final class RecordingEffects implements Effects {
     @Override
     public void releasePerformed(GatedRelease leaving) {
         performed.add(leaving);
+    }
+
+    @Override
+    public void acquirePerformed(GatedAcquire acquire) {
+        throw new UnsupportedOperationException("no test of one part begins an acquire");
     }
 
     /** Removes and returns the effects and the {@linkplain Counted counts} so far, in order. */

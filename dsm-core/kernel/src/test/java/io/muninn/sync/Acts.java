@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.WireMessage;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,9 +26,20 @@ final class Acts {
     final RecordingEffects out = new RecordingEffects();
     final FakeCargoHold cargo = new FakeCargoHold();
     private final List<GatedRelease> begun = new ArrayList<>();
+    private final ArrayDeque<GatedAcquire> acquiring = new ArrayDeque<>();
 
     void begin(GatedRelease leaving, Effects effects) {
         begun.add(leaving);
+    }
+
+    void acquire(GatedAcquire acquire, Cargo arrived, Effects effects) {
+        cargo.unloaded.add(FakeCargoHold.label(arrived));
+        acquiring.add(acquire);
+    }
+
+    /** Removes and returns the oldest acquire that has begun; there has to be one. */
+    <G extends GatedAcquire> G takeAcquire(Class<G> kind) {
+        return kind.cast(acquiring.remove());
     }
 
     static WaiterId waiter(int thread) {

@@ -16,6 +16,7 @@ import io.muninn.kernel.Counted;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -39,7 +40,7 @@ class BarrierArrivalsTest {
 
     private final Acts acts = new Acts();
     private final BarrierArrivals arrivals =
-            new BarrierArrivals(NodeId.of(1), 2, ALL, acts::begin, acts.cargo);
+            new BarrierArrivals(NodeId.of(1), 2, ALL, acts::begin, acts::acquire, acts.cargo);
 
     @Test
     void allocation_isForgottenWhenItHasFallen() {
@@ -116,7 +117,7 @@ class BarrierArrivalsTest {
 
         arrivals.onReleasePerformed(new GatedRelease.Arrival(SWEEP, 2, 1), acts.out);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 1, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 1, ALL, labelled("cargo for 0"))));
     }
 
     @Test
@@ -139,7 +140,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("cargo for 0"))));
     }
 
     @Test
@@ -157,15 +158,59 @@ class BarrierArrivalsTest {
     }
 
     @Test
+    void threadsThatDepart_goOnWhenTheirAcquireIsPerformed() {
+        reach(0, SWEEP, 2);
+        reach(1, SWEEP, 2);
+        acts.quietly();
+
+        fall(1);
+        acts.expect(PASSED);
+        assertFalse(waitOver(0));
+        fall(1);
+        acts.expect(PASSED);
+
+        acquired();
+        acts.expect(disarm(0), done(0));
+        acquired();
+        acts.expect(disarm(1), done(1));
+    }
+
+    @Test
+    void barrierThatBreaksWhileThreadsDepart_breaksForTheOthersOnly() {
+        reach(0, SWEEP, 2);
+        reach(1, SWEEP, 2);
+        fall(1);
+        acts.quietly();
+
+        broken("late");
+        acts.expect(disarm(1), answer(1, new Outcome.Broken("late")));
+        acquired();
+
+        acts.expect(disarm(0), done(0));
+    }
+
+    @Test
+    void departingThreads_areNoMoreAmongThoseThatWait() {
+        reach(0, SWEEP, 2);
+        fall(1);
+        acts.quietly();
+
+        reach(1, OTHER, Event.ALL_PARTIES);
+
+        acts.expectBegun();
+        acts.expectViolation(() -> fall(1), "barrier=sweep", "BarrierDepart");
+    }
+
+    @Test
     void departureOfMoreThreadsThanWait_isImpossible() {
         reach(0, SWEEP, Event.ALL_PARTIES);
 
-        acts.expectViolation(() -> depart(2), "barrier=sweep", "state=[thread 0]", "BarrierDepart");
+        acts.expectViolation(() -> fall(2), "barrier=sweep", "state=[thread 0]", "BarrierDepart");
     }
 
     @Test
     void messagesAboutAnUnknownBarrier_areImpossible() {
-        acts.expectViolation(() -> depart(1), "barrier=sweep", "state=unknown", "BarrierDepart");
+        acts.expectViolation(() -> fall(1), "barrier=sweep", "state=unknown", "BarrierDepart");
         acts.expectViolation(() -> performed(1), "barrier=sweep", "state=unknown", "Arrival");
     }
 
@@ -243,7 +288,7 @@ class BarrierArrivalsTest {
 
         depart(1);
 
-        acts.expect(PASSED, disarm(0), done(0), send(0, new BarrierTimeout(SWEEP, 2, 0, 1)));
+        acts.expect(PASSED, send(0, new BarrierTimeout(SWEEP, 2, 0, 1)), disarm(0), done(0));
     }
 
     @Test
@@ -290,7 +335,7 @@ class BarrierArrivalsTest {
 
         performed(2);
 
-        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("arrival"))));
+        acts.expect(send(0, new BarrierArrive(SWEEP, 2, 0, ALL, labelled("cargo for 0"))));
     }
 
     @Test
@@ -299,7 +344,7 @@ class BarrierArrivalsTest {
         broken("late");
         acts.quietly();
 
-        depart(2);
+        fall(2);
         broken("again");
 
         assertFalse(waitOver(0));
@@ -321,8 +366,18 @@ class BarrierArrivalsTest {
         arrivals.onReleasePerformed(new GatedRelease.Arrival(SWEEP, count, 0), acts.out);
     }
 
+    /** The barrier falls, and its departure is acquired. */
     private void depart(int count) {
+        fall(count);
+        acquired();
+    }
+
+    private void fall(int count) {
         arrivals.onBarrierDepart(new BarrierDepart(SWEEP, count, labelled("departure")), acts.out);
+    }
+
+    private void acquired() {
+        arrivals.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Departure.class), acts.out);
     }
 
     private void broken(String reason) {

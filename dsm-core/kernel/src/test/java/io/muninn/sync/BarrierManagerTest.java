@@ -2,6 +2,7 @@ package io.muninn.sync;
 
 import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.FakeCargoHold.labelled;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
@@ -12,6 +13,7 @@ import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every cell of the table of {@link BarrierManager}, with three nodes of two threads each. */
@@ -201,6 +203,33 @@ class BarrierManagerTest {
         acts.expect(told);
     }
 
+    // cargo
+
+    @Test
+    void arrivalsOfOneNodeInParts_eachCountForTheDepartures() {
+        arrive(1, SWEEP, 1, 3);
+        arrive(1, SWEEP, 1, 3);
+        arrive(0, SWEEP, 1, 3);
+
+        expectCounted("arrival of 1 at sweep", "arrival of 1 at sweep", "arrival of 0 at sweep");
+    }
+
+    @Test
+    void arrivalThatBreaksTheBarrier_countsForTheDepartures() {
+        arrive(2, SWEEP, 2, 1);
+
+        expectCounted("arrival of 2 at sweep");
+    }
+
+    @Test
+    void arrivalAtABrokenBarrier_countsForTheDepartures() {
+        timeout(1, 1, 0);
+
+        arrive(0, SWEEP, 2, ALL);
+
+        expectCounted("arrival of 0 at sweep");
+    }
+
     // Broken
 
     @Test
@@ -223,8 +252,12 @@ class BarrierManagerTest {
         arrive(1, OTHER, 1, 2);
 
         acts.expect(
-                send(0, new BarrierDepart(OTHER, 1, labelled("after arrival"))),
-                send(1, new BarrierDepart(OTHER, 1, labelled("after arrival"))));
+                send(0, new BarrierDepart(OTHER, 1, labelled("departure"))),
+                send(1, new BarrierDepart(OTHER, 1, labelled("departure"))));
+    }
+
+    private void expectCounted(String... arrivals) {
+        assertEquals(List.of(arrivals), acts.cargo.arrivals);
     }
 
     private void arrive(int from, BarrierId barrier, int count, int parties) {
@@ -234,7 +267,7 @@ class BarrierManagerTest {
     private void arrive(int from, BarrierId barrier, int count, int timed, int parties) {
         manager.onBarrierArrive(
                 NodeId.of(from),
-                new BarrierArrive(barrier, count, timed, parties, labelled("arrival")),
+                new BarrierArrive(barrier, count, timed, parties, labelled("arrival of " + from)),
                 acts.out);
     }
 
@@ -244,7 +277,7 @@ class BarrierManagerTest {
     }
 
     private static Effect depart(int to, int count) {
-        return send(to, new BarrierDepart(SWEEP, count, labelled("after arrival")));
+        return send(to, new BarrierDepart(SWEEP, count, labelled("departure")));
     }
 
     private void expectBroken(BarrierId barrier, String reason) {

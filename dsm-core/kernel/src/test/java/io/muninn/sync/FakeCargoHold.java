@@ -9,6 +9,7 @@ import io.muninn.spi.Effects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,6 +18,7 @@ final class FakeCargoHold implements CargoHold {
     private static final int CODE = 1;
 
     final List<String> unloaded = new ArrayList<>();
+    final List<String> arrivals = new ArrayList<>();
 
     static Cargo labelled(String label) {
         return Cargo.NONE.with(CODE, new Bytes(label.getBytes(StandardCharsets.UTF_8)));
@@ -27,7 +29,7 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public Cargo onAcquire(LockId lock, Effects out) {
+    public Cargo onLockRequest(LockId lock, Effects out) {
         return labelled("request");
     }
 
@@ -37,35 +39,20 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
-    public void onAcquired(LockId lock, Cargo grant, Effects out) {
-        unloaded.add(label(grant));
+    public Cargo onSend(NodeId to, Effects out) {
+        return labelled("cargo for " + to);
     }
 
     @Override
-    public Cargo onBarrierArrive(BarrierId barrier, Effects out) {
-        return labelled("arrival");
+    public void onArrival(BarrierId barrier, Cargo arrival) {
+        arrivals.add(label(arrival) + " at " + barrier);
     }
 
     @Override
     public SortedMap<NodeId, Cargo> onBarrierComplete(
-            BarrierId barrier, SortedMap<NodeId, Cargo> arrivals) {
+            BarrierId barrier, Set<NodeId> nodes, Effects out) {
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
-        arrivals.forEach((node, cargo) -> departures.put(node, labelled("after " + label(cargo))));
+        nodes.forEach(node -> departures.put(node, labelled("departure")));
         return departures;
-    }
-
-    @Override
-    public void onBarrierDepart(BarrierId barrier, Cargo departure, Effects out) {
-        unloaded.add(label(departure));
-    }
-
-    @Override
-    public Cargo onCallLeaves(NodeId to, Effects out) {
-        return labelled("call to " + to);
-    }
-
-    @Override
-    public void onCallArrived(NodeId from, Cargo call, Effects out) {
-        unloaded.add(label(call));
     }
 }

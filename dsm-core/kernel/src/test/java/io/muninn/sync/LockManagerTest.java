@@ -16,6 +16,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -54,12 +55,20 @@ class LockManagerTest {
                 subject.acquire(1);
             }
         },
+        ACQUIRING(1) {
+            @Override
+            void prepare(Subject subject) {
+                ASKED.prepare(subject);
+                subject.grant();
+            }
+        },
         KEPT(0),
         LENT(1) {
             @Override
             void prepare(Subject subject) {
                 subject.acquire(0);
-                subject.locks.onLockGrant(GRANT, subject.acts.out);
+                subject.grant();
+                subject.acquired();
             }
         },
         RECLAIMING(1) {
@@ -107,7 +116,7 @@ class LockManagerTest {
         final LockManager locks;
 
         Subject(int self) {
-            locks = new LockManager(NodeId.of(self), acts::begin, acts.cargo);
+            locks = new LockManager(NodeId.of(self), acts::begin, acts::acquire, acts.cargo);
         }
 
         void acquire(int thread) {
@@ -135,6 +144,10 @@ class LockManagerTest {
             locks.onLockGrant(GRANT, acts.out);
         }
 
+        void acquired() {
+            locks.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Token.class), acts.out);
+        }
+
         void performed(int to) {
             locks.onReleasePerformed(new GatedRelease.Token(LOCK, NodeId.of(to)), acts.out);
         }
@@ -160,7 +173,7 @@ class LockManagerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ASKED", "WANTED", "PASSING"})
+    @EnumSource(names = {"ASKED", "ACQUIRING", "WANTED", "PASSING"})
     void acquireBehindOthers_waits(State state) {
         Subject subject = state.subject();
 
@@ -276,7 +289,7 @@ class LockManagerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ASKED", "WANTED"})
+    @EnumSource(names = {"ASKED", "ACQUIRING", "WANTED"})
     void requestsBehindLocalWaiters_followTheFirstHereTheSecondBehindTheFirst(State state) {
         Subject subject = state.subject();
 
@@ -329,6 +342,7 @@ class LockManagerTest {
         Subject subject = State.ASKED.subject();
 
         subject.grant();
+        subject.acquired();
 
         subject.acts.expect(LEND_HELD, disarm(1), done(1));
         assertEquals(List.of("grant"), subject.acts.cargo.unloaded);
@@ -342,6 +356,7 @@ class LockManagerTest {
         subject.acts.quietly();
 
         subject.grant();
+        subject.acquired();
 
         subject.acts.expect();
         subject.expectPassingTo(2);
@@ -354,8 +369,46 @@ class LockManagerTest {
         subject.acts.quietly();
 
         subject.grant();
+        subject.acquired();
 
         subject.acts.expect(LEND_FREE);
+    }
+
+    @Test
+    void grant_isNotHandedOnBeforeItIsAcquired() {
+        Subject subject = State.ASKED.subject();
+        subject.request(OF_2);
+        subject.acts.quietly();
+
+        subject.grant();
+
+        subject.acts.expect();
+        subject.acts.expectBegun();
+    }
+
+    @Test
+    void lastWaiterGivesUpBeforeTheAcquireIsPerformed_theTokenIsPassedOn() {
+        Subject subject = State.ACQUIRING.subject();
+        subject.request(OF_2);
+        subject.giveUp(1);
+        subject.acts.quietly();
+
+        subject.acquired();
+
+        subject.acts.expect();
+        subject.expectPassingTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ACQUIRING")
+    void acquirePerformedInOtherStates_isImpossible(State state) {
+        expectImpossible(
+                state,
+                subject ->
+                        subject.locks.onAcquirePerformed(
+                                new GatedAcquire.Token(LOCK), subject.acts.out),
+                state.name(),
+                "Token");
     }
 
     @ParameterizedTest
@@ -440,7 +493,7 @@ class LockManagerTest {
     // giving up
 
     @ParameterizedTest
-    @EnumSource(names = {"ASKED", "WANTED", "PASSING"})
+    @EnumSource(names = {"ASKED", "ACQUIRING", "WANTED", "PASSING"})
     void waiterThatGivesUp_leavesTheQueueAndIsToldWhereTheTokenIs(State state) {
         Subject subject = state.subject();
         subject.acquire(5);
@@ -448,6 +501,7 @@ class LockManagerTest {
         String where =
                 switch (state) {
                     case ASKED -> "its token is on another node, last heard of at node 0";
+                    case ACQUIRING -> "its token has just arrived at node 1";
                     case WANTED -> "a thread of node 1 holds it";
                     default -> "its token is on its way from node 1";
                 };

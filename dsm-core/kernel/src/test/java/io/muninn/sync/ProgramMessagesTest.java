@@ -6,6 +6,8 @@ import static io.muninn.sync.Acts.disarm;
 import static io.muninn.sync.Acts.done;
 import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.Acts.waiter;
+import static io.muninn.sync.FakeCargoHold.labelled;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,11 +15,13 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.sync.SyncMessage.Letter;
 import io.muninn.sync.SyncMessage.LetterCredit;
 import io.muninn.sync.SyncMessage.LetterStall;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every cell of the table of {@link ProgramMessages}, on node 1. */
@@ -30,7 +34,8 @@ class ProgramMessagesTest {
     private static final Effect STALL = send(2, LetterStall.INSTANCE);
 
     private final Acts acts = new Acts();
-    private final ProgramMessages box = new ProgramMessages(NodeId.of(1), acts::begin);
+    private final ProgramMessages box =
+            new ProgramMessages(NodeId.of(1), acts::begin, acts::acquire, acts.cargo);
 
     // SendCalled
 
@@ -46,7 +51,7 @@ class ProgramMessagesTest {
     void releasePerformedWithTheWindowOpen_sends() {
         performed(0, 2, SMALL);
 
-        acts.expect(send(2, new Letter(TAG, SMALL)), done(0));
+        acts.expect(sent(2, SMALL), done(0));
     }
 
     @Test
@@ -64,7 +69,7 @@ class ProgramMessagesTest {
     @Test
     void letterLongerThanTheWindow_goesWhenNothingElseIsUnderWay() {
         performed(0, 2, HUGE);
-        acts.expect(send(2, new Letter(TAG, HUGE)), done(0));
+        acts.expect(sent(2, HUGE), done(0));
 
         performed(1, 2, SMALL);
 
@@ -78,7 +83,7 @@ class ProgramMessagesTest {
 
         performed(1, 3, SMALL);
 
-        acts.expect(send(3, new Letter(TAG, SMALL)), done(1));
+        acts.expect(sent(3, SMALL), done(1));
     }
 
     @Test
@@ -98,7 +103,8 @@ class ProgramMessagesTest {
         receive(0, 2, TAG);
         receive(1, Event.ANY_NODE, TAG);
 
-        box.onLetter(NodeId.of(2), new Letter(TAG, SMALL), acts.out);
+        box.onLetter(NodeId.of(2), letter(TAG, SMALL), acts.out);
+        acquired();
 
         acts.expect(disarm(0), delivered(0, 2, SMALL));
     }
@@ -108,8 +114,8 @@ class ProgramMessagesTest {
         receive(0, 2, TAG);
         receive(1, 3, TAG);
 
-        box.onLetter(NodeId.of(2), new Letter(TAG + 1, SMALL), acts.out);
-        box.onLetter(NodeId.of(4), new Letter(TAG, SMALL), acts.out);
+        box.onLetter(NodeId.of(2), letter(TAG + 1, SMALL), acts.out);
+        box.onLetter(NodeId.of(4), letter(TAG, SMALL), acts.out);
 
         acts.expect();
     }
@@ -118,13 +124,15 @@ class ProgramMessagesTest {
 
     @Test
     void receive_takesTheOldestThatMatches() {
-        box.onLetter(NodeId.of(3), new Letter(TAG + 1, HUGE), acts.out);
-        box.onLetter(NodeId.of(3), new Letter(TAG, SMALL), acts.out);
-        box.onLetter(NodeId.of(2), new Letter(TAG, Bytes.EMPTY), acts.out);
+        box.onLetter(NodeId.of(3), letter(TAG + 1, HUGE), acts.out);
+        box.onLetter(NodeId.of(3), letter(TAG, SMALL), acts.out);
+        box.onLetter(NodeId.of(2), letter(TAG, Bytes.EMPTY), acts.out);
 
         receive(0, Event.ANY_NODE, TAG);
+        acquired();
         acts.expect(disarm(0), delivered(0, 3, SMALL));
         receive(0, 2, TAG);
+        acquired();
 
         acts.expect(disarm(0), delivered(0, 2, Bytes.EMPTY));
     }
@@ -148,6 +156,35 @@ class ProgramMessagesTest {
         acts.expect(
                 answer(1, new Outcome.TimedOut("no message with tag 7 came from node 2")),
                 answer(0, new Outcome.TimedOut("no message with tag 7 came from any node")));
+    }
+
+    @Test
+    void letter_isNotGivenToItsThreadBeforeItIsAcquired() {
+        receive(0, 2, TAG);
+
+        box.onLetter(NodeId.of(2), letter(TAG, SMALL), acts.out);
+
+        acts.expect(disarm(0));
+        assertEquals(List.of("letter"), acts.cargo.unloaded);
+        assertFalse(box.giveUp(waiter(0), acts.out));
+        acquired();
+        acts.expect(delivered(0, 2, SMALL));
+    }
+
+    @Test
+    void lettersAcquiredInAnotherOrder_areGivenToTheirThreads() {
+        receive(0, 2, TAG);
+        receive(1, 2, TAG);
+        box.onLetter(NodeId.of(2), letter(TAG, SMALL), acts.out);
+        box.onLetter(NodeId.of(2), letter(TAG, BIG), acts.out);
+        GatedAcquire.Letter first = acts.takeAcquire(GatedAcquire.Letter.class);
+        acts.quietly();
+
+        acquired();
+        acts.expect(delivered(1, 2, BIG), send(2, new LetterCredit(BIG.length() + 64)));
+        box.onAcquirePerformed(first, acts.out);
+
+        acts.expect(delivered(0, 2, SMALL));
     }
 
     // LetterCredit
@@ -178,8 +215,7 @@ class ProgramMessagesTest {
 
         credit(2, BIG.length() + 64);
 
-        acts.expect(
-                send(2, new Letter(TAG, BIG)), done(1), send(2, new Letter(TAG, SMALL)), done(2));
+        acts.expect(sent(2, BIG), done(1), sent(2, SMALL), done(2));
     }
 
     @Test
@@ -193,7 +229,7 @@ class ProgramMessagesTest {
         acts.expect(STALL);
         credit(2, SMALL.length() + 64);
 
-        acts.expect(send(2, new Letter(TAG, HUGE)), done(1));
+        acts.expect(sent(2, HUGE), done(1));
     }
 
     @Test
@@ -240,12 +276,25 @@ class ProgramMessagesTest {
 
     /** A letter comes, and thread 0 takes it. */
     private void take(int from, Bytes body) {
-        box.onLetter(NodeId.of(from), new Letter(TAG, body), acts.out);
+        box.onLetter(NodeId.of(from), letter(TAG, body), acts.out);
         receive(0, from, TAG);
+        acquired();
+    }
+
+    private void acquired() {
+        box.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Letter.class), acts.out);
     }
 
     private void credit(int from, long bytes) {
         box.onLetterCredit(NodeId.of(from), new LetterCredit(bytes), acts.out);
+    }
+
+    private static Letter letter(int tag, Bytes body) {
+        return new Letter(tag, labelled("letter"), body);
+    }
+
+    private static Effect sent(int to, Bytes body) {
+        return send(to, new Letter(TAG, labelled("cargo for " + to), body));
     }
 
     private static Effect delivered(int thread, int from, Bytes body) {

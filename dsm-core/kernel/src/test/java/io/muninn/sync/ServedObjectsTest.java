@@ -13,6 +13,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -32,7 +33,8 @@ class ServedObjectsTest {
     private static final String TEXT = "node 2 declares it as ";
 
     private final Acts acts = new Acts();
-    private final ServedObjects objects = new ServedObjects(SELF, 2, acts::begin, acts.cargo);
+    private final ServedObjects objects =
+            new ServedObjects(SELF, 2, acts::begin, acts::acquire, acts.cargo);
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});
@@ -59,8 +61,18 @@ class ServedObjectsTest {
         objects.onServeCalled(new Event.ServeCalled(waiter(SERVER), QUEUE), acts.out);
     }
 
+    /** A call arrives, and is acquired. */
     private void arrive(long number) {
+        callArrives(number);
+        acquired();
+    }
+
+    private void callArrives(long number) {
         objects.onShippedCall(OTHER, call(number), acts.out);
+    }
+
+    private void acquired() {
+        objects.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Call.class), acts.out);
     }
 
     private void replied(int value) {
@@ -118,6 +130,64 @@ class ServedObjectsTest {
     }
 
     @Test
+    void call_isNotServedBeforeItIsAcquired() {
+        idle();
+
+        callArrives(1);
+
+        expectState("Acquiring");
+        acts.expect(counted());
+        acquired();
+        expectState("Serving");
+        acts.expect(served(1));
+    }
+
+    @Test
+    void callAcquiredBeforeAnEarlierOne_isServedBehindIt() {
+        idle();
+        callArrives(1);
+        callArrives(2);
+        GatedAcquire.Call first = acts.takeAcquire(GatedAcquire.Call.class);
+        acts.quietly();
+
+        acquired();
+        expectState("Acquiring");
+        acts.expect();
+        objects.onAcquirePerformed(first, acts.out);
+
+        acts.expect(served(1));
+        replied(5);
+        expectState("Due");
+    }
+
+    @Test
+    void serverWhoseNextCallIsNotAcquired_isKept() {
+        declare();
+        callArrives(1);
+        serve();
+        expectState("Acquiring");
+        acts.quietly();
+
+        acquired();
+
+        acts.expect(served(1));
+    }
+
+    @Test
+    void callRefusedBeforeItIsAcquired_isForgotten() {
+        callArrives(1);
+        objects.onObjectDeclared(
+                new Event.ObjectDeclared(QUEUE, OTHER, FINGERPRINT + 1, "other"), acts.out);
+        expectState("Elsewhere");
+        acts.quietly();
+
+        acquired();
+
+        expectState("Elsewhere");
+        acts.expect();
+    }
+
+    @Test
     void reply_leavesWhenItsReleaseIsPerformed() {
         idle();
         arrive(1);
@@ -130,7 +200,7 @@ class ServedObjectsTest {
         expectState("Idle");
         objects.onReleasePerformed(leaving, acts.out);
 
-        acts.expect(send(1, new ShippedReply(1, labelled("call to 1"), body(5))));
+        acts.expect(send(1, new ShippedReply(1, labelled("cargo for 1"), body(5))));
     }
 
     @Test
@@ -204,7 +274,7 @@ class ServedObjectsTest {
                 acts.out);
         acts.expect(send(1, new ShippedRefusal(1, TEXT + "Queue on node 1")));
         expectState("Elsewhere");
-        arrive(2);
+        callArrives(2);
 
         acts.expect(counted(), send(1, new ShippedRefusal(2, TEXT + "Queue on node 1")));
     }
@@ -218,7 +288,7 @@ class ServedObjectsTest {
 
         objects.onThreadsEnded(1, acts.out);
         acts.expect(send(1, new ShippedRefusal(1, reason)));
-        arrive(2);
+        callArrives(2);
         acts.expect(counted(), send(1, new ShippedRefusal(2, reason)));
         declare(); // the root may still do so in verify
         serve();

@@ -13,6 +13,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.sync.SyncMessage.ShippedCall;
@@ -30,7 +31,8 @@ class ShippedCallsTest {
     private static final int COMPLETER = 9;
 
     private final Acts acts = new Acts();
-    private final ShippedCalls calls = new ShippedCalls(SELF, acts::begin, acts.cargo);
+    private final ShippedCalls calls =
+            new ShippedCalls(SELF, acts::begin, acts::acquire, acts.cargo);
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});
@@ -55,7 +57,7 @@ class ShippedCallsTest {
     private static Effect sent(long number, int thread) {
         return send(
                 1,
-                new ShippedCall(number, QUEUE, FINGERPRINT, labelled("call to 1"), body(thread)));
+                new ShippedCall(number, QUEUE, FINGERPRINT, labelled("cargo for 1"), body(thread)));
     }
 
     private static Effect completed(long number, int value) {
@@ -63,9 +65,19 @@ class ShippedCallsTest {
                 COMPLETER, new Outcome.Completed(number, new Outcome.Delivered(1, body(value))));
     }
 
+    /** A reply arrives, and is acquired. */
     private void reply(long number, int value) {
+        replyArrives(number, value);
+        acquired();
+    }
+
+    private void replyArrives(long number, int value) {
         calls.onShippedReply(
                 OTHER, new ShippedReply(number, labelled("reply"), body(value)), acts.out);
+    }
+
+    private void acquired() {
+        calls.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Reply.class), acts.out);
     }
 
     @Test
@@ -97,7 +109,9 @@ class ShippedCallsTest {
         calls.onReleasePerformed(new GatedRelease.Call(1), acts.out);
         acts.quietly();
 
-        reply(1, 42);
+        replyArrives(1, 42);
+        acts.expect();
+        acquired();
 
         assertEquals(List.of("reply"), acts.cargo.unloaded);
         acts.expect(answer(3, new Outcome.Delivered(1, body(42))));
@@ -199,10 +213,21 @@ class ShippedCallsTest {
 
     @Test
     void replyToACallThatIsNotUnderWay_isAViolation() {
-        acts.expectViolation(() -> reply(1, 1), "call=1");
+        acts.expectViolation(() -> replyArrives(1, 1), "call=1");
         call(3);
-        acts.expectViolation(() -> reply(1, 1), "call=1");
+        acts.expectViolation(() -> replyArrives(1, 1), "call=1");
         complete();
         acts.expectViolation(this::complete, "completer");
+    }
+
+    @Test
+    void secondReplyAndSecondAcquire_areViolations() {
+        call(3);
+        calls.onReleasePerformed(new GatedRelease.Call(1), acts.out);
+        replyArrives(1, 1);
+        acts.expectViolation(() -> replyArrives(1, 1), "call=1");
+        GatedAcquire.Reply acquire = acts.takeAcquire(GatedAcquire.Reply.class);
+        calls.onAcquirePerformed(acquire, acts.out);
+        acts.expectViolation(() -> calls.onAcquirePerformed(acquire, acts.out), "call=1");
     }
 }

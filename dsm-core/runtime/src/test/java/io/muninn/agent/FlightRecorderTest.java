@@ -8,6 +8,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
@@ -41,8 +42,9 @@ class FlightRecorderTest {
     @Test
     void lettersBytes_areNotKept() {
         assertForgotten(body -> new Event.SendCalled(WAITER, NodeId.of(1), 7, body));
-        assertForgotten(
-                body -> new Event.MessageArrived(NodeId.of(1), new SyncMessage.Letter(7, body), 5));
+        assertForgotten(body ->
+                new Event.MessageArrived(
+                        NodeId.of(1), new SyncMessage.Letter(7, Cargo.NONE, body), 5));
         String text = recorder.describe(new IllegalStateException("why"));
         assertTrue(text.contains("SendCalled") && text.contains("1000 bytes"), text);
     }

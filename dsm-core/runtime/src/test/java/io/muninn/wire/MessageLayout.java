@@ -12,6 +12,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.transport.TransportBytes;
 import io.muninn.wire.RecordingWriter.Written;
 import java.lang.reflect.Constructor;
@@ -97,6 +98,8 @@ final class MessageLayout {
             return new Payload.SavedDiff(new PageId(n, n), n);
         } else if (plain == Cargo.class) {
             return Cargo.NONE.with(n, new Bytes(new byte[n]));
+        } else if (plain == VectorTimestamp.class) {
+            return VectorTimestamp.zero(2).with(NodeId.of(1), n);
         }
         return sample(plain);
     }
@@ -145,6 +148,7 @@ final class MessageLayout {
                 yield "copyset";
             }
             case Cargo cargo -> takeCargo(cargo);
+            case VectorTimestamp timestamp -> takeTimestamp(timestamp);
             case List<?> list -> takeList(list);
             case Payload payload -> takeEqual(payload);
             case PageId page -> takeEqual(page);
@@ -180,6 +184,14 @@ final class MessageLayout {
             assertArrayEquals(item.bytes().array(), (byte[]) next("sized").value());
         }
         return "cargo";
+    }
+
+    private String takeTimestamp(VectorTimestamp timestamp) {
+        assertEquals(timestamp.nodes(), next("u8").value());
+        for (int i = 0; i < timestamp.nodes(); i++) {
+            assertEquals(timestamp.of(NodeId.of(i)), next("varint").value());
+        }
+        return "timestamp";
     }
 
     private String takeList(List<?> list) {

@@ -9,6 +9,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.sync.SyncMessage;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.TransportBytes;
@@ -164,9 +165,15 @@ class WireDocTest {
         row(
                 table,
                 "cargo",
-                "count u8, then each: protocol code u8, bytes",
+                "count u8, then each: protocol code u8, or 254 for a timestamp, bytes",
                 "9 for protocol 4",
                 to -> Cargo.NONE.with(4, new Bytes(new byte[] {9})).encode(to));
+        row(
+                table,
+                "timestamp",
+                "nodes u8, then a varint for each",
+                "interval 300 of node 1, of 2 nodes",
+                to -> VectorTimestamp.zero(2).with(NodeId.of(1), 300).encode(to));
         table.append(
                 """
 

@@ -90,11 +90,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private boolean watched;
     private boolean dead;
 
-    SimNode(Simulation simulation, KernelConfig config, Arena arena) {
+    SimNode(Simulation simulation, KernelConfig config, NodeKernel kernel, Arena arena) {
         this.simulation = simulation;
         this.id = config.self();
         this.mapping = config.application();
-        this.kernel = new NodeKernel(config);
+        this.kernel = kernel;
         this.pages = new SimPages(this, arena);
         this.loop =
                 new KernelLoop(

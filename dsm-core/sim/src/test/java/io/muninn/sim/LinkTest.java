@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
 import io.muninn.sync.SyncMessage;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,8 @@ class LinkTest {
     }
 
     private long carry(int bytes, long nowNanos) {
-        Link.Frame frame = new Link.Frame(new SyncMessage.Letter(1, Bytes.EMPTY), new byte[bytes]);
+        Link.Frame frame =
+                new Link.Frame(new SyncMessage.Letter(1, Cargo.NONE, Bytes.EMPTY), new byte[bytes]);
         link.accept(frame);
         return link.carry(frame, nowNanos, DELAYS);
     }

@@ -2,38 +2,33 @@ package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.Race;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * Looks for overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
  * runs that ask for it; in others it does nothing and sends nothing.
  *
- * <p>Each node knows of every node the last interval whose release it has learnt of, by whatever
- * carries consistency: a vector timestamp of nodes. It rides on grants, arrivals, departures, calls
- * and letters, and goes ahead of every update. A diff that arrives has met this node's stores to a
- * granule if one of them
+ * <p>Ahead of every update its sender sends what it had {@linkplain LogicalClock#seen seen} when it
+ * compared. A diff that arrives has met this node's stores to a granule if one of them
  *
  * <ul>
  *   <li>is not sent yet: then nothing that could tell of it has left this node
@@ -52,15 +47,27 @@ import java.util.function.Supplier;
  * <p>Whoever finds a race tells the root, which reports each element once.
  */
 final class RaceChecks {
-    /** Most flushes whose point of synchronization is remembered. */
+    /** Most intervals whose point of synchronization is remembered. */
     private static final int POINTS_MAX = 1 << 12;
+
+    /**
+     * A flush of this node.
+     *
+     * @param interval of the logical clock in which it began
+     * @param known what this node had seen when it last compared a page
+     * @param point of synchronization that made it flush
+     */
+    private record Flushed(long interval, VectorTimestamp known, String point) {
+        Flushed comparedAt(VectorTimestamp seen) {
+            return new Flushed(interval, seen, point);
+        }
+    }
 
     private final Context context;
     private final Flushes flushes;
     private final boolean isOn;
-    private final long[] known; // by node; what this node has flushed itself is with the flushes
-    private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's flushes
-    private final TreeMap<Long, Bytes> knownAtFlush = new TreeMap<>(); // of those under way
+    private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's intervals
+    private final TreeMap<Long, Flushed> flushed = new TreeMap<>(); // by flush, those under way
     private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
     private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
     private String lastPoint = "the start";
@@ -70,7 +77,6 @@ final class RaceChecks {
         this.context = context;
         this.flushes = flushes;
         this.isOn = context.checksRaces();
-        this.known = new long[isOn ? context.nodes() : 0];
         this.isInitialized = !context.self().isRoot();
     }
 
@@ -89,55 +95,37 @@ final class RaceChecks {
         return isOn && isInitialized;
     }
 
-    // what this node knows, and what others do
-
-    /** What rides on whatever leaves this node. */
-    Bytes known() {
-        if (!isOn) {
-            return Bytes.EMPTY;
-        }
-        known[context.self().index()] = flushes.completed();
-        return bytes(known);
+    boolean isOn() {
+        return isOn;
     }
 
-    /** At a barrier's manager: what all of its nodes know together, once for each. */
-    List<Bytes> joined(Collection<Bytes> arrivals) {
-        if (!isOn) {
-            return List.of();
-        }
-        long[] all = new long[known.length];
-        arrivals.forEach(arrival -> join(all, arrival));
-        return Collections.nCopies(arrivals.size(), bytes(all));
-    }
-
-    /** Something has come here with what others know. */
-    void learn(Bytes others, Supplier<String> point) {
+    /** Something has arrived. */
+    void onAcquire(GatedAcquire acquire) {
         if (isOn) {
-            join(known, others);
-            lastPoint = "after " + point.get();
+            lastPoint = "after " + describe(acquire);
         }
     }
 
-    private static void join(long[] into, Bytes others) {
-        ByteBuffer from = ByteBuffer.wrap(others.array());
-        for (int i = 0; i < into.length && from.remaining() >= Long.BYTES; i++) {
-            into[i] = Math.max(into[i], from.getLong());
-        }
-    }
-
-    private static Bytes bytes(long[] known) {
-        ByteBuffer to = ByteBuffer.allocate(known.length * Long.BYTES);
-        for (long interval : known) {
-            to.putLong(interval);
-        }
-        return new Bytes(to.array());
+    private static String describe(GatedAcquire acquire) {
+        return switch (acquire) {
+            case GatedAcquire.Token token -> "lock '" + token.lock() + "'";
+            case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
+            case GatedAcquire.Call call -> "a call with node " + call.from();
+            case GatedAcquire.Reply reply -> "a call with node " + reply.from();
+            case GatedAcquire.Letter letter -> "a message of node " + letter.from();
+        };
     }
 
     // flushes of this node
 
-    void onFlush(long interval, GatedRelease leaving) {
+    void onFlush(long flush, GatedRelease leaving) {
         if (isOn) {
-            points.put(interval, describe(leaving));
+            LogicalClock clock = context.clock();
+            clock.stored();
+            String point = describe(leaving);
+            flushed.headMap(flushes.completed(), true).clear();
+            flushed.put(flush, new Flushed(clock.interval(), clock.seen(), point));
+            points.put(clock.interval(), point);
             if (points.size() > POINTS_MAX) {
                 points.pollFirstEntry();
             }
@@ -156,31 +144,28 @@ final class RaceChecks {
         };
     }
 
-    void onReleasePerformed(GatedRelease leaving, Effects out) {
+    void onReleasePerformed(GatedRelease leaving) {
         if (isOn) {
-            if (leaving instanceof GatedRelease.Letter letter
-                    && !letter.to().equals(context.self())) {
-                out.send(letter.to(), new Knowledge(known())); // ahead of the letter
-            }
             lastPoint = describe(leaving).replaceFirst("before", "after");
         }
     }
 
     void onDiffSaved(Event.DiffSaved saved, Effects out) {
         if (isOn && saved.granules() > 0) {
-            knownAtFlush.headMap(flushes.completed(), true).clear();
-            knownAtFlush.put(saved.interval(), known());
+            Flushed flush = flushed.get(saved.interval());
+            flushed.put(saved.interval(), flush.comparedAt(context.clock().seen()));
             RegionSpec region = context.region(saved.page());
-            out.add(new Effect.NoteStores(region, saved.page(), saved.interval()));
+            out.add(
+                    new Effect.NoteStores(
+                            region, saved.page(), saved.interval(), flush.interval()));
         }
     }
 
     /** An update follows. */
     void announce(NodeId target, long interval, Effects out) {
         if (isOn) {
-            out.send(
-                    target,
-                    new UpdateOrigin(interval, knownAtFlush.get(interval), point(interval)));
+            Flushed flush = flushed.get(interval);
+            out.send(target, new UpdateOrigin(interval, flush.known(), flush.point()));
         }
     }
 
@@ -194,9 +179,9 @@ final class RaceChecks {
         if (!isOn) {
             throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
         }
-        if (origin.known().length() != known.length * Long.BYTES) {
+        if (origin.known().nodes() != context.nodes()) {
             throw new MalformedMessageException(
-                    "an origin knows " + origin.known().length() + " bytes of intervals");
+                    "an origin knows the intervals of " + origin.known().nodes() + " nodes");
         }
         origins.put(from, origin);
     }
@@ -205,9 +190,7 @@ final class RaceChecks {
     void look(NodeId from, PageId page, Payload diff, Effects out) {
         UpdateOrigin origin = isOn ? origins.get(from) : null;
         if (origin != null) {
-            long ofSelf =
-                    ByteBuffer.wrap(origin.known().array())
-                            .getLong(context.self().index() * Long.BYTES);
+            long ofSelf = origin.known().of(context.self());
             out.add(new Effect.FindRaces(context.region(page), page, from, diff, ofSelf));
         }
     }

@@ -6,7 +6,6 @@ import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Knowledge;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageCopies;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
@@ -25,12 +24,15 @@ import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +131,7 @@ import java.util.List;
  * node for its own page, are impossible. {@link CopyRetirement} says to whom a copy is given up,
  * and why one is always left.
  */
-public final class WriteShared extends TimestampCarrier<Msg> {
+public final class WriteShared implements CoherenceProtocol<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         record Absent() implements State {}
@@ -197,6 +199,7 @@ public final class WriteShared extends TimestampCarrier<Msg> {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final OutgoingUpdates outgoing;
+    private final RaceChecks races;
     private final IncomingUpdates incoming;
     private final AdaptiveTwins hotPages;
     private final PagesAhead ahead;
@@ -207,7 +210,7 @@ public final class WriteShared extends TimestampCarrier<Msg> {
     }
 
     private WriteShared(Context context, Flushes flushes) {
-        super(new RaceChecks(context, flushes));
+        this.races = new RaceChecks(context, flushes);
         this.context = context;
         this.flushes = flushes;
         this.self = context.self();
@@ -319,8 +322,24 @@ public final class WriteShared extends TimestampCarrier<Msg> {
     }
 
     private void releasePerformed(GatedRelease leaving, Effects out) {
-        races.onReleasePerformed(leaving, out);
+        races.onReleasePerformed(leaving);
         out.releasePerformed(leaving);
+    }
+
+    @Override
+    public boolean usesTimestamps() {
+        return races.isOn();
+    }
+
+    @Override
+    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+        races.onAcquire(acquire);
+        out.acquirePerformed(acquire);
+    }
+
+    @Override
+    public void onRacesFound(Event.RacesFound found, Effects out) {
+        races.onFound(found, out);
     }
 
     @Override
@@ -354,8 +373,6 @@ public final class WriteShared extends TimestampCarrier<Msg> {
             case UpdateList list -> incoming.onUpdateList(from, list, out);
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
-            case Knowledge knowledge ->
-                    races.learn(knowledge.known(), () -> "a message of node " + from);
             case Races found -> races.onRaces(from, found, out);
         }
     }

@@ -6,8 +6,8 @@ import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
@@ -358,13 +358,12 @@ public final class WriteSharedMessages {
 
     /**
      * What there is to know of the {@link Update} that follows, in runs that look for races.
-     * Layout: interval i64, known u32 length and bytes, point text.
+     * Layout: interval i64, known as in {@link VectorTimestamp}, point text.
      *
-     * @param known of every node the last interval that the sender knew of when it compared, i64
-     *     each
+     * @param known what the sender had seen when it compared
      * @param point of synchronization that made the sender flush, for people
      */
-    record UpdateOrigin(long interval, Bytes known, String point) implements RaceMsg {
+    record UpdateOrigin(long interval, VectorTimestamp known, String point) implements RaceMsg {
         static final Codec<UpdateOrigin> CODEC =
                 new Codec<>(
                         0x4A,
@@ -372,10 +371,10 @@ public final class WriteSharedMessages {
                         UpdateOrigin.class,
                         (m, out) -> {
                             out.i64(m.interval());
-                            out.sized(m.known().array());
+                            m.known().encode(out);
                             out.text(m.point());
                         },
-                        in -> new UpdateOrigin(in.i64(), new Bytes(in.sized()), in.text()));
+                        in -> new UpdateOrigin(in.i64(), VectorTimestamp.decode(in), in.text()));
 
         @Override
         public Codec<UpdateOrigin> codec() {
@@ -416,27 +415,6 @@ public final class WriteSharedMessages {
 
         @Override
         public Codec<UpdateRequest> codec() {
-            return CODEC;
-        }
-    }
-
-    /**
-     * What the sender of the letter that follows knows, in runs that look for races. Layout: known
-     * u32 length and bytes.
-     *
-     * @param known as in {@link UpdateOrigin}
-     */
-    record Knowledge(Bytes known) implements RaceMsg {
-        static final Codec<Knowledge> CODEC =
-                new Codec<>(
-                        0x4B,
-                        "knowledge",
-                        Knowledge.class,
-                        (m, out) -> out.sized(m.known().array()),
-                        in -> new Knowledge(new Bytes(in.sized())));
-
-        @Override
-        public Codec<Knowledge> codec() {
             return CODEC;
         }
     }
@@ -507,7 +485,6 @@ public final class WriteSharedMessages {
                     UpdateList.CODEC,
                     UpdateRequest.CODEC,
                     UpdateOrigin.CODEC,
-                    Knowledge.CODEC,
                     Races.CODEC);
 
     private static void writeReply(FetchReply reply, WireWriter out) {

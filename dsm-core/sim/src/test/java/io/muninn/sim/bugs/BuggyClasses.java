@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -31,6 +32,7 @@ final class BuggyClasses {
 
     private static final Path KERNEL = Path.of("../kernel/src/main/java/io/muninn");
     private static final Path SIMULATOR = Path.of("src/main/java/io/muninn");
+    private static final Path TESTS = Path.of("src/test/java/io/muninn");
 
     private BuggyClasses() {}
 
@@ -58,8 +60,11 @@ final class BuggyClasses {
     }
 
     private static Path file(SeededBug bug) {
-        Path file = KERNEL.resolve(bug.file());
-        return Files.exists(file) ? file : SIMULATOR.resolve(bug.file());
+        return Stream.of(KERNEL, SIMULATOR, TESTS)
+                .map(folder -> folder.resolve(bug.file()))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no file " + bug.file()));
     }
 
     private static Map<String, byte[]> compile(SeededBug bug, String source) {

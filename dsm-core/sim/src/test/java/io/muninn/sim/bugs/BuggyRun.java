@@ -6,6 +6,7 @@ import io.muninn.sim.check.Checker;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
 import io.muninn.sim.mutate.MutantTrial;
+import io.muninn.sim.program.LazyRun;
 import io.muninn.sim.program.SeededRun;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,10 @@ public final class BuggyRun {
                 new SeededRun.Options(
                         all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
         try {
+            if (look.equals(SeededBug.Look.CARGO.name())) {
+                LazyRun.run(seed);
+                return "";
+            }
             boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
             SeededRun trial =
                     ofWaits ? SeededRun.ofWaits(seed, options) : SeededRun.of(seed, options);

@@ -1,5 +1,7 @@
 package io.muninn.sim.bugs;
 
+import java.util.Set;
+
 /**
  * A bug that is put into a copy of one source file, to see whether the simulator finds it.
  *
@@ -18,7 +20,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         /** In the first trial, by all checkers: also by what messages say and nodes know. */
         CLOSE(" (close)"),
         /** In the second trial of each seed, by all checkers. */
-        WAITS(" (waits)");
+        WAITS(" (waits)"),
+        /** Under a protocol of tests that needs cargo, and acquires that take time. */
+        CARGO(" (cargo)");
 
         final String mark;
 
@@ -27,9 +31,15 @@ record SeededBug(String name, String what, String file, Look look, String right,
         }
     }
 
+    private static final Set<String> RACES =
+            Set.of(
+                    "coherence/writeshared/RaceChecks.java",
+                    "kernel/CargoLoader.java",
+                    "spi/LogicalClock.java");
+
     /** True if it shows only where kernels look for races. */
     boolean needsRaceChecks() {
-        return file.endsWith("/RaceChecks.java");
+        return RACES.contains(file);
     }
 
     @Override

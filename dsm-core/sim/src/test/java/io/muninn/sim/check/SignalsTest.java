@@ -16,6 +16,7 @@ import io.muninn.sim.Violation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -78,6 +79,9 @@ class SignalsTest {
 
                 @Override
                 public void releasePerformed(GatedRelease leaving) {}
+
+                @Override
+                public void acquirePerformed(GatedAcquire acquire) {}
             };
 
     private void enqueue() {

@@ -1,0 +1,134 @@
+package io.muninn.kernel;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Effects;
+import io.muninn.spi.LogicalClock;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.sync.CargoHold;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Loads and unloads the cargo of one node: the parts of its protocols, in order of protocol, and,
+ * in runs in which a protocol uses them, the timestamps of the logical clock.
+ */
+final class CargoLoader implements CargoHold {
+    private final NodeId self;
+    private final ProtocolTable protocols;
+    private final LogicalClock clock;
+    private final boolean hasTimestamps;
+    private final VectorTimestamp zero;
+    private final Map<BarrierId, VectorTimestamp> arrivals =
+            new LinkedHashMap<>(); // at the manager
+
+    CargoLoader(NodeId self, int nodes, ProtocolTable protocols, LogicalClock clock) {
+        this.self = self;
+        this.protocols = protocols;
+        this.clock = clock;
+        this.hasTimestamps = protocols.anyMatch(CoherenceProtocol::usesTimestamps);
+        this.zero = VectorTimestamp.zero(nodes);
+    }
+
+    /**
+     * Cargo has arrived from another node or from this one.
+     *
+     * @return the timestamp that came with it
+     */
+    VectorTimestamp deposit(NodeId from, Cargo cargo, Effects out) {
+        if (!from.equals(self)) {
+            protocols.forEachCoded(
+                    (code, protocol) -> protocol.onDeposited(from, cargo.of(code), out));
+        }
+        VectorTimestamp timestamp = timestamp(cargo);
+        clock.onDeposited(timestamp);
+        return timestamp;
+    }
+
+    /** The timestamp that came with cargo; zero if none did. */
+    VectorTimestamp timestamp(Cargo cargo) {
+        Bytes bytes = cargo.of(Cargo.TIMESTAMP_CODE);
+        if (bytes.length() == 0) {
+            return zero;
+        }
+        ByteReader in = new ByteReader(bytes.array());
+        VectorTimestamp timestamp = VectorTimestamp.decode(in);
+        if (timestamp.nodes() != zero.nodes() || in.remaining() > 0) {
+            throw new MalformedMessageException(
+                    "a timestamp of "
+                            + timestamp.nodes()
+                            + " nodes, and "
+                            + in.remaining()
+                            + " bytes");
+        }
+        return timestamp;
+    }
+
+    private Cargo stamped(VectorTimestamp timestamp, Cargo cargo) {
+        if (!hasTimestamps) {
+            return cargo;
+        }
+        ByteWriter out = new ByteWriter();
+        timestamp.encode(out);
+        return cargo.with(Cargo.TIMESTAMP_CODE, new Bytes(out.toArray()));
+    }
+
+    /** One protocol's part of a cargo. */
+    private interface Part {
+        Bytes of(int code, CoherenceProtocol<?> protocol);
+    }
+
+    private Cargo load(Part part) {
+        Cargo[] cargo = {Cargo.NONE};
+        protocols.forEachCoded(
+                (code, protocol) -> cargo[0] = cargo[0].with(code, part.of(code, protocol)));
+        return cargo[0];
+    }
+
+    @Override
+    public Cargo onLockRequest(LockId lock, Effects out) {
+        return load((_, protocol) -> protocol.onLockRequest(lock, out));
+    }
+
+    @Override
+    public Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out) {
+        return stamped(
+                clock.seen(),
+                load((code, protocol) -> protocol.onGrant(lock, to, request.of(code), out)));
+    }
+
+    @Override
+    public Cargo onSend(NodeId to, Effects out) {
+        return stamped(clock.seen(), parts(to, out));
+    }
+
+    private Cargo parts(NodeId to, Effects out) {
+        return to.equals(self) ? Cargo.NONE : load((_, protocol) -> protocol.onSend(to, out));
+    }
+
+    @Override
+    public void onArrival(BarrierId barrier, Cargo arrival) {
+        if (hasTimestamps) {
+            arrivals.merge(barrier, timestamp(arrival), VectorTimestamp::join);
+        }
+    }
+
+    @Override
+    public SortedMap<NodeId, Cargo> onBarrierComplete(
+            BarrierId barrier, Set<NodeId> nodes, Effects out) {
+        VectorTimestamp all = hasTimestamps ? arrivals.remove(barrier) : zero;
+        TreeMap<NodeId, Cargo> departures = new TreeMap<>();
+        nodes.forEach(node -> departures.put(node, stamped(all, parts(node, out))));
+        return departures;
+    }
+}

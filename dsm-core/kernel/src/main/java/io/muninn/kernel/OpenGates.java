@@ -1,0 +1,78 @@
+package io.muninn.kernel;
+
+import io.muninn.spi.ProtocolViolation;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Releases, or acquires, that some protocols have not performed yet, and those that all have
+ * performed and that await their manager, in order.
+ *
+ * @param <G> kind of gate, identified by its instance
+ * @param <T> time of the logical clock that is kept with each
+ */
+final class OpenGates<G, T> {
+    /** A gate that all protocols have performed. */
+    record Performed<G, T>(G gate, T time) {}
+
+    private static final class Open<G, T> {
+        final G gate;
+        final T time;
+        final int parts;
+        int partsPerformed;
+
+        Open(G gate, T time, int parts) {
+            this.gate = gate;
+            this.time = time;
+            this.parts = parts;
+        }
+    }
+
+    private final List<Open<G, T>> open = new ArrayList<>();
+    private final ArrayDeque<Performed<G, T>> performed = new ArrayDeque<>();
+
+    /**
+     * @param protocols how many have to perform their part
+     */
+    void begin(G gate, T time, int protocols) {
+        open.add(new Open<>(gate, time, protocols));
+    }
+
+    /**
+     * One protocol has performed its part.
+     *
+     * @throws ProtocolViolation if the gate is not open
+     */
+    void partPerformed(G gate) {
+        for (Iterator<Open<G, T>> each = open.iterator(); each.hasNext(); ) {
+            Open<G, T> next = each.next();
+            if (next.gate == gate) {
+                next.partsPerformed++;
+                if (next.partsPerformed == next.parts) {
+                    each.remove();
+                    performed.add(new Performed<>(gate, next.time));
+                }
+                return;
+            }
+        }
+        throw new ProtocolViolation("event=" + gate + " is performed, and was not begun");
+    }
+
+    boolean hasPerformed() {
+        return !performed.isEmpty();
+    }
+
+    /**
+     * Removes and returns the one that was performed first; there is one if {@link #hasPerformed}.
+     */
+    Performed<G, T> takePerformed() {
+        return performed.remove();
+    }
+
+    /** Forgets those that are open. */
+    void abandon() {
+        open.clear();
+    }
+}

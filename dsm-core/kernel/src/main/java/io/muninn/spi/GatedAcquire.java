@@ -1,0 +1,45 @@
+package io.muninn.spi;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import java.util.List;
+
+/**
+ * What has arrived at the node and must not be handed on before every protocol has performed the
+ * acquire. Several may be under way at a time, and they may be performed in any order; two of them
+ * may be equal, so an acquire is identified by its instance.
+ */
+public sealed interface GatedAcquire {
+    /** A lock's token has arrived. */
+    record Token(LockId lock) implements GatedAcquire {}
+
+    /**
+     * A barrier has fallen.
+     *
+     * @param waiters of this node that depart, the oldest first
+     */
+    record Departure(BarrierId barrier, List<WaiterId> waiters) implements GatedAcquire {
+        public Departure {
+            waiters = List.copyOf(waiters);
+        }
+    }
+
+    /**
+     * Another node's shipped call has arrived.
+     *
+     * @param number of that node's calls
+     */
+    record Call(NodeId from, ObjectId object, long number) implements GatedAcquire {}
+
+    /**
+     * The reply to a shipped call has arrived.
+     *
+     * @param number of this node's calls
+     */
+    record Reply(NodeId from, long number, Bytes reply) implements GatedAcquire {}
+
+    /** A thread receives another node's message of the program, which may have arrived long ago. */
+    record Letter(WaiterId waiter, NodeId from, Bytes body) implements GatedAcquire {}
+}

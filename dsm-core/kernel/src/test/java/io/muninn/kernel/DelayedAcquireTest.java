@@ -1,0 +1,172 @@
+package io.muninn.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.directory.DatedCopyset;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.UpdateRules;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.LockGrant;
+import io.muninn.sync.SyncMessage.LockRequest;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Acquires that one of the protocols performs late, on node 1 of two. */
+class DelayedAcquireTest {
+    private static final WaiterId FIRST = new WaiterId(MappingId.ONLY, 0);
+    private static final WaiterId SECOND = new WaiterId(MappingId.ONLY, 1);
+    private static final LockId ONE = new LockId("one");
+    private static final LockId OTHER = new LockId("other");
+    private static final PageId PAGE = new PageId(0, 0);
+
+    /** Performs the youngest acquire when a thread loads from any page. */
+    private static final class Late implements CoherenceProtocol<Conventional.Msg> {
+        private final ArrayDeque<GatedAcquire> acquires = new ArrayDeque<>();
+
+        @Override
+        public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+            acquires.push(acquire);
+        }
+
+        @Override
+        public void onReadFault(PageId page, Effects out) {
+            out.acquirePerformed(acquires.pop());
+        }
+
+        @Override
+        public void onWriteFault(PageId page, Effects out) {
+            throw new AssertionError("nobody stores");
+        }
+
+        @Override
+        public String describe(PageId page) {
+            return page.toString();
+        }
+
+        @Override
+        public PageSnapshot snapshot(PageId page) {
+            return new PageSnapshot(page, "Late", NodeId.ROOT, DatedCopyset.EMPTY);
+        }
+
+        @Override
+        public void onRegionAdded(RegionSpec region) {}
+
+        @Override
+        public void onMessage(NodeId from, Conventional.Msg message, Effects out) {
+            throw new AssertionError("nobody sends");
+        }
+
+        @Override
+        public void onPeerLost(NodeId node, Effects out) {}
+    }
+
+    private final RecordingEffects out = new RecordingEffects();
+    private final NodeKernel kernel =
+            new NodeKernel(
+                    new KernelConfig(NodeId.of(1), 2, 2, 100, 100, UpdateRules.PLAIN),
+                    Map.of(
+                            Protocol.CONVENTIONAL,
+                            _ ->
+                                    new ProtocolKind.BoundProtocol<>(
+                                            Conventional.Msg.class, new Late())));
+
+    DelayedAcquireTest() {
+        long bytes = RegionSpec.MACHINE_PAGE_BYTES;
+        step(
+                new Event.RegionAdded(
+                        new RegionSpec(
+                                0,
+                                "region",
+                                Protocol.CONVENTIONAL,
+                                0,
+                                bytes,
+                                Long.BYTES,
+                                1,
+                                List.of())));
+    }
+
+    /** Steps an event; which effects threads and other nodes see of it. */
+    private List<Effect> step(Event event) {
+        kernel.step(event, out);
+        return out.take().stream()
+                .filter(Effect.class::isInstance)
+                .map(Effect.class::cast)
+                .filter(effect ->
+                        effect instanceof Effect.ResumeWaiter || effect instanceof Effect.Send)
+                .toList();
+    }
+
+    private void grant(WaiterId waiter, LockId lock) {
+        step(new Event.AcquireCalled(waiter, lock, -1));
+        Event grant = new Event.MessageArrived(NodeId.ROOT, new LockGrant(lock, Cargo.NONE), 5);
+        assertEquals(List.of(), step(grant));
+        assertEquals("Acquiring", kernel.lockState(lock));
+    }
+
+    private List<Effect> perform() {
+        return step(new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, 5));
+    }
+
+    private static List<Effect> resumed(WaiterId waiter) {
+        return List.of(new Effect.ResumeWaiter(waiter, Outcome.DONE));
+    }
+
+    @Test
+    void acquireThatAllButOneProtocolHavePerformed_isNotHandedOn() {
+        grant(FIRST, ONE);
+
+        assertEquals(resumed(FIRST), perform());
+    }
+
+    @Test
+    void acquiresUnderWayAtOnce_areHandedOnInTheOrderOfBeingPerformed() {
+        grant(FIRST, ONE);
+        grant(SECOND, OTHER);
+
+        assertEquals(resumed(SECOND), perform());
+        assertEquals(resumed(FIRST), perform());
+    }
+
+    @Test
+    void tokenRequestedBeforeItIsAcquired_isPassedOnWhenNoThreadWaitsAnyMore() {
+        grant(FIRST, ONE);
+        LockRequest request = new LockRequest(ONE, NodeId.ROOT, Cargo.NONE);
+        assertEquals(List.of(), step(new Event.MessageArrived(NodeId.ROOT, request, 5)));
+        assertEquals(
+                List.of(new Effect.ResumeWaiter(FIRST, Outcome.CANCELLED)),
+                step(new Event.AcquireCancelled(FIRST, ONE)));
+
+        assertEquals(
+                List.of(new Effect.Send(NodeId.ROOT, new LockGrant(ONE, Cargo.NONE))), perform());
+    }
+
+    @Test
+    void nodeLostBeforeTheAcquireIsPerformed_endsTheWaitWithItsName() {
+        grant(FIRST, ONE);
+
+        List<Effect> effects = step(new Event.PeerLost(NodeId.ROOT, "gone"));
+
+        assertEquals(List.of(new Effect.ResumeWaiter(FIRST, new Outcome.Lost(0, "gone"))), effects);
+        assertTrue(step(new Event.AcquireCancelled(FIRST, ONE)).isEmpty());
+    }
+}

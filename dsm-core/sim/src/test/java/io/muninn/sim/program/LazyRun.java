@@ -1,0 +1,213 @@
+package io.muninn.sim.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.coherence.writeshared.WriteSharedMessages;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
+import io.muninn.sim.ForwardingDelays;
+import io.muninn.sim.Observer;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.check.Checker;
+import io.muninn.sim.check.Checkers;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A random program without data races, run under {@link LazyNotices}: words that threads hand to
+ * each other by locks, letters, barriers of two, and calls, also by way of a third, with barriers
+ * that break in between. All words are in pages that all nodes store to. Whatever is acquired is
+ * loaded.
+ */
+public final class LazyRun {
+    private static final int PAGES = 2;
+    private static final int WORDS = 12;
+    private static final int NODES_MIN = 3;
+    private static final int NODES_MAX = 5;
+    private static final int THREADS_MAX = 2;
+    private static final int STEPS = 60;
+    private static final int WORK_NANOS_MAX = 50_000;
+    private static final long HOLD_NANOS = 100_000;
+    private static final long SHORT_NANOS = 30_000;
+    private static final long FINGERPRINT = 3;
+
+    /** Checkers that look at no state of a page, and let an acquire take time. */
+    private static final Set<String> NAMES = Set.of("release consistency", "barrier falls");
+
+    private static final class NoTraps extends ForwardingDelays {
+        NoTraps(RandomDelays others) {
+            super(others);
+        }
+
+        @Override
+        public boolean trapsMakeTwins(int node) {
+            return false;
+        }
+    }
+
+    private final Random random;
+    private final int nodes;
+    private final int threads;
+    private final Scripts scripts;
+    private final int[] owners = new int[WORDS]; // thread that may load and store; -1: the lock's
+    private long lastName;
+
+    private LazyRun(long seed) {
+        random = new Random(seed);
+        nodes = NODES_MIN + random.nextInt(NODES_MAX - NODES_MIN + 1);
+        threads = 1 + random.nextInt(THREADS_MAX);
+        scripts = new Scripts(nodes * threads);
+        for (int word = 0; word < WORDS; word++) {
+            owners[word] = word % 3 == 0 ? -1 : random.nextInt(nodes * threads);
+        }
+    }
+
+    /**
+     * Runs the program of a seed.
+     *
+     * @throws io.muninn.sim.Violation if a promise did not hold
+     */
+    public static void run(long seed) {
+        Program program = new LazyRun(seed).write();
+        List<Observer> observers = Checkers.all().stream().filter(LazyRun::isOf).toList();
+        RandomDelays delays =
+                new RandomDelays(new Random(seed), new Random(seed + 1), program.nodes());
+        ProgramRun.run(
+                program,
+                new NoTraps(delays),
+                _ -> {},
+                observers,
+                Long.MAX_VALUE / 2,
+                false,
+                config ->
+                        new NodeKernel(
+                                config,
+                                Map.of(
+                                        Protocol.WRITE_SHARED,
+                                        context ->
+                                                new ProtocolKind.BoundProtocol<>(
+                                                        WriteSharedMessages.Msg.class,
+                                                        new LazyNotices(context)))));
+    }
+
+    private static boolean isOf(Observer observer) {
+        return !(observer instanceof Checker checker) || NAMES.contains(checker.name());
+    }
+
+    private Program write() {
+        for (int node = 0; node < nodes; node++) {
+            for (int home = 0; home < nodes; home++) {
+                scripts.add(
+                        scripts.beginUnit(),
+                        node * threads,
+                        new Op.Declare(object(home), home, FINGERPRINT));
+            }
+        }
+        for (int i = 0; i < STEPS; i++) {
+            int word = random.nextInt(WORDS);
+            if (owners[word] < 0) {
+                useUnderLock(word);
+                continue;
+            }
+            switch (random.nextInt(6)) {
+                case 0 -> handByLetters(word);
+                case 1 -> handByBarrier(word);
+                case 2 -> call(word);
+                case 3 -> breakBarrier(owners[word]);
+                default -> use(scripts.beginUnit(), owners[word], word);
+            }
+        }
+        RegionSpec region =
+                new RegionSpec(
+                        0,
+                        "shared",
+                        Protocol.WRITE_SHARED,
+                        0,
+                        (long) PAGES * RegionSpec.MACHINE_PAGE_BYTES,
+                        Long.BYTES,
+                        1,
+                        List.of());
+        return new Program(nodes, threads, HOLD_NANOS, List.of(region), List.of(), scripts.all());
+    }
+
+    private static Variable word(int word) {
+        return new Variable(new PageId(0, word % PAGES), word * Long.BYTES, Long.BYTES);
+    }
+
+    private static ObjectId object(int home) {
+        return new ObjectId("object" + home);
+    }
+
+    /** A thread loads a word, and mostly stores to it. */
+    private void use(int unit, int thread, int word) {
+        scripts.add(unit, thread, new Op.Work(random.nextInt(WORK_NANOS_MAX)));
+        scripts.load(unit, thread, word(word));
+        if (random.nextInt(4) > 0) {
+            scripts.add(unit, thread, new Op.Store(word(word), ++lastName));
+        }
+    }
+
+    private void useUnderLock(int word) {
+        int unit = scripts.beginUnit();
+        int thread = random.nextInt(nodes * threads);
+        LockId lock = new LockId("lock" + word);
+        scripts.add(unit, thread, new Op.Acquire(lock, Op.FOR_EVER));
+        use(unit, thread, word);
+        scripts.add(unit, thread, new Op.Release(lock));
+    }
+
+    /** The owner, perhaps by way of a thread that does not look, gives a word to another. */
+    private void handByLetters(int word) {
+        int unit = scripts.beginUnit();
+        int from = owners[word];
+        for (int i = 1 + random.nextInt(2); i > 0; i--) {
+            int to = random.nextInt(nodes * threads);
+            int tag = (int) ++lastName;
+            scripts.add(unit, from, new Op.Send(to / threads, tag, ++lastName));
+            scripts.add(unit, to, new Op.Receive(from / threads, tag));
+            from = to;
+        }
+        owners[word] = from;
+        use(unit, from, word);
+    }
+
+    private void handByBarrier(int word) {
+        int unit = scripts.beginUnit();
+        int from = owners[word];
+        int to = (from + 1 + random.nextInt(nodes * threads - 1)) % (nodes * threads);
+        BarrierId barrier = new BarrierId("two" + ++lastName);
+        scripts.add(unit, from, new Op.Await(barrier, 2));
+        scripts.add(unit, to, new Op.Await(barrier, 2));
+        owners[word] = to;
+        use(unit, to, word);
+    }
+
+    /** The owner lends a word to a thread that serves an object. */
+    private void call(int word) {
+        int unit = scripts.beginUnit();
+        int caller = owners[word];
+        int home = random.nextInt(nodes);
+        long serial = ++lastName;
+        scripts.add(unit, caller, new Op.Ship(object(home), home, FINGERPRINT, serial, false));
+        use(unit, caller, word);
+        scripts.add(unit, caller, new Op.Return(object(home), serial));
+        use(unit, caller, word);
+    }
+
+    /** One or two threads wait, not for ever, for one that never comes. */
+    private void breakBarrier(int thread) {
+        BarrierId barrier = new BarrierId("broken" + ++lastName);
+        int unit = scripts.beginUnit();
+        scripts.add(unit, thread, new Op.Await(barrier, 3, SHORT_NANOS));
+        if (random.nextBoolean()) {
+            int other = (thread + 1) % (nodes * threads);
+            scripts.add(unit, other, new Op.Await(barrier, 3, SHORT_NANOS));
+        }
+    }
+}
