@@ -7,6 +7,7 @@ import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
 import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ final class RandomTrials {
 
     /** One in so many programs must not run to its end. */
     private static final int FORBIDDEN_ONE_IN = 50;
+
+    /** Programs for one whose races have to be reported. */
+    private static final int RACING_ONE_IN = 20;
 
     private final Optional<Protocol> protocol;
     private final SeededRun.Options options;
@@ -61,7 +65,7 @@ final class RandomTrials {
                         checksRaces);
     }
 
-    /** Runs both trials of one seed and prints their results. */
+    /** Runs every trial of one seed and prints their results. */
     int runOne(long seed) {
         for (SeededRun trial : trials(seed)) {
             Optional<SeededRun.Failure> failure = trial.failure(checkers);
@@ -75,7 +79,10 @@ final class RandomTrials {
     }
 
     private List<SeededRun> trials(long seed) {
-        return List.of(SeededRun.of(seed, options), SeededRun.ofWaits(seed, options));
+        return List.of(
+                SeededRun.of(seed, options),
+                SeededRun.ofWaits(seed, options),
+                SeededRun.ofLimits(seed, options));
     }
 
     private void describe(long seed, SeededRun trial) {
@@ -122,6 +129,9 @@ final class RandomTrials {
         }
         if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(Protocol.READ_ONLY)) {
             ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
+        }
+        if (seed % RACING_ONE_IN == 0 && options.protocols().contains(Protocol.WRITE_SHARED)) {
+            Racing.run(seed / RACING_ONE_IN, checkers.get());
         }
     }
 

@@ -18,7 +18,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         /** In the first trial, by all checkers: also by what messages say and nodes know. */
         CLOSE(" (close)"),
         /** In the second trial of each seed, by all checkers. */
-        WAITS(" (waits)");
+        WAITS(" (waits)"),
+        /** In the third trial of each seed, by all checkers. */
+        LIMITS(" (limits)");
 
         final String mark;
 
