@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs mutants of the kernel and reports which of them the simulator detects. */
@@ -19,6 +20,12 @@ final class MutantTrials {
      * reach.
      */
     private static final int REACH_SHARE = 8;
+
+    /**
+     * When rounds end, as parts of the time. Each round goes on with what has survived so far, so
+     * that mutants that are found at once leave their time to the others.
+     */
+    private static final double[] ROUNDS = {0.25, 0.6, 1};
 
     private final PrintWriter out;
 
@@ -48,7 +55,7 @@ final class MutantTrials {
     /**
      * Draws mutants and runs each.
      *
-     * @param limitNanos total time; a mutant's unused share is given to later ones
+     * @param limitNanos total time
      * @return one of {@link ExitStatus}
      */
     int run(long seed, int count, long limitNanos, int jobs) throws InterruptedException {
@@ -60,24 +67,51 @@ final class MutantTrials {
         mutants.reach(limitNanos / REACH_SHARE, jobs);
         out.println(mutants.describeReach());
         out.flush();
-        AtomicInteger next = new AtomicInteger();
+        long leftNanos = limitNanos - (System.nanoTime() - startNanos);
+        List<Mutants.Copy> copies = new ArrayList<>();
+        for (int i = 0; i < jobs; i++) {
+            copies.add(mutants.new Copy(drawn));
+        }
         Fate[] fates = new Fate[drawn.size()];
+        int[][] tried = new int[drawn.size()][1];
+        List<Integer> open = IntStream.range(0, drawn.size()).boxed().toList();
+        for (double share : ROUNDS) {
+            long endNanos = startNanos + limitNanos - (long) ((1 - share) * leftNanos);
+            run(new Round(mutants, drawn, open, fates, tried, endNanos, jobs), copies);
+            open = open.stream().filter(each -> fates[each].survived()).toList();
+        }
+        summarize(List.of(fates), System.nanoTime() - startNanos);
+        return ExitStatus.OK;
+    }
+
+    /**
+     * Some mutants, for a time.
+     *
+     * @param open those that have survived so far, by place among all
+     * @param tried how many of its trials a mutant has met, by place
+     */
+    private record Round(
+            Mutants mutants,
+            List<Mutant> drawn,
+            List<Integer> open,
+            Fate[] fates,
+            int[][] tried,
+            long endNanos,
+            int jobs) {}
+
+    private void run(Round round, List<Mutants.Copy> copies) throws InterruptedException {
+        AtomicInteger next = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         List<Thread> workers = new ArrayList<>();
-        for (int i = 0; i < jobs; i++) {
+        for (int i = 0; i < copies.size(); i++) {
+            Mutants.Copy copy = copies.get(i);
             workers.add(
                     Thread.ofPlatform()
                             .name("muninn-mutant-" + i)
                             .daemon(true)
                             .start(() -> {
                                 try {
-                                    work(
-                                            mutants,
-                                            drawn,
-                                            next,
-                                            fates,
-                                            startNanos + limitNanos,
-                                            jobs);
+                                    work(round, copy, next);
                                 } catch (RuntimeException | Error broken) {
                                     failure.set(broken);
                                 }
@@ -89,26 +123,22 @@ final class MutantTrials {
         if (failure.get() != null) {
             throw new IllegalStateException("not all mutants were run", failure.get());
         }
-        summarize(List.of(fates), System.nanoTime() - startNanos);
-        return ExitStatus.OK;
     }
 
-    /** Runs mutants; each may use its share of the remaining time. */
-    private void work(
-            Mutants mutants,
-            List<Mutant> drawn,
-            AtomicInteger next,
-            Fate[] fates,
-            long endNanos,
-            int jobs) {
-        Mutants.Copy copy = mutants.new Copy(drawn);
-        for (int i = next.getAndIncrement(); i < drawn.size(); i = next.getAndIncrement()) {
-            Mutant mutant = drawn.get(i);
-            boolean isReached = mutants.isReached(mutant);
-            long leftNanos = Math.max(1, endNanos - System.nanoTime());
-            long share = leftNanos / (1 + (drawn.size() - 1 - i) / jobs);
-            fates[i] = new Fate(mutant, copy.killer(i, share), isReached);
-            say(fates[i]);
+    /** Each mutant may use its part of the round's time that is left. */
+    private void work(Round round, Mutants.Copy copy, AtomicInteger next) {
+        int count = round.open().size();
+        for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+            int number = round.open().get(i);
+            Mutant mutant = round.drawn().get(number);
+            long leftNanos = Math.max(1, round.endNanos() - System.nanoTime());
+            long share = leftNanos / (1 + (count - 1 - i) / round.jobs());
+            String killer = copy.killer(number, round.tried()[number], share);
+            Fate fate = new Fate(mutant, killer, round.mutants().isReached(mutant));
+            round.fates()[number] = fate;
+            if (!fate.survived()) {
+                say(fate);
+            }
         }
     }
 

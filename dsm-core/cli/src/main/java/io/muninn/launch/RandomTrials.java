@@ -7,6 +7,7 @@ import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
 import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ final class RandomTrials {
 
     /** One in so many programs must not run to its end. */
     private static final int FORBIDDEN_ONE_IN = 50;
+
+    /** Programs for one whose races have to be reported. */
+    private static final int RACING_ONE_IN = 20;
 
     private final Optional<Protocol> protocol;
     private final SeededRun.Options options;
@@ -122,6 +126,9 @@ final class RandomTrials {
         }
         if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(ForbiddenStore.PROTOCOL)) {
             ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
+        }
+        if (seed % RACING_ONE_IN == 0 && options.protocols().contains(Racing.PROTOCOL)) {
+            Racing.run(seed / RACING_ONE_IN, checkers.get());
         }
     }
 

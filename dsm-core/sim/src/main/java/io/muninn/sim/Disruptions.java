@@ -18,7 +18,7 @@ public final class Disruptions implements Consumer<Simulation> {
     private static final int PAUSES_MAX = 4;
     private static final int HEAL_USUAL_MIN = 4;
     private static final int HEAL_USUAL_MAX = 400;
-    private static final int DEATH_ONE_IN = 8;
+    private static final int RUNS = 8;
     private static final int LATE_NANOS_MAX = 2_000_000;
 
     private final Random random;
@@ -33,9 +33,17 @@ public final class Disruptions implements Consumer<Simulation> {
 
     /**
      * @param random draws this run's trouble
-     * @param mayKill whether a node may die
+     * @param mayKill whether a node may die, as it does in one run of eight
      */
     public Disruptions(Random random, RandomDelays delays, boolean mayKill) {
+        this(random, delays, mayKill ? 1 : 0);
+    }
+
+    /**
+     * @param random draws this run's trouble
+     * @param deaths in how many of eight runs a node dies
+     */
+    public Disruptions(Random random, RandomDelays delays, int deaths) {
         this.random = random;
         this.delays = delays;
         healNanos =
@@ -46,7 +54,7 @@ public final class Disruptions implements Consumer<Simulation> {
         clogs = random.nextBoolean() ? random.nextInt(1 + CLOGS_MAX) : 0;
         pauses = random.nextBoolean() ? random.nextInt(1 + PAUSES_MAX) : 0;
         late = random.nextInt(3) == 0;
-        death = random.nextInt(DEATH_ONE_IN) == 0 && mayKill;
+        death = random.nextInt(RUNS) < deaths;
     }
 
     /** From the start of the program to the end of all trouble. */

@@ -92,7 +92,32 @@ public final class Checkers {
                     new Line(
                             CopiesLearnt.NAME,
                             "write-shared: what a message says of copies is known, and never"
-                                    + " forgotten"));
+                                    + " forgotten"),
+                    new Line(
+                            Timers.NAME,
+                            "a timer that runs is not armed again, but for hold times"),
+                    new Line(
+                            PostedCalls.NAME,
+                            "so many calls are posted at a time, and a caller waits only then"),
+                    new Line(
+                            Batches.NAME,
+                            "write-shared: a batch of updates is as small as promised, and grows"
+                                    + " only when it was full"),
+                    new Line(
+                            HotPages.NAME,
+                            "write-shared: a page keeps its twin after so many dirty intervals,"
+                                    + " and so long"),
+                    new Line(
+                            AheadRequests.NAME,
+                            "whoever goes through a region from its first fault on is read ahead"
+                                    + " of; nobody is where it is off"),
+                    new Line(
+                            EffectResults.NAME,
+                            "what effects find out comes back once, in their order; sealing waits"
+                                    + " for it"),
+                    new Line(
+                            HoldTimes.NAME,
+                            "who has obtained a page to store to it keeps it for the hold time"));
 
     private Checkers() {}
 
@@ -138,7 +163,14 @@ public final class Checkers {
                 new WaitTimers(),
                 new LockBounds(),
                 new ToldWhenDone(),
-                new CopiesLearnt(overview));
+                new CopiesLearnt(overview),
+                new Timers(),
+                new PostedCalls(),
+                new Batches(),
+                new HotPages(overview),
+                new AheadRequests(overview),
+                new EffectResults(),
+                new HoldTimes(overview));
     }
 
     /**
@@ -168,7 +200,14 @@ public final class Checkers {
                 new WaitTimers(),
                 new LockBounds(),
                 new ToldWhenDone(),
-                new CopiesLearnt(overview));
+                new CopiesLearnt(overview),
+                new Timers(),
+                new PostedCalls(),
+                new Batches(),
+                new HotPages(overview),
+                new AheadRequests(overview),
+                new EffectResults(),
+                new HoldTimes(overview));
     }
 
     /** Every checker with what it holds, in their order. */

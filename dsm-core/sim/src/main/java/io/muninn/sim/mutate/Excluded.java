@@ -8,12 +8,15 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
@@ -33,15 +36,18 @@ import java.util.Set;
  *   <li>checks: code after which nothing but an exception can come, conditions that lead there, and
  *       calls of {@code ProtocolViolation.check} and {@code Objects.requireNonNull} with their
  *       arguments; without them right code runs as before
- *   <li>counts: calls of methods named {@code count}, and the classes that keep statistics
+ *   <li>counts: calls of methods named {@code count}, conditions of nothing else, and the classes
+ *       that keep statistics
  *   <li>what the compiler adds: synthetic methods that are no lambdas, those of enums, the restarts
  *       of switches over patterns
  *   <li>capacities and array lengths; and constants above {@link Mutator#CONSTANT_MAX}, which are
- *       sizes and times
- *   <li>{@code ReadAhead}, which says how many pages are asked for ahead: any number is right
+ *       sizes and times; and boundaries at such constants or of times, which are one more or less
+ *   <li>{@code ReadAhead} and its rules, which say how many pages are asked for ahead: any number
+ *       is right
  *   <li>{@code joinNoSteps}, which nobody calls here
  *   <li>{@code ProtocolTraits}, and methods of messages that only checkers call: the protocols do
  *       not use what they state of themselves
+ *   <li>the places in {@code equivalent-mutants.txt}, each for the reason stated there
  * </ul>
  */
 final class Excluded {
@@ -63,9 +69,12 @@ final class Excluded {
             Set.of(
                     "io/muninn/coherence/shared/ReadAhead",
                     "io/muninn/spi/ProtocolTraits",
+                    "io/muninn/spi/ReadAheadRules",
                     "io/muninn/kernel/PageStatistics",
                     "io/muninn/kernel/PageCount",
                     "io/muninn/kernel/RegionCounts");
+
+    private static final String TIME = "Nanos";
 
     private static final Set<String> CHECKS =
             Set.of("io/muninn/spi/ProtocolViolation", "java/util/Objects");
@@ -106,18 +115,37 @@ final class Excluded {
             if (code.get(i) instanceof BranchInstruction branch
                     && branch.opcode() != Opcode.GOTO
                     && !(mayReturn.get(i + 1) && mayReturn.get(labels.get(branch.target())))) {
-                changeable.clear(i);
+                changeable.clear(previous(code, i), i + 1); // with the constant it compares with
             } else if (code.get(i) instanceof InvokeInstruction call && isCheck(call)) {
                 changeable.clear(firstOfStatement(code, i), i + 1);
             } else if (code.get(i) instanceof InvokeInstruction call
                     && call.name().stringValue().equals("count")) {
                 changeable.clear(Math.max(0, firstOfStatement(code, i)), i + 1);
+                clearCondition(code, i, labels, changeable);
             } else if (code.get(i) instanceof InvokeDynamicInstruction call
                     && call.name().stringValue().endsWith("Switch")) {
                 clearRestarts(code, i, changeable);
             }
         }
         return changeable;
+    }
+
+    /** The condition of a count: a branch over nothing else. */
+    private static void clearCondition(
+            List<CodeElement> code, int count, Map<Label, Integer> labels, BitSet changeable) {
+        int first = firstOfStatement(code, count);
+        for (int i = first - 1; i >= 0; i--) {
+            if (code.get(i) instanceof Instruction last) {
+                boolean isOverCount =
+                        last instanceof BranchInstruction branch
+                                && labels.get(branch.target()) > count
+                                && labels.get(branch.target()) <= nextIndex(code, count);
+                if (isOverCount) {
+                    changeable.clear(Math.max(0, firstOfStatement(code, i)), i + 1);
+                }
+                return;
+            }
+        }
     }
 
     /**
@@ -201,11 +229,48 @@ final class Excluded {
         return labels;
     }
 
+    /** True if one more or less is compared: with a constant that is a size, or of times. */
+    static boolean isOfSizes(List<CodeElement> code, int branch) {
+        int last = previous(code, branch);
+        if (code.get(last) instanceof ConstantInstruction constant) {
+            return constant.constantValue() instanceof Number number
+                    && Math.abs(number.longValue()) > Mutator.CONSTANT_MAX;
+        }
+        if (!(code.get(last) instanceof OperatorInstruction compare)
+                || compare.opcode() != Opcode.LCMP
+                || code.get(previous(code, last)) instanceof ConstantInstruction) {
+            return false;
+        }
+        return code.subList(firstOfStatement(code, branch), branch).stream()
+                .anyMatch(Excluded::isTime);
+    }
+
+    private static boolean isTime(CodeElement element) {
+        return switch (element) {
+            case InvokeInstruction call -> call.name().stringValue().endsWith(TIME);
+            case FieldInstruction field -> field.name().stringValue().endsWith(TIME);
+            default -> false;
+        };
+    }
+
+    private static int previous(List<CodeElement> code, int index) {
+        for (int i = index - 1; i >= 0; i--) {
+            if (code.get(i) instanceof Instruction) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
     /** The next instruction. */
     static Instruction next(List<CodeElement> code, int index) {
+        return (Instruction) code.get(nextIndex(code, index));
+    }
+
+    private static int nextIndex(List<CodeElement> code, int index) {
         for (int i = index + 1; i < code.size(); i++) {
-            if (code.get(i) instanceof Instruction instruction) {
-                return instruction;
+            if (code.get(i) instanceof Instruction) {
+                return i;
             }
         }
         throw new IllegalArgumentException("no instruction after " + index);

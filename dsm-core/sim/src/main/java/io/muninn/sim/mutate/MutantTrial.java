@@ -14,6 +14,7 @@ import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.Litmus;
 import io.muninn.sim.program.LitmusRun;
 import io.muninn.sim.program.ProgramRun;
+import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits.Trait;
@@ -46,12 +47,14 @@ public final class MutantTrial {
      *
      * @param mutant that is active, or {@link Active#NONE}
      * @param parts come first; after them those that follow {@code last}
+     * @param next one number: how many have run before this call, and after it
      * @return the checker that fires and the part; empty if none does
      */
-    public static String run(int mutant, int[] parts, int last, long limitNanos) {
+    public static String run(int mutant, int[] parts, int last, int[] next, long limitNanos) {
         Active.mutant = mutant;
         long startNanos = System.nanoTime();
-        for (int i = 0; System.nanoTime() - startNanos < limitNanos; i++) {
+        while (System.nanoTime() - startNanos < limitNanos) {
+            int i = next[0]++;
             int part = i < parts.length ? parts[i] : last + 1 + i - parts.length;
             Fuel.fill();
             try {
@@ -73,20 +76,26 @@ public final class MutantTrial {
         return Reach.take();
     }
 
+    /** What a part tries: those of one kind differ by their seeds. */
+    static int kind(int part) {
+        return part % PARTS;
+    }
+
     /** Ten parts in a row have some of everything; later ones have other seeds. */
     private static void run(int part) {
         int seed = 1 + part / PARTS;
-        switch (part % PARTS) {
-            case 0, 2, 4, 6 ->
-                    SeededRun.of(4 * seed + part % PARTS / 2, options(part)).run(checkers());
-            case 1, 3, 5, 7 ->
-                    SeededRun.ofWaits(4 * seed + part % PARTS / 2, options(part)).run(checkers());
+        switch (kind(part)) {
+            case 0, 3, 6 -> SeededRun.of(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 1, 4 ->
+                    SeededRun.ofWaits(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 2, 5, 7 ->
+                    SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
             case 8 -> litmus(seed);
             default -> {
-                if (seed % 2 == 0) {
-                    contend();
-                } else {
-                    ForbiddenStore.run(seed / 2, checkers());
+                switch (seed % 4) {
+                    case 0 -> contend();
+                    case 2 -> ForbiddenStore.run(seed / 4, checkers());
+                    default -> Racing.run(seed, checkers());
                 }
             }
         }

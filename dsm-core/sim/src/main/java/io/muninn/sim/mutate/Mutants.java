@@ -4,6 +4,7 @@ import io.muninn.sim.mutate.Mutant.Kind;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class Mutants {
     private static final MethodType REACH = MethodType.methodType(BitSet.class, int.class);
     private static final MethodType RUN =
-            MethodType.methodType(String.class, int.class, int[].class, int.class, long.class);
+            MethodType.methodType(
+                    String.class, int.class, int[].class, int.class, int[].class, long.class);
 
     /** A part of the trials, how long it took, and what lines it reaches. */
     private record Part(int number, long nanos, BitSet reached) {}
@@ -164,21 +167,40 @@ public final class Mutants {
          * Runs trials with a mutant, first the parts that {@link #reach} found to reach it.
          *
          * @param number its place in the list; negative for the kernel as it is
+         * @param next one number: how many of its trials have run before this call, and after it
          * @return the checker that fires and the part; empty if none does in the time
          */
-        public String killer(int number, long limitNanos) {
-            int[] first =
+        public String killer(int number, int[] next, long limitNanos) {
+            List<Part> reaching =
                     parts.stream()
                             .filter(part -> number < 0 || reaches(part, mutants.get(number)))
-                            .mapToInt(Part::number)
-                            .toArray();
+                            .toList();
+            int[] first = inTurn(reaching);
             int last = parts.stream().mapToInt(Part::number).max().orElse(-1);
             try {
-                return (String) run.invokeExact(number, first, last, limitNanos);
+                return (String) run.invokeExact(number, first, last, next, limitNanos);
             } catch (Throwable impossible) { // such as a VerifyError
                 throw new IllegalStateException("mutant " + number, impossible);
             }
         }
+    }
+
+    /**
+     * One of each kind of trial, then another of each, and so on: where the trials of one kind
+     * cannot find a mutant, those of another may.
+     */
+    private static int[] inTurn(List<Part> quickestFirst) {
+        Map<Integer, ArrayDeque<Integer>> kinds = new TreeMap<>();
+        for (Part part : quickestFirst) {
+            kinds.computeIfAbsent(MutantTrial.kind(part.number()), _ -> new ArrayDeque<>())
+                    .add(part.number());
+        }
+        List<Integer> ordered = new ArrayList<>();
+        while (!kinds.isEmpty()) {
+            kinds.values().forEach(ofKind -> ordered.add(ofKind.remove()));
+            kinds.values().removeIf(ArrayDeque::isEmpty);
+        }
+        return ordered.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private boolean reaches(Part part, Mutant mutant) {

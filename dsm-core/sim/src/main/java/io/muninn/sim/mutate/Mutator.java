@@ -55,10 +55,19 @@ final class Mutator {
                             ClassHierarchyResolver.ofResourceParsing(Mutator.class.getClassLoader())
                                     .orElse(ClassHierarchyResolver.defaultResolver())));
 
+    private static final Equivalents EQUIVALENT = Equivalents.read();
+
     private Mutator() {}
 
-    /** Every mutant that a class can become, in the order of its code. */
+    /** Every mutant that a class can become and that may matter, in the order of its code. */
     static List<Mutant> mutants(String className) {
+        List<Mutant> found = all(className);
+        found.removeIf(EQUIVALENT::has);
+        return found;
+    }
+
+    /** The same with those that are listed as equivalent. */
+    static List<Mutant> all(String className) {
         List<Mutant> found = new ArrayList<>();
         ClassModel model = FILES.parse(KernelClasses.read(className));
         for (MethodModel method : model.methods()) {
@@ -113,7 +122,9 @@ final class Mutator {
                                     ? Optional.of("what is returned")
                                     : Optional.empty();
             case SHIFTED_BOUNDARY ->
-                    element instanceof BranchInstruction branch && shifted(branch.opcode()) != null
+                    element instanceof BranchInstruction branch
+                                    && shifted(branch.opcode()) != null
+                                    && !Excluded.isOfSizes(code, index)
                             ? Optional.of(branch.opcode() + " to " + shifted(branch.opcode()))
                             : Optional.empty();
             case CHANGED_CONSTANT -> constant(code, index);

@@ -6,6 +6,8 @@ import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Violation;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,7 +15,7 @@ import java.util.Random;
 /**
  * A program that does what it must not: it stores to a read-only variable after initialization. The
  * run has to end for that reason, naming the variable, whatever the page's state on that node: not
- * there, on its way, or readable.
+ * there, on its way because a thread waits for it or ahead of threads, or readable.
  */
 public final class ForbiddenStore {
     /** The protocol of its region. */
@@ -21,9 +23,16 @@ public final class ForbiddenStore {
 
     private static final int NODES = 2;
     private static final int THREADS = 2;
-    private static final int KINDS = 3;
+    private static final int KINDS = 4;
+    private static final int PAGES = 4;
     private static final long LIMIT_NANOS = 60_000_000_000L;
     private static final Variable WORD = new Variable(new PageId(0, 0), 0, Long.BYTES);
+
+    private static final Variable BEHIND = new Variable(new PageId(0, 1), 0, Long.BYTES);
+
+    /** Page 1 is asked for with page 0. */
+    private static final UpdateRules UPDATES =
+            UpdateRules.PLAIN.withReadAhead(new ReadAheadRules(PAGES, 1));
 
     private ForbiddenStore() {}
 
@@ -51,7 +60,7 @@ public final class ForbiddenStore {
 
     /**
      * @param kind 0: the page is not there; 1: another thread's load has asked for it; 2: it is
-     *     readable
+     *     readable; 3: it is asked for ahead
      */
     private static Program program(int kind) {
         List<List<Program.Step>> scripts = new ArrayList<>();
@@ -66,18 +75,29 @@ public final class ForbiddenStore {
         if (kind == 2) {
             storing.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
         }
-        storing.add(new Program.Step(0, new Op.Store(WORD, 2)));
+        if (kind == 3) {
+            storing.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
+        }
+        Variable stored = kind == 3 ? BEHIND : WORD;
+        storing.add(new Program.Step(0, new Op.Store(stored, 2)));
         RegionSpec region =
                 new RegionSpec(
                         0,
                         "constant",
                         PROTOCOL,
                         0,
-                        RegionSpec.MACHINE_PAGE_BYTES,
+                        PAGES * RegionSpec.MACHINE_PAGE_BYTES,
                         Long.BYTES,
                         1,
                         List.of());
-        return new Program(
-                NODES, THREADS, 0, List.of(region), List.of(new Op.Store(WORD, 1)), scripts);
+        Program program =
+                new Program(
+                        NODES,
+                        THREADS,
+                        0,
+                        List.of(region),
+                        List.of(new Op.Store(WORD, 1)),
+                        scripts);
+        return kind == 3 ? program.withUpdates(UPDATES) : program;
     }
 }

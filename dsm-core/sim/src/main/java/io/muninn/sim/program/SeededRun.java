@@ -52,6 +52,12 @@ public final class SeededRun {
 
     private static final int PACKET_BYTES_MAX = 400;
 
+    /** Of eight runs. */
+    private static final int DEATHS_OF_LIMITS = 3;
+
+    /** They are long. */
+    private static final int POSTINGS_ONE_IN = 8;
+
     private static final int TWINS_KEPT_MAX = 4;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
@@ -119,22 +125,38 @@ public final class SeededRun {
      */
     public record Failure(Violation violation, long seed, Program shrunk, String text) {}
 
+    /** The runs of a seed, each drawn apart from the others. */
+    private enum Kind {
+        OF_ALL,
+        OF_WAITS,
+        OF_LIMITS;
+
+        /** Where its random numbers begin. */
+        long start(long seed) {
+            return switch (this) {
+                case OF_ALL -> spread(seed);
+                case OF_WAITS -> spread(spread(~spread(seed)));
+                case OF_LIMITS -> spread(~spread(~spread(seed)));
+            };
+        }
+    }
+
     private final long seed;
     private final Options options;
     private final int stream;
-    private final boolean isOfWaits;
+    private final Kind kind;
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
     private final Program program;
 
-    private SeededRun(long seed, Options options, int stream, boolean isOfWaits) {
+    private SeededRun(long seed, Options options, int stream, Kind kind) {
         this.seed = seed;
         this.options = options.upTo(stream);
         this.stream = stream;
-        this.isOfWaits = isOfWaits;
+        this.kind = kind;
         long own = stream == 0 ? seed : spread(spread(seed) + stream);
-        Random random = new Random(spread(isOfWaits ? spread(~spread(own)) : own));
+        Random random = new Random(kind.start(own));
         charactersSeed = random.nextLong();
         sequencesSeed = random.nextLong();
         disruptionsSeed = random.nextLong();
@@ -147,9 +169,11 @@ public final class SeededRun {
                                         RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
         long holdNanos = holdNanos(random, delays(nodes, 0));
         Program drawn =
-                isOfWaits
-                        ? programOfWaits(random, programSeed, nodes, holdNanos)
-                        : program(random, programSeed, nodes, holdNanos);
+                switch (kind) {
+                    case OF_ALL -> program(random, programSeed, nodes, holdNanos);
+                    case OF_WAITS -> programOfWaits(random, programSeed, nodes, holdNanos);
+                    case OF_LIMITS -> programOfLimits(random, programSeed, nodes, holdNanos);
+                };
         UpdateRules updates =
                 updates(random).withReadAhead(readAhead(own)).withSteadyAccess(steadyAccess(own));
         program = drawn.withUpdates(updates).withTwins(twins(random));
@@ -250,9 +274,28 @@ public final class SeededRun {
         };
     }
 
+    /**
+     * What rarely happens elsewhere: limits of 0, more calls than may be posted, long streams, the
+     * ends of programs; and any program on a node that dies.
+     */
+    private Program programOfLimits(Random random, long programSeed, int nodes, long holdNanos) {
+        boolean isAny = !options.protocols().equals(Options.ALL.upTo(stream).protocols());
+        return switch (isAny ? KINDS : random.nextInt(KINDS)) {
+            case 0 -> Endings.of(programSeed, nodes, holdNanos);
+            case 1 -> Impatience.of(programSeed, nodes, holdNanos);
+            case 2, 3 -> Streams.of(programSeed, nodes, holdNanos);
+            case 4 ->
+                    random.nextInt(POSTINGS_ONE_IN) == 0
+                            ? Postings.of(programSeed, nodes, holdNanos)
+                            : CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
+            case 5 -> programOfWaits(random, programSeed, nodes, holdNanos);
+            default -> program(random, programSeed, nodes, holdNanos);
+        };
+    }
+
     /** The trial of a seed in the first stream; the same for the same options. */
     public static SeededRun of(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), false);
+        return new SeededRun(seed, options, options.streams().first(), Kind.OF_ALL);
     }
 
     /**
@@ -260,15 +303,24 @@ public final class SeededRun {
      * same for the same options.
      */
     public static SeededRun ofWaits(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), true);
+        return new SeededRun(seed, options, options.streams().first(), Kind.OF_WAITS);
     }
 
-    /** All trials that a seed stands for: both of every stream of the options' protocols. */
+    /**
+     * A third trial of the seed, drawn apart from the others: its program goes to some limit, and a
+     * node dies more often. The same for the same options.
+     */
+    public static SeededRun ofLimits(long seed, Options options) {
+        return new SeededRun(seed, options, options.streams().first(), Kind.OF_LIMITS);
+    }
+
+    /** All trials that a seed stands for: those of every stream of the options' protocols. */
     public static List<SeededRun> all(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
-            all.add(new SeededRun(seed, options, stream, false));
-            all.add(new SeededRun(seed, options, stream, true));
+            for (Kind kind : Kind.values()) {
+                all.add(new SeededRun(seed, options, stream, kind));
+            }
         }
         return all;
     }
@@ -319,8 +371,10 @@ public final class SeededRun {
         long healNanos = 0;
         Consumer<Simulation> trouble = _ -> {};
         if (options.disruptions()) {
+            int deaths = kind == Kind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
             Disruptions disruptions =
-                    new Disruptions(new Random(disruptionsSeed), delays, options.deaths());
+                    new Disruptions(
+                            new Random(disruptionsSeed), delays, options.deaths() ? deaths : 0);
             healNanos = disruptions.healNanos();
             trouble = disruptions;
         }

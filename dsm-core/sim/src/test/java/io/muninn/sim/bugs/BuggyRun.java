@@ -26,7 +26,14 @@ public final class BuggyRun {
                     "wait timers",
                     "lock bounds",
                     "told when done",
-                    "copies learnt");
+                    "copies learnt",
+                    "timers",
+                    "posted calls",
+                    "batches",
+                    "hot pages",
+                    "ahead requests",
+                    "effect results",
+                    "hold times");
 
     private BuggyRun() {}
 
@@ -58,10 +65,15 @@ public final class BuggyRun {
                 return "";
             }
             boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
+            boolean ofLimits = look.equals(SeededBug.Look.LIMITS.name());
             SeededRun trial =
-                    ofWaits ? SeededRun.ofWaits(seed, options) : SeededRun.of(seed, options);
+                    ofLimits
+                            ? SeededRun.ofLimits(seed, options)
+                            : ofWaits
+                                    ? SeededRun.ofWaits(seed, options)
+                                    : SeededRun.of(seed, options);
             trial.run(checkers(look));
-            if (!ofWaits && seed % CONTENTION_ONE_IN == 0) {
+            if (!ofWaits && !ofLimits && seed % CONTENTION_ONE_IN == 0) {
                 MutantTrial.contend();
             }
             return "";

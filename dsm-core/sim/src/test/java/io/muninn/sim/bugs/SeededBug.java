@@ -21,6 +21,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         CLOSE(" (close)"),
         /** In the second trial of each seed, by all checkers. */
         WAITS(" (waits)"),
+        /** In the third trial of each seed, by all checkers. */
+        LIMITS(" (limits)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)");
 

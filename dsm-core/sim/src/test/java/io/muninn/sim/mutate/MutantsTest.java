@@ -62,13 +62,13 @@ class MutantsTest {
                         .toList();
         Mutants.Copy copy = MUTANTS.new Copy(some);
 
-        assertEquals("", copy.killer(Active.NONE, 1));
+        assertEquals("", copy.killer(Active.NONE, new int[1], 1));
         assertFalse(some.isEmpty());
         for (int i = 0; i < some.size(); i++) {
-            String killer = copy.killer(i, LONG_NANOS);
+            String killer = copy.killer(i, new int[1], LONG_NANOS);
             assertTrue(killer.matches("[a-z ×]+, part \\d+"), some.get(i) + " by " + killer);
         }
-        assertEquals("", copy.killer(Active.NONE, 1));
+        assertEquals("", copy.killer(Active.NONE, new int[1], 1));
     }
 
     /** Fuel and a limit of steps end what would go on for ever. */
@@ -84,6 +84,6 @@ class MutantsTest {
                         .toList();
 
         assertFalse(endless.isEmpty());
-        assertFalse(MUTANTS.new Copy(endless).killer(0, LONG_NANOS).isEmpty());
+        assertFalse(MUTANTS.new Copy(endless).killer(0, new int[1], LONG_NANOS).isEmpty());
     }
 }
