@@ -1,8 +1,6 @@
 package io.muninn.sim.check;
 
 import io.muninn.sim.Observer;
-import io.muninn.sim.check.writeshared.CopiesLearnt;
-import io.muninn.sim.check.writeshared.UpdatesArrive;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -2,8 +2,6 @@ package io.muninn.sim.check;
 
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
-import io.muninn.sim.check.invalidate.OwnersCopysets;
-import io.muninn.sim.check.writeshared.CopysetClosure;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import java.util.List;

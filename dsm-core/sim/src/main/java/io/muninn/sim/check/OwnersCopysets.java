@@ -1,4 +1,4 @@
-package io.muninn.sim.check.invalidate;
+package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.invalidate.Conventional;
@@ -6,10 +6,6 @@ import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
-import io.muninn.sim.check.ClusterView;
-import io.muninn.sim.check.Copysets;
-import io.muninn.sim.check.PageChecker;
-import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import java.util.EnumSet;

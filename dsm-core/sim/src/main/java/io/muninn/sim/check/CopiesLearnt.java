@@ -1,4 +1,4 @@
-package io.muninn.sim.check.writeshared;
+package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
@@ -13,9 +13,6 @@ import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
-import io.muninn.sim.check.ClusterView;
-import io.muninn.sim.check.PageChecker;
-import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.wire.WireMessage;

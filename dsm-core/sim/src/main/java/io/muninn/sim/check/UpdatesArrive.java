@@ -1,4 +1,4 @@
-package io.muninn.sim.check.writeshared;
+package io.muninn.sim.check;
 
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
@@ -6,9 +6,6 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
-import io.muninn.sim.check.Checker;
-import io.muninn.sim.check.ClusterView;
-import io.muninn.sim.check.PerPage;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.wire.Payload;

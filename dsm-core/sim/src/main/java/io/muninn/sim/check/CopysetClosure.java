@@ -1,13 +1,10 @@
-package io.muninn.sim.check.writeshared;
+package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageId;
-import io.muninn.sim.check.ClusterView;
-import io.muninn.sim.check.Copysets;
-import io.muninn.sim.check.PageChecker;
 
 /**
  * The copysets of write-shared pages cover the holders: from any holder, asking every node that it

@@ -1,9 +1,0 @@
-/**
- * What only write-shared pages are held to: checkers that know states and messages of the protocol.
- * They may import what {@code io.muninn.sim.check} may import, and its base classes; they are
- * listed in {@link io.muninn.sim.check.Checkers} or {@link io.muninn.sim.check.Copysets}.
- */
-@NullMarked
-package io.muninn.sim.check.writeshared;
-
-import org.jspecify.annotations.NullMarked;
