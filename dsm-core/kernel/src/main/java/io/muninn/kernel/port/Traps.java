@@ -5,7 +5,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Event;
 
 /**
- * What the traps of applications do on their own, between the steps of its node's kernel: a trap
+ * What the traps of a node's applications do on their own, between the steps of its kernel: a trap
  * may make the twin of a page that its thread is about to store to.
  */
 public interface Traps {
@@ -14,7 +14,7 @@ public interface Traps {
         void twinMade(MappingId mapping, PageId page);
     }
 
-    /** Of an application without. */
+    /** Of a node whose applications have none. */
     Traps NONE =
             new Traps() {
                 @Override
