@@ -6,12 +6,13 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Conventional, pipelined, migratory: a node that has obtained a page to store to it keeps that
- * access for the hold time, so that its threads get on.
+ * Protocols that hold pages: a node that has obtained a page to store to it keeps that access for
+ * the hold time, so that its threads get on.
  */
 final class HoldTimes implements Checker {
     static final String NAME = "hold times";
@@ -66,10 +67,7 @@ final class HoldTimes implements Checker {
     }
 
     private boolean isHeld(PageId page) {
-        return switch (overview.protocol(page)) {
-            case CONVENTIONAL, PIPELINED, MIGRATORY -> true;
-            case WRITE_SHARED, READ_ONLY -> false;
-        };
+        return overview.traits(page).has(Trait.HELD);
     }
 
     private void lose(SimNode node, PageId page) {

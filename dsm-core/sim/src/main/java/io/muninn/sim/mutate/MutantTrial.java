@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /** What is run in every copy of the classes. Loaded there: {@link Mutants} calls it by its name. */
 public final class MutantTrial {
@@ -93,7 +94,7 @@ public final class MutantTrial {
             case 8 -> litmus(seed);
             default -> {
                 switch (seed % 4) {
-                    case 0 -> contend();
+                    case 0 -> contend(MutantTrial::checkers);
                     case 2 -> ForbiddenStore.run(seed / 4, checkers());
                     default -> Racing.run(seed, checkers());
                 }
@@ -128,9 +129,10 @@ public final class MutantTrial {
      * All nodes store to one page of each protocol that holds pages, with a hold time that is just
      * long enough.
      *
+     * @param checkers made anew for each protocol
      * @throws Violation if some do not get on, or a promise is broken
      */
-    public static void contend() {
+    public static void contend(Supplier<List<Observer>> checkers) {
         for (ProtocolKind kind : ProtocolKind.values()) {
             if (!kind.traits().has(Trait.HELD)) {
                 continue;
@@ -144,7 +146,7 @@ public final class MutantTrial {
                             CONTENTION_HOLD_NANOS),
                     Delays.exact(SLOW_WAKE_UPS),
                     _ -> {},
-                    Checkers.all(new Coverage()),
+                    checkers.get(),
                     CONTENTION_LIMIT_NANOS);
         }
     }

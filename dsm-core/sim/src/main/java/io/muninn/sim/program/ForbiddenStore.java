@@ -60,7 +60,7 @@ public final class ForbiddenStore {
 
     /**
      * @param kind 0: the page is not there; 1: another thread's load has asked for it; 2: it is
-     *     readable; 3: it is asked for ahead
+     *     readable; 3: it is asked for ahead, if the load is first
      */
     private static Program program(int kind) {
         List<List<Program.Step>> scripts = new ArrayList<>();
@@ -73,9 +73,6 @@ public final class ForbiddenStore {
             loading.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
         }
         if (kind == 2) {
-            storing.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
-        }
-        if (kind == 3) {
             storing.add(new Program.Step(0, new Op.Load(WORD, Op.NO_REGISTER)));
         }
         Variable stored = kind == 3 ? BEHIND : WORD;

@@ -289,6 +289,10 @@ public final class SeededRun {
                             ? Postings.of(programSeed, nodes, holdNanos)
                             : CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
             case 5 -> programOfWaits(random, programSeed, nodes, holdNanos);
+            case 6 ->
+                    programSeed % 2 == 0
+                            ? Exchanges.of(programSeed, nodes, holdNanos)
+                            : program(random, programSeed, nodes, holdNanos);
             default -> program(random, programSeed, nodes, holdNanos);
         };
     }

@@ -74,7 +74,7 @@ public final class BuggyRun {
                                     : SeededRun.of(seed, options);
             trial.run(checkers(look));
             if (!ofWaits && !ofLimits && seed % CONTENTION_ONE_IN == 0) {
-                MutantTrial.contend();
+                MutantTrial.contend(() -> checkers(look));
             }
             return "";
         } catch (Violation violation) {
