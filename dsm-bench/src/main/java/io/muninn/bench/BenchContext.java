@@ -14,6 +14,7 @@ record BenchContext(
         Benchmarks.Request request,
         Benchmarks.Processes processes,
         Results results,
+        ScratchFolder scratch,
         PrintWriter progress) {
     boolean isAsked(Group group) {
         return request.groups().contains(group.word());

@@ -82,8 +82,7 @@ final class LiveRuns {
     private List<Measured> run(
             List<String> prefix, int nodes, List<String> options, List<String> words)
             throws IOException, InterruptedException {
-        Path file = Files.createTempFile("muninn-bench", ".lines");
-        file.toFile().deleteOnExit(); // if this process is ended
+        Path file = context.scratch().newFile(".lines");
         words.addAll(List.of("--results", file.toString()));
         try {
             Benchmarks.Run run =

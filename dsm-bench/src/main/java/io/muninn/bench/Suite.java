@@ -25,7 +25,27 @@ public final class Suite implements Benchmarks {
         Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, progress));
         Runtime.getRuntime().addShutdownHook(end);
         Results results = new Results(MeasuredMachine.read(), request.quick());
-        BenchContext context = new BenchContext(request, processes, results, progress);
+        try (ScratchFolder scratch = new ScratchFolder()) {
+            measure(new BenchContext(request, processes, results, scratch, progress));
+        }
+        Runtime.getRuntime().removeShutdownHook(end);
+        out.print(new TextTable(results).text());
+        out.println("the page is " + request.folder().resolve(Page.FILE));
+        out.flush();
+        results.failures().forEach(failure -> progress.println("dsm bench: " + failure));
+        progress.flush();
+        if (request.json().isPresent()) {
+            ReportFile.write(ResultsJson.text(results.rows()), request.json().get());
+        }
+        boolean isWhole = results.failures().isEmpty();
+        if (isWhole && request.documents().isPresent()) {
+            new Page(results).write(request.documents().get());
+        }
+        return isWhole;
+    }
+
+    /** Measures all groups that were requested and saves the results after each. */
+    private static void measure(BenchContext context) throws IOException, InterruptedException {
         context.save();
         for (Placement placement : context.placements()) {
             measureOperations(context, placement);
@@ -41,22 +61,8 @@ public final class Suite implements Benchmarks {
         if (context.isAsked(Group.SWITCHES)) {
             new SwitchRuns(context).run();
         }
-        results.finish();
+        context.results().finish();
         context.save();
-        Runtime.getRuntime().removeShutdownHook(end);
-        out.print(new TextTable(results).text());
-        out.println("the page is " + request.folder().resolve(Page.FILE));
-        out.flush();
-        results.failures().forEach(failure -> progress.println("dsm bench: " + failure));
-        progress.flush();
-        if (request.json().isPresent()) {
-            ReportFile.write(ResultsJson.text(results.rows()), request.json().get());
-        }
-        boolean isWhole = results.failures().isEmpty();
-        if (isWhole && request.documents().isPresent()) {
-            new Page(results).write(request.documents().get());
-        }
-        return isWhole;
     }
 
     /** For whoever ends the process before it has measured everything. */

@@ -42,7 +42,9 @@ public final class ProtocolTraits {
         /** A page just obtained remains on its node for the hold time. */
         HELD,
         /** Every request for a page is sent to the root. */
-        ROOT_ANSWERS
+        ROOT_ANSWERS,
+        /** Faults on consecutive pages start read-ahead where the run allows it. */
+        READS_AHEAD
     }
 
     /** What holds of a page in some state, beside the access that the state grants. */

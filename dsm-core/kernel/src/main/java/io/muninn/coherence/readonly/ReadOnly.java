@@ -198,7 +198,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             ProtocolTraits.of(
                             MemoryModel.SEQUENTIAL_CONSISTENCY,
                             Trait.ONE_WRITER,
-                            Trait.ROOT_ANSWERS)
+                            Trait.ROOT_ANSWERS,
+                            Trait.READS_AHEAD)
                     .state(State.WRITABLE.word, PageAccess.READ_WRITE)
                     .state(State.ABSENT.word, PageAccess.NONE)
                     .state(State.AHEAD.word, PageAccess.NONE)

@@ -9,6 +9,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ReadAheadRules;
 import java.util.List;
 import java.util.Map;
@@ -71,11 +72,8 @@ final class AheadRequests implements Checker {
     }
 
     private boolean isAhead(Event.FaultRaised fault) {
-        return switch (overview.protocol(fault.page())) {
-            case WRITE_SHARED -> true;
-            case READ_ONLY -> !fault.kind().isStore();
-            case CONVENTIONAL, MIGRATORY, PIPELINED -> false;
-        };
+        boolean isForbidden = fault.kind().isStore() && overview.protocol(fault.page()).isSealed();
+        return overview.traits(fault.page()).has(Trait.READS_AHEAD) && !isForbidden;
     }
 
     private static boolean isAbsent(SimNode node, PageId page) {

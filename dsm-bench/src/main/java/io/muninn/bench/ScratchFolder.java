@@ -1,0 +1,59 @@
+package io.muninn.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * A folder for the files of live runs, removed with its files when it is closed, or when this
+ * process ends. A run that outlives this process cannot leave a file behind: without the folder it
+ * cannot create one.
+ *
+ * <p><b>Threads.</b> Used by one thread.
+ */
+final class ScratchFolder implements AutoCloseable {
+    /** A file may be created between the removal of the others and that of the folder. */
+    private static final int TRIES_MAX = 100;
+
+    private final Path folder =
+            Path.of(System.getProperty("java.io.tmpdir"), "muninn-bench-" + UUID.randomUUID());
+    private final Thread remover = Thread.ofPlatform().unstarted(this::remove);
+    private int files;
+
+    ScratchFolder() throws IOException {
+        Runtime.getRuntime().addShutdownHook(remover);
+        Files.createDirectory(folder);
+    }
+
+    /** A file that does not exist yet. */
+    Path newFile(String suffix) {
+        return folder.resolve(files++ + suffix);
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(remover);
+        remove();
+    }
+
+    private void remove() {
+        for (int i = 0; i < TRIES_MAX && Files.exists(folder); i++) {
+            try {
+                try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+                    for (Path file : all) {
+                        Files.deleteIfExists(file);
+                    }
+                }
+                Files.deleteIfExists(folder);
+            } catch (DirectoryNotEmptyException created) {
+                continue;
+            } catch (IOException cause) {
+                throw new UncheckedIOException(cause);
+            }
+        }
+    }
+}
