@@ -22,6 +22,7 @@ class HotPagesE2eTest {
     /** Without an update timeout, so that nothing depends on how long the rounds take. */
     private static final String OPTIONS = "-n 3 --threads 2 --no-table --update-timeout off ";
 
+    @Tag("slow")
     @Test
     void pagesWrittenInEveryInterval_faultOnlyUntilTheyAreHot() throws InterruptedException {
         JsonObject hot = totals(OPTIONS, FALSE_SHARE);

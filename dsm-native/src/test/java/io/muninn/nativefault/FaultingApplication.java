@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class FaultingApplication {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
     private static final int INCREMENTS_PER_COLLECTION = 40;
+    static final int COLLECTIONS_MIN = 100;
 
     private FaultingApplication() {}
 
@@ -149,20 +150,26 @@ final class FaultingApplication {
         }
     }
 
-    /** Increments words on random pages while another thread forces collections at their pace. */
+    /**
+     * Increments words on random pages while another thread forces collections at their pace, until
+     * there were enough of both, however busy the machine is.
+     */
     private static String storm(MemorySegment region, int pages, long increments) {
         Semaphore due = new Semaphore(0);
         Thread collector = Thread.ofPlatform().daemon().start(() -> collect(due));
         long before = collections();
         long random = 42;
-        for (long i = 0; i < increments; i++) {
+        long done = 0;
+        boolean enough = false;
+        for (; done < increments || !enough; done++) {
             random = random * 6364136223846793005L + 1442695040888963407L;
             long at = (random >>> 33) % pages * ApplicationMapping.pageBytes();
             if ((long) LONG.getVolatile(region, at) >= 0) {
                 LONG.getAndAdd(region, at, 1L);
             }
-            if (i % INCREMENTS_PER_COLLECTION == 0) {
+            if (done % INCREMENTS_PER_COLLECTION == 0) {
                 due.release();
+                enough = collections() - before >= COLLECTIONS_MIN;
             }
         }
         collector.interrupt();
@@ -170,7 +177,7 @@ final class FaultingApplication {
         for (int page = 0; page < pages; page++) {
             sum += (long) LONG.getVolatile(region, (long) page * ApplicationMapping.pageBytes());
         }
-        return sum + " " + (collections() - before);
+        return sum + " " + done + " " + (collections() - before);
     }
 
     private static void collect(Semaphore due) {
