@@ -40,19 +40,20 @@ final class CargoLoader implements CargoHold {
         this.zero = VectorTimestamp.zero(nodes);
     }
 
-    /**
-     * Cargo has arrived from another node or from this one.
-     *
-     * @return the timestamp that came with it
-     */
-    VectorTimestamp deposit(NodeId from, Cargo cargo, Effects out) {
-        if (!from.equals(self)) {
-            protocols.forEachCoded(
-                    (code, protocol) -> protocol.onDeposited(from, cargo.of(code), out));
+    /** Cargo has arrived from another node or from this one. */
+    void deposit(NodeId from, Cargo cargo, Effects out) {
+        if (cargo.items().isEmpty()) {
+            return;
         }
-        VectorTimestamp timestamp = timestamp(cargo);
-        clock.onDeposited(timestamp);
-        return timestamp;
+        if (!from.equals(self)) {
+            for (var each : protocols.entries()) {
+                Bytes part = cargo.of(each.getKey().code());
+                if (part.length() > 0) {
+                    each.getValue().protocol().onDeposited(from, part, out);
+                }
+            }
+        }
+        clock.onDeposited(timestamp(cargo));
     }
 
     /** The timestamp that came with cargo; zero if none did. */
@@ -89,10 +90,12 @@ final class CargoLoader implements CargoHold {
     }
 
     private Cargo load(Part part) {
-        Cargo[] cargo = {Cargo.NONE};
-        protocols.forEachCoded(
-                (code, protocol) -> cargo[0] = cargo[0].with(code, part.of(code, protocol)));
-        return cargo[0];
+        Cargo cargo = Cargo.NONE;
+        for (var each : protocols.entries()) {
+            int code = each.getKey().code();
+            cargo = cargo.with(code, part.of(code, each.getValue().protocol()));
+        }
+        return cargo;
     }
 
     @Override

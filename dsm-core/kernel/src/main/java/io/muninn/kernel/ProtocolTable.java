@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -128,8 +128,8 @@ final class ProtocolTable {
         return protocols.values().stream().anyMatch(bound -> condition.test(bound.protocol()));
     }
 
-    /** Takes each protocol with the code of its cargo, in order of protocol. */
-    void forEachCoded(BiConsumer<Integer, CoherenceProtocol<?>> action) {
-        protocols.forEach((key, bound) -> action.accept(key.code(), bound.protocol()));
+    /** Every protocol, in order of protocol. */
+    Set<Map.Entry<Protocol, ProtocolKind.BoundProtocol<?>>> entries() {
+        return protocols.entrySet();
     }
 }

@@ -69,9 +69,9 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * Cargo of {@link #onGrant} or {@link #onSend} has arrived from another node. Called once for
-     * each, when it arrives: ahead of the acquire of what it rode on, which may be much later, or
-     * without one if nobody of this node acquires it, as at the manager of a barrier. It is called
-     * for arrivals at broken barriers, too.
+     * each that is not empty, when it arrives: ahead of the acquire of what it rode on, which may
+     * be much later, or without one if nobody of this node acquires it, as at the manager of a
+     * barrier. It is called for arrivals at broken barriers, too.
      */
     default void onDeposited(NodeId from, Bytes cargo, Effects out) {}
 

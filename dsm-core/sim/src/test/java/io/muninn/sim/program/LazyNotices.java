@@ -218,15 +218,13 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
 
     @Override
     public void onDeposited(NodeId from, Bytes cargo, Effects out) {
-        if (cargo.length() > 0) {
-            new ByteReader(cargo.array())
-                    .list(in ->
-                            new Notice(
-                                    in.node(),
-                                    VectorTimestamp.decode(in),
-                                    in.list(each -> each.page())))
-                    .forEach(this::keep);
-        }
+        new ByteReader(cargo.array())
+                .list(in ->
+                        new Notice(
+                                in.node(),
+                                VectorTimestamp.decode(in),
+                                in.list(each -> each.page())))
+                .forEach(this::keep);
     }
 
     // acquires
