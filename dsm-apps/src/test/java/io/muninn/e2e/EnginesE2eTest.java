@@ -43,7 +43,7 @@ class EnginesE2eTest {
                     "-n 3 --threads 2, MessageChain, 40 laps",
                     "-n 3 --threads 2, Straddle, everyone got through",
                     "-n 3 --threads 2, Neighbours, 25 rounds",
-                    "-n 3 --threads 2, ShippedObjects, 10 rounds",
+                    "-n 3 --threads 2, ShippedCallPromises, 10 rounds",
                     "-n 3, FileTransfers, 9 turns");
 
     private static final List<String> COLLECTORS = List.of("G1", "ZGC");
