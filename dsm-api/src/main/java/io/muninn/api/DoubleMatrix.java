@@ -97,6 +97,20 @@ public final class DoubleMatrix extends SharedVariable {
         return slice(from, to, rows, rowBytes(), mode);
     }
 
+    /** Prefetches a row that will be loaded; see {@link #prefetch(long, long, Mode)}. */
+    public void prefetchRow(int row) {
+        prefetchRow(row, Mode.READ);
+    }
+
+    /**
+     * Prefetches a row; see {@link #prefetch(long, long, Mode)}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public void prefetchRow(int row, Mode mode) {
+        prefetch(row, row + 1L, mode);
+    }
+
     /** Loads a row into the first {@link #columns()} elements of a heap array. */
     public void copyTo(int row, double[] target) {
         checkRange(row, row + 1L, rows);
@@ -141,6 +155,16 @@ public final class DoubleMatrix extends SharedVariable {
         } catch (IndexOutOfBoundsException cause) {
             throw refused(place(row, column), cause);
         }
+    }
+
+    @Override
+    long indexBytes() {
+        return rowBytes();
+    }
+
+    @Override
+    String indexWord() {
+        return "row";
     }
 
     private long rowBytes() {

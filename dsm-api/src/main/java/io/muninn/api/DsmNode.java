@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  *
  * <p><b>Threads.</b> Each application thread has its own instance, which must not be passed to
  * another thread. Locks and barriers obtained from it belong to that thread too; messages belong to
- * the whole node. {@link #lock}, {@link #barrier}, {@link #messages}, {@link #shipped} and {@link
- * #allocate} throw {@link IllegalStateException} in a virtual thread.
+ * the whole node. {@link #lock}, {@link #barrier}, {@link #messages}, {@link #shipped}, {@link
+ * #refresh} and {@link #allocate} throw {@link IllegalStateException} in a virtual thread.
  */
 public interface DsmNode {
     /** This node, 0 to {@link #nodes()} - 1; 0 is the root. */
@@ -174,13 +174,30 @@ public interface DsmNode {
      * @param shape a new instance, such as {@code DoubleArray.of(100)}
      * @param protocol any but {@link Protocol#READ_ONLY}, because the variable could not be filled;
      *     a run may override it
+     * @param home which node is the home of each page; ignored under a protocol without homes
      * @return {@code shape}, ready for use
      * @throws IllegalArgumentException if the name is in use, the protocol is not allowed, or the
      *     variable is too large
      * @throws IllegalStateException during {@link DsmProgram#initialize}, or if the shape is in use
      * @throws DsmException if application threads disagree, naming the difference
      */
-    <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol);
+    <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol, Home home);
+
+    /** As {@link #allocate(String, SharedVariable, Protocol, Home)}, with the default home. */
+    default <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+        return allocate(name, shape, protocol, Home.BANDED);
+    }
+
+    /**
+     * Makes the stores of all other nodes visible to this thread, for programs that poll without a
+     * lock: an acquire of what every other node has stored when it answers, whether its threads
+     * have synchronized since or not. It never waits for the program of another node, but for the
+     * other nodes' agents: it costs a request and an answer for each. It releases nothing: this
+     * node's own stores stay where they are. It may be called anywhere, also with locks held,
+     * within a call of a shipped object, and while other threads of the node wait at a barrier or
+     * refresh. Does nothing in a cluster of one node.
+     */
+    void refresh();
 
     /** Returns the counts of this node so far, for all its threads. */
     Statistics statistics();

@@ -28,9 +28,12 @@ public @interface Shared {
      */
     int unitPages() default 1;
 
+    /** Which node is the home of each page. Ignored under a protocol without homes. */
+    Home home() default Home.BANDED;
+
     /**
-     * True to let small variables of the same protocol, unit and granularity share pages. This
-     * helps variables that are used together and harms those that are not.
+     * True to let small variables of the same protocol, unit, home and granularity share pages.
+     * This helps variables that are used together and harms those that are not.
      */
     boolean packed() default false;
 

@@ -2,6 +2,7 @@ package io.muninn.api;
 
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewLink;
 import io.muninn.api.spi.ViewSpec;
 import java.io.EOFException;
 import java.io.IOException;
@@ -100,6 +101,8 @@ public abstract sealed class SharedVariable
 
     /** Null outside a simulation, for local views, and before binding. */
     private @Nullable AccessGuard guard;
+
+    private ViewLink link = ViewLink.LOCAL;
 
     private String name = "";
 
@@ -221,6 +224,77 @@ public abstract sealed class SharedVariable
             throw new BufferUnderflowException();
         }
         elements.readFrom(source);
+    }
+
+    /**
+     * Largest number of pages that one prefetch requests; further pages of its range are left to
+     * the accesses.
+     */
+    public static final int PREFETCH_PAGES_MAX = 1024;
+
+    /** Prefetches elements that will be loaded; see {@link #prefetch(long, long, Mode)}. */
+    public final void prefetch(long from, long to) {
+        prefetch(from, to, Mode.READ);
+    }
+
+    /**
+     * Requests the pages of elements that this node is about to use and may not hold, so that their
+     * first accesses wait less or not at all. A hint: it returns at once, changes nothing that any
+     * load may return, takes no page from a node that stores to it, and may be ignored. It does
+     * nothing in a thread that is no application thread.
+     *
+     * @param from the first element, counted as by {@code segment} of the view: of a matrix, the
+     *     first row
+     * @param to the element or row after the last; an empty range does nothing
+     * @param mode whether the elements will be loaded only, or stored to as well
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public final void prefetch(long from, long to, Mode mode) {
+        Objects.requireNonNull(mode, "mode");
+        checkIndices(from, to);
+        if (to > from) {
+            link.prefetch(from * indexBytes(), (to - from) * indexBytes(), mode);
+        }
+    }
+
+    /**
+     * The home of an element: of the page of its first byte ({@link Home}). Under {@link
+     * Home#FIRST_TOUCH} it is the home that this node knows of, which is the root until the home is
+     * decided. It is defined for every variable, also under protocols without homes.
+     *
+     * @param index of the element, counted as by {@code segment} of the view: of a matrix, the row
+     * @return a node, 0 to {@link DsmNode#nodes()} - 1; 0 for a variable that is not shared
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
+    public final int home(long index) {
+        checkIndices(index, index == Long.MAX_VALUE ? index : index + 1);
+        return link.home(index * indexBytes());
+    }
+
+    private void checkIndices(long from, long to) {
+        checkBound();
+        if (from < 0 || to < from || to > spec.bytes() / indexBytes()) {
+            throw new IndexOutOfBoundsException(
+                    indexWord()
+                            + "s "
+                            + from
+                            + " to "
+                            + to
+                            + " of variable "
+                            + name
+                            + ", whose "
+                            + shape());
+        }
+    }
+
+    /** Bytes of what {@code segment}, {@link #prefetch} and {@link #home} count. */
+    long indexBytes() {
+        return elementBytes();
+    }
+
+    /** What that is. */
+    String indexWord() {
+        return "element";
     }
 
     private static long checkedPosition(long position) {
@@ -491,7 +565,8 @@ public abstract sealed class SharedVariable
                 SharedVariable view,
                 String name,
                 MemorySegment memory,
-                @Nullable AccessGuard guard) {
+                @Nullable AccessGuard guard,
+                ViewLink link) {
             Objects.requireNonNull(memory, "memory");
             if (guard != null && !SIMULATED) {
                 throw new IllegalStateException(
@@ -511,6 +586,7 @@ public abstract sealed class SharedVariable
             }
             view.memory = memory;
             view.guard = guard;
+            view.link = link;
         }
 
         @Override

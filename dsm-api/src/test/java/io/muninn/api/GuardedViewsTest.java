@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewLink;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -94,7 +95,7 @@ class GuardedViewsTest {
     private static Recorder guarded(SharedVariable view) {
         MemorySegment memory = Arena.ofAuto().allocate(ViewBinder.spec(view).bytes(), Long.BYTES);
         Recorder guard = new Recorder(memory);
-        ViewBinder.bind(view, "data", memory, guard);
+        ViewBinder.bind(view, "data", memory, guard, ViewLink.LOCAL);
         return guard;
     }
 
@@ -181,6 +182,7 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", grid, v -> v.copyTo(2, new double[3]), "load 48 24"));
         to.add(new Use<>("copyFrom", grid, v -> v.copyFrom(2, new double[3]), "store 48 24"));
         to.add(new Use<>("fill", grid, v -> v.fill(1), "store 0 240"));
+        to.add(new Use<>("prefetchRow", grid, v -> v.prefetchRow(2, Mode.WRITE), ""));
         to.add(lent(grid, v -> v.segment(2, 5, Mode.READ), "load 48 72|lend 48 72 READ"));
         to.add(lent(grid, v -> v.segment(2, 5, Mode.WRITE), "store 48 72|lend 48 72 WRITE"));
     }
@@ -339,7 +341,8 @@ class GuardedViewsTest {
                     public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
                         return part;
                     }
-                });
+                },
+                ViewLink.LOCAL);
 
         assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.get(0)));
         assertEquals(lost, assertThrows(RuntimeException.class, () -> refusing.set(0, 1)));

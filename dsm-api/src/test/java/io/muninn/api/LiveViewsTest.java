@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewLink;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,18 @@ class LiveViewsTest {
         String text =
                 assertThrows(
                                 IllegalStateException.class,
-                                () -> ViewBinder.bind(view, "data", memory, new Refusing()))
+                                () ->
+                                        ViewBinder.bind(
+                                                view,
+                                                "data",
+                                                memory,
+                                                new Refusing(),
+                                                ViewLink.LOCAL))
                         .getMessage();
 
         assertEquals(
                 "variable data cannot be guarded in a JVM without -Dmuninn.simulated=true", text);
-        ViewBinder.bind(view, "data", memory, null);
+        ViewBinder.bind(view, "data", memory, null, ViewLink.LOCAL);
         view.set(0, 3);
         assertEquals(3, view.get(0));
     }

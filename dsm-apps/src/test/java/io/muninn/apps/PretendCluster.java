@@ -4,6 +4,7 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
@@ -239,9 +240,13 @@ final class PretendCluster {
         public void work(long units) {}
 
         @Override
-        public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
-            return inner.allocate(name, shape, protocol);
+        public <V extends SharedVariable> V allocate(
+                String name, V shape, Protocol protocol, Home home) {
+            return inner.allocate(name, shape, protocol, home);
         }
+
+        @Override
+        public void refresh() {}
 
         @Override
         public Statistics statistics() {

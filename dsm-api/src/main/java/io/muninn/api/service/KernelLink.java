@@ -1,5 +1,7 @@
 package io.muninn.api.service;
 
+import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
@@ -9,6 +11,8 @@ import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -44,6 +48,9 @@ public interface KernelLink {
      */
     BarrierLink barrier(int thread, BarrierId barrier, int parties);
 
+    /** Waits until this node sees what the threads of all other nodes have stored. */
+    void refresh();
+
     /** Charges units of computation where time is simulated. */
     void work(long units);
 
@@ -62,12 +69,26 @@ public interface KernelLink {
     }
 
     /**
+     * Tells the kernel that the program is about to use pages. Returns at once; does nothing in a
+     * thread that has no link to the kernel.
+     *
+     * @param count of pages of one region, at least 1
+     */
+    void prefetch(PageId first, int count, Mode mode);
+
+    /** The home of a page, as this node knows it. */
+    default NodeId home(RegionSpec region, int page) {
+        return region.homeOf(page, shape().nodes());
+    }
+
+    /**
      * Returns the region of an allocation with the run's overrides, without adding it.
      *
      * @param protocol which the run may override
      */
-    default RegionSpec next(GrowingLayout layout, String name, ViewSpec spec, Protocol protocol) {
-        return layout.next(name, spec, protocol);
+    default RegionSpec next(
+            GrowingLayout layout, String name, ViewSpec spec, Protocol protocol, Home home) {
+        return layout.next(name, spec, protocol, home);
     }
 
     /**
@@ -83,7 +104,7 @@ public interface KernelLink {
      * @param ordinal number of allocations before this one
      * @param type text of the variable's shape
      */
-    void meetToAllocate(int ordinal, String name, String type, Protocol protocol);
+    void meetToAllocate(int ordinal, String name, String type, Protocol protocol, Home home);
 
     // ---- the run ----
 

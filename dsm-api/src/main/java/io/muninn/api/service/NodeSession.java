@@ -2,6 +2,7 @@ package io.muninn.api.service;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
@@ -13,7 +14,9 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.VariableSpec;
 import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewLink;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -34,10 +37,18 @@ public final class NodeSession implements DsmSession {
             String name,
             ViewSpec spec,
             Protocol protocol,
+            Home home,
             RegionSpec region,
             MemorySegment memory) {
-        boolean isOf(String otherName, ViewSpec otherSpec, Protocol otherProtocol) {
-            return name.equals(otherName) && spec.equals(otherSpec) && protocol == otherProtocol;
+        boolean isOf(String otherName, ViewSpec otherSpec, Protocol otherProtocol, Home otherHome) {
+            return name.equals(otherName)
+                    && spec.equals(otherSpec)
+                    && protocol == otherProtocol
+                    && home == otherHome;
+        }
+
+        String text() {
+            return NodeSession.text(name, spec, protocol, home);
         }
     }
 
@@ -95,6 +106,11 @@ public final class NodeSession implements DsmSession {
     @Override
     public Optional<AccessGuard> guard(RegionSpec region) {
         return link.guard(region);
+    }
+
+    @Override
+    public ViewLink link(RegionSpec region, VariableSpec variable) {
+        return new RegionLink(link, region, variable.offset());
     }
 
     @Override
@@ -175,7 +191,7 @@ public final class NodeSession implements DsmSession {
      *
      * @param ordinal number of earlier allocations of the calling thread
      */
-    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol) {
+    void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol, Home home) {
         if (!isRunning) {
             throw new IllegalStateException(
                     "variable '" + name + "' is allocated during initialization: declare it");
@@ -189,37 +205,43 @@ public final class NodeSession implements DsmSession {
                             + ": nobody could fill it");
         }
         ViewSpec spec = ViewBinder.spec(shape);
-        Allocation allocation = allocation(ordinal, name, spec, protocol);
-        AccessGuard guard = link.guard(allocation.region()).orElse(null);
-        ViewBinder.bind(shape, name, allocation.memory(), guard);
-        link.meetToAllocate(ordinal, name, spec.type(), protocol);
+        Allocation allocation = allocation(ordinal, name, spec, protocol, home);
+        RegionSpec region = allocation.region();
+        ViewBinder.bind(
+                shape,
+                name,
+                allocation.memory(),
+                link.guard(region).orElse(null),
+                link(region, region.variables().getFirst()));
+        link.meetToAllocate(ordinal, name, spec.type(), protocol, home);
     }
 
     private synchronized Allocation allocation(
-            int ordinal, String name, ViewSpec spec, Protocol protocol) {
+            int ordinal, String name, ViewSpec spec, Protocol protocol, Home home) {
         if (ordinal < allocations.size()) {
             Allocation known = allocations.get(ordinal);
-            if (!known.isOf(name, spec, protocol)) {
+            if (!known.isOf(name, spec, protocol, home)) {
                 throw new DsmException(
                         "threads of node "
                                 + nodeId()
                                 + " allocate differently: "
-                                + text(known.name(), known.spec(), known.protocol())
+                                + known.text()
                                 + ", and "
-                                + text(name, spec, protocol));
+                                + text(name, spec, protocol, home));
             }
             return known;
         }
-        RegionSpec region = link.next(layout, name, spec, protocol);
+        RegionSpec region = link.next(layout, name, spec, protocol, home);
         link.addRegion(layout, region);
         layout.add(region);
         MemorySegment memory = link.segment(region).asSlice(0, spec.bytes());
-        Allocation added = new Allocation(name, spec, protocol, region, memory);
+        Allocation added = new Allocation(name, spec, protocol, home, region, memory);
         allocations.add(added);
         return added;
     }
 
-    private static String text(String name, ViewSpec spec, Protocol protocol) {
-        return "variable '" + name + "', " + spec.type() + " " + protocol;
+    private static String text(String name, ViewSpec spec, Protocol protocol, Home home) {
+        String homes = home == Home.BANDED ? "" : ", home " + home;
+        return "variable '" + name + "', " + spec.type() + " " + protocol + homes;
     }
 }

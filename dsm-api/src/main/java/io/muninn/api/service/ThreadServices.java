@@ -3,6 +3,7 @@ package io.muninn.api.service;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
@@ -92,10 +93,17 @@ final class ThreadServices implements DsmNode {
     }
 
     @Override
-    public <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
+    public void refresh() {
+        link.bind(thread);
+        link.refresh();
+    }
+
+    @Override
+    public <V extends SharedVariable> V allocate(
+            String name, V shape, Protocol protocol, Home home) {
         CallChain.checkBarrier("of allocations");
         link.bind(thread);
-        session.allocate(allocated, name, shape, protocol);
+        session.allocate(allocated, name, shape, protocol, home);
         allocated++;
         return shape;
     }

@@ -1,6 +1,8 @@
 package io.muninn.api.single;
 
 import io.muninn.api.DsmException;
+import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
@@ -15,6 +17,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
+import io.muninn.model.PageId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -76,6 +79,16 @@ final class LocalLink implements KernelLink {
         return known.of(thread);
     }
 
+    /** Does nothing: every page is here. */
+    @Override
+    public void prefetch(PageId first, int count, Mode mode) {}
+
+    /** Does not wait: there is no other node. */
+    @Override
+    public void refresh() {
+        state.check();
+    }
+
     /** Does nothing: time is not simulated. */
     @Override
     public void work(long units) {}
@@ -109,7 +122,8 @@ final class LocalLink implements KernelLink {
 
     /** Does not wait: all threads share the memory of the process. */
     @Override
-    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
+    public void meetToAllocate(
+            int ordinal, String name, String type, Protocol protocol, Home home) {
         state.check();
     }
 

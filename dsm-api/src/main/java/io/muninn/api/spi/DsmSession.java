@@ -52,6 +52,15 @@ public interface DsmSession {
     }
 
     /**
+     * The link of a variable's view to this node.
+     *
+     * @param region the variable's region
+     */
+    default ViewLink link(RegionSpec region, VariableSpec variable) {
+        return ViewLink.LOCAL;
+    }
+
+    /**
      * The services of application thread {@code thread}, 0 to {@link #threads()} - 1; the same
      * object every time.
      *

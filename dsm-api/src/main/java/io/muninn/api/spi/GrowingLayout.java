@@ -1,5 +1,6 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,18 +50,23 @@ public final class GrowingLayout {
      * @throws IllegalArgumentException if the name is in use or the layout would be too large,
      *     naming the variable
      */
-    public RegionSpec next(String name, ViewSpec spec, Protocol protocol) {
-        return next(name, spec, protocol, spec.granuleBytes(), 1);
+    public RegionSpec next(String name, ViewSpec spec, Protocol protocol, Home home) {
+        return next(name, spec, protocol, home, spec.granuleBytes(), 1);
     }
 
     /**
-     * As {@link #next(String, ViewSpec, Protocol)}, with a granule and a unit of coherence that the
-     * run overrides.
+     * As {@link #next(String, ViewSpec, Protocol, Home)}, with a granule and a unit of coherence
+     * that the run overrides.
      *
      * @param unitPages machine pages per page of coherence, see {@link RegionSpec}
      */
     public RegionSpec next(
-            String name, ViewSpec spec, Protocol protocol, int granuleBytes, int unitPages) {
+            String name,
+            ViewSpec spec,
+            Protocol protocol,
+            Home home,
+            int granuleBytes,
+            int unitPages) {
         VariableSpec variable = new VariableSpec(name, spec.type(), 0, spec.bytes());
         RegionSpec region =
                 Layout.behind(
@@ -70,6 +76,7 @@ public final class GrowingLayout {
                         protocol,
                         granuleBytes,
                         unitPages,
+                        home,
                         List.of(variable));
         checks.check(region);
         return region;

@@ -1,5 +1,6 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,12 @@ public record Layout(List<RegionSpec> regions) {
             int unitPages = Math.max(r.unitPages(), pagesMin);
             larger =
                     larger.append(
-                            r.name(), r.protocol(), r.granuleBytes(), unitPages, r.variables());
+                            r.name(),
+                            r.protocol(),
+                            r.granuleBytes(),
+                            unitPages,
+                            r.home(),
+                            r.variables());
         }
         return larger;
     }
@@ -81,7 +87,7 @@ public record Layout(List<RegionSpec> regions) {
      */
     public Layout append(String name, ViewSpec spec, Protocol protocol) {
         VariableSpec variable = new VariableSpec(name, spec.type(), 0, spec.bytes());
-        return append(name, protocol, spec.granuleBytes(), 1, List.of(variable));
+        return append(name, protocol, spec.granuleBytes(), 1, Home.BANDED, List.of(variable));
     }
 
     /**
@@ -95,6 +101,7 @@ public record Layout(List<RegionSpec> regions) {
             Protocol protocol,
             int granuleBytes,
             int unitPages,
+            Home home,
             List<VariableSpec> variables) {
         List<RegionSpec> more = new ArrayList<>(regions);
         more.add(
@@ -105,6 +112,7 @@ public record Layout(List<RegionSpec> regions) {
                         protocol,
                         granuleBytes,
                         unitPages,
+                        home,
                         variables));
         return new Layout(more);
     }
@@ -119,6 +127,7 @@ public record Layout(List<RegionSpec> regions) {
             Protocol protocol,
             int granuleBytes,
             int unitPages,
+            Home home,
             List<VariableSpec> variables) {
         RegionSpec.checkUnit(name, unitPages);
         int pageBytes = unitPages * RegionSpec.MACHINE_PAGE_BYTES;
@@ -127,7 +136,7 @@ public record Layout(List<RegionSpec> regions) {
         checkFits(offset + last.offset(), last);
         long bytes = alignUp(last.offset() + last.bytes(), pageBytes);
         return new RegionSpec(
-                index, name, protocol, offset, bytes, granuleBytes, unitPages, variables);
+                index, name, protocol, offset, bytes, granuleBytes, unitPages, home, variables);
     }
 
     /**
@@ -145,12 +154,13 @@ public record Layout(List<RegionSpec> regions) {
      *
      * <pre>
      * muninn-layout 1
-     * region NAME PROTOCOL-CODE OFFSET BYTES GRANULE-BYTES UNIT-PAGES
+     * region NAME PROTOCOL-CODE OFFSET BYTES GRANULE-BYTES UNIT-PAGES [HOME-CODE]
      * variable NAME TYPE OFFSET BYTES            (of the region above)
      * </pre>
      *
-     * Numbers are decimal. In names and types, blanks, {@code %} and characters other than
-     * printable ASCII are written as {@code %} and four hexadecimal digits for each UTF-16 unit.
+     * Numbers are decimal. The home is written only if it is not {@link Home#BANDED}. In names and
+     * types, blanks, {@code %} and characters other than printable ASCII are written as {@code %}
+     * and four hexadecimal digits for each UTF-16 unit.
      */
     public String toText() {
         return LayoutText.format(this);

@@ -140,6 +140,7 @@ final class LayoutChecks {
                 + region.granuleBytes()
                 + ", unit "
                 + region.unitPages()
-                + " pages";
+                + " pages, home "
+                + region.home();
     }
 }

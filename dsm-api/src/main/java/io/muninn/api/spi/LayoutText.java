@@ -1,5 +1,6 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,11 @@ final class LayoutText {
         text.append(' ').append(region.offset());
         text.append(' ').append(region.bytes());
         text.append(' ').append(region.granuleBytes());
-        text.append(' ').append(region.unitPages()).append('\n');
+        text.append(' ').append(region.unitPages());
+        if (region.home() != Home.BANDED) {
+            text.append(' ').append(region.home().code());
+        }
+        text.append('\n');
         for (VariableSpec variable : region.variables()) {
             text.append("variable ");
             escape(variable.name(), text);
@@ -88,10 +93,10 @@ final class LayoutText {
 
     /** Parses a region: the first line describes the region, the others its variables. */
     private static RegionSpec region(int index, List<String> lines) {
-        String[] words = words(lines.getFirst(), "region", 7);
+        String[] words = words(lines.getFirst(), "region", 7, 8);
         List<VariableSpec> variables = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
-            String[] parts = words(line, "variable", 5);
+            String[] parts = words(line, "variable", 5, 5);
             variables.add(
                     new VariableSpec(
                             unescape(parts[1]),
@@ -107,17 +112,19 @@ final class LayoutText {
                 Long.parseLong(words[4]),
                 Integer.parseInt(words[5]),
                 Integer.parseInt(words[6]),
+                words.length > 7 ? Home.fromCode(Integer.parseInt(words[7])) : Home.BANDED,
                 variables);
     }
 
-    private static String[] words(String line, String first, int count) {
+    private static String[] words(String line, String first, int least, int most) {
         String[] words = line.split(" ", -1);
-        if (words.length != count || !words[0].equals(first)) {
+        if (words.length < least || words.length > most || !words[0].equals(first)) {
             throw new IllegalArgumentException(
                     "expected "
                             + first
                             + " and "
-                            + (count - 1)
+                            + (least - 1)
+                            + (most > least ? " to " + (most - 1) : "")
                             + " more words, got '"
                             + line
                             + "'");

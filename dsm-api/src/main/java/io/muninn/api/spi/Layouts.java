@@ -1,5 +1,6 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Shared;
 import io.muninn.api.SharedVariable;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and variables are sorted by name, regardless of the order of reflection.
  *
  * <p>Each variable has a region of its own with the variable's name. Packed variables of the same
- * protocol, unit and granularity share one region, named {@code packed/} and those three; no field
- * can have such a name.
+ * protocol, unit, home and granularity share one region, named {@code packed/} and those; the
+ * default home and granularity are left out. No field can have such a name.
  *
  * <p>Source: Munin §3.2.
  */
@@ -44,7 +45,7 @@ public final class Layouts {
         /**
          * Binds every view to its part of its region.
          *
-         * @param session provides the memory of the regions, and their guards, if any
+         * @param session provides the memory of the regions, their guards, if any, and links
          */
         public void bind(DsmSession session) {
             for (RegionSpec region : session.layout().regions()) {
@@ -57,7 +58,8 @@ public final class Layouts {
                                 view,
                                 variable.name(),
                                 bytes.asSlice(variable.offset(), variable.bytes()),
-                                guard == null ? null : new ShiftedGuard(guard, variable.offset()));
+                                guard == null ? null : new ShiftedGuard(guard, variable.offset()),
+                                session.link(region, variable));
                     }
                 }
             }
@@ -102,6 +104,7 @@ public final class Layouts {
                     + traits.value()
                     + "/"
                     + traits.unitPages()
+                    + (traits.home() == Home.BANDED ? "" : "/" + traits.home())
                     + (traits.byteGranular() ? "/bytes" : "");
         }
     }
@@ -149,7 +152,8 @@ public final class Layouts {
             granuleBytes = Math.min(granuleBytes, declaration.granuleBytes());
         }
         Shared traits = group.getFirst().traits();
-        return layout.append(region, traits.value(), granuleBytes, traits.unitPages(), variables);
+        return layout.append(
+                region, traits.value(), granuleBytes, traits.unitPages(), traits.home(), variables);
     }
 
     private static SortedMap<String, Declaration> find(Object declarations) {

@@ -1,8 +1,11 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.model.Names;
+import io.muninn.model.NodeId;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A region: a named contiguous range of shared memory with one protocol, holding one variable or
@@ -16,6 +19,7 @@ import java.util.List;
  * @param granuleBytes the unit that a diff compares and a store applies: 8, 4, 2 or 1
  * @param unitPages machine pages per page of coherence: a power of two, 1 to {@link
  *     #UNIT_PAGES_MAX}
+ * @param home which node is the home of each page; ignored by protocols without homes
  * @param variables in order of offset
  */
 public record RegionSpec(
@@ -26,6 +30,7 @@ public record RegionSpec(
         long bytes,
         int granuleBytes,
         int unitPages,
+        Home home,
         List<VariableSpec> variables) {
     /** Size of a machine page, in bytes. */
     public static final int MACHINE_PAGE_BYTES = 4096;
@@ -67,6 +72,19 @@ public record RegionSpec(
         }
     }
 
+    /** A region with the default home. */
+    public RegionSpec(
+            int index,
+            String name,
+            Protocol protocol,
+            long offset,
+            long bytes,
+            int granuleBytes,
+            int unitPages,
+            List<VariableSpec> variables) {
+        this(index, name, protocol, offset, bytes, granuleBytes, unitPages, Home.BANDED, variables);
+    }
+
     /** Checks that a unit of coherence is a power of two in range. */
     static void checkUnit(String name, int unitPages) {
         if (unitPages < 1 || unitPages > UNIT_PAGES_MAX || Integer.bitCount(unitPages) != 1) {
@@ -83,12 +101,12 @@ public record RegionSpec(
     /** Returns this region under another protocol. */
     public RegionSpec withProtocol(Protocol other) {
         return new RegionSpec(
-                index, name, other, offset, bytes, granuleBytes, unitPages, variables);
+                index, name, other, offset, bytes, granuleBytes, unitPages, home, variables);
     }
 
     /** Returns this region compared byte by byte. */
     public RegionSpec withByteGranules() {
-        return new RegionSpec(index, name, protocol, offset, bytes, 1, unitPages, variables);
+        return new RegionSpec(index, name, protocol, offset, bytes, 1, unitPages, home, variables);
     }
 
     /** The end of the region, in bytes from the start of the mapping. */
@@ -119,5 +137,22 @@ public record RegionSpec(
     /** Number of pages. */
     public int pages() {
         return (int) (bytes / pageBytes());
+    }
+
+    /**
+     * The node that {@link #home} makes the home of a page at the start of a run; under {@link
+     * Home#FIRST_TOUCH} the root.
+     *
+     * @param page 0 to {@link #pages()} - 1
+     * @param nodes in the cluster, at least 1
+     * @throws IndexOutOfBoundsException if there is no such page
+     */
+    public NodeId homeOf(int page, int nodes) {
+        Objects.checkIndex(page, pages());
+        return switch (home) {
+            case BANDED -> NodeId.of((int) ((long) page * nodes / pages()));
+            case CYCLIC -> NodeId.of(page % nodes);
+            case ROOT, FIRST_TOUCH -> NodeId.ROOT;
+        };
     }
 }

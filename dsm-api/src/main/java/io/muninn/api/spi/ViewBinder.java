@@ -29,7 +29,8 @@ public final class ViewBinder {
                 SharedVariable view,
                 String name,
                 MemorySegment memory,
-                @Nullable AccessGuard guard);
+                @Nullable AccessGuard guard,
+                ViewLink link);
 
         void seal(SharedVariable view);
     }
@@ -61,14 +62,14 @@ public final class ViewBinder {
     }
 
     /**
-     * Binds a view to its memory.
+     * Binds a view to memory of one node.
      *
      * @param memory exactly the view's bytes, aligned to 8, valid until the run ends
      * @throws IllegalStateException if the view is bound
      * @throws IllegalArgumentException if the length differs from the view's
      */
     public static void bind(SharedVariable view, String name, MemorySegment memory) {
-        access().bind(view, name, memory, null);
+        bind(view, name, memory, null, ViewLink.LOCAL);
     }
 
     /**
@@ -76,13 +77,18 @@ public final class ViewBinder {
      *
      * @param memory exactly the view's bytes, aligned to 8, valid until the run ends
      * @param guard takes offsets from the start of {@code memory}; null for no guard
+     * @param link the way to the view's node
      * @throws IllegalStateException if the view is bound, or if there is a guard and the system
      *     property {@code muninn.simulated} was not {@code true} when the views were loaded
      * @throws IllegalArgumentException if the length differs from the view's
      */
     public static void bind(
-            SharedVariable view, String name, MemorySegment memory, @Nullable AccessGuard guard) {
-        access().bind(view, name, memory, guard);
+            SharedVariable view,
+            String name,
+            MemorySegment memory,
+            @Nullable AccessGuard guard,
+            ViewLink link) {
+        access().bind(view, name, memory, guard, link);
     }
 
     /** Makes every later store through the view, and every later segment of it, fail. */

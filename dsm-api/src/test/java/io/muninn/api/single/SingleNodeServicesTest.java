@@ -11,6 +11,7 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Home;
 import io.muninn.api.LongArray;
 import io.muninn.api.Message;
 import io.muninn.api.Messages;
@@ -422,6 +423,7 @@ class SingleNodeServicesTest {
                         () -> first.lock("l"),
                         () -> first.barrier("b"),
                         first::messages,
+                        first::refresh,
                         () -> first.allocate("v", LongArray.of(1), Protocol.WRITE_SHARED),
                         () -> first.shipped("o", Runnable.class, () -> () -> {}));
         FutureTask<Integer> refusals =
@@ -433,6 +435,36 @@ class SingleNodeServicesTest {
         Thread.startVirtualThread(refusals);
 
         assertEquals(calls.size(), refusals.get());
+    }
+
+    @Test
+    void singleNode_isTheHomeOfEverythingAndHasNothingToFetch() {
+        session.initialized();
+        LongArray array = LongArray.of(2_000);
+        first.allocate("a", array, Protocol.WRITE_SHARED, Home.CYCLIC);
+
+        array.prefetch(0, 2_000);
+        first.refresh();
+
+        assertEquals(0, array.home(1_999));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.home(2_000));
+        assertEquals(Home.CYCLIC, session.layout().regions().getLast().home());
+    }
+
+    @Test
+    void threadsThatAllocateWithOtherHomes_areToldTheDifference() {
+        session.initialized();
+        first.allocate("a", LongArray.of(1), Protocol.WRITE_SHARED, Home.ROOT);
+
+        DsmException refused =
+                assertThrows(
+                        DsmException.class,
+                        () -> second.allocate("a", LongArray.of(1), Protocol.WRITE_SHARED));
+
+        assertEquals(
+                "threads of node 0 allocate differently: variable 'a', long[1] WRITE_SHARED, home"
+                        + " ROOT, and variable 'a', long[1] WRITE_SHARED",
+                refused.getMessage());
     }
 
     @Test

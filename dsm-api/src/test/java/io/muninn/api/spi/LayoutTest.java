@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
+import io.muninn.model.NodeId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +92,7 @@ class LayoutTest {
         assertRefused("", "layout line 1: ");
         assertRefused("muninn-layout 2\n", "layout line 1: ");
         String head = "muninn-layout 1\n";
-        assertRefused(head + "nonsense", "layout line 2: expected region and 6 more words");
+        assertRefused(head + "nonsense", "layout line 2: expected region and 6 to 7 more words");
         assertRefused(head + "region a 1 0 4096 8", "layout line 2: ");
         assertRefused(head + "region a 9 0 4096 8 1", "layout line 2: no protocol has code 9");
         assertRefused(head + "region a 1 0 x 8 1", "layout line 2: For input string");
@@ -171,9 +173,15 @@ class LayoutTest {
         assertDifference(
                 ours,
                 reprotocolled,
-                "variable b is WRITE_SHARED of 8192 bytes at offset 4096, granule 4, unit 1 pages"
-                        + " here, b is MIGRATORY of 8192 bytes at offset 4096, granule 4, unit 1"
-                        + " pages there");
+                "variable b is WRITE_SHARED of 8192 bytes at offset 4096, granule 4, unit 1 pages,"
+                        + " home BANDED here, b is MIGRATORY of 8192 bytes at offset 4096, granule"
+                        + " 4, unit 1 pages, home BANDED there");
+        assertDifference(
+                homes(Home.ROOT),
+                homes(Home.CYCLIC),
+                "variable h is CONVENTIONAL of 4096 bytes at offset 0, granule 8, unit 1 pages,"
+                        + " home ROOT here, h is CONVENTIONAL of 4096 bytes at offset 0, granule 8,"
+                        + " unit 1 pages, home CYCLIC there");
         assertTrue(ours.firstDifference(layout()).isEmpty());
     }
 
@@ -188,7 +196,75 @@ class LayoutTest {
     }
 
     private static Layout pack(VariableSpec... variables) {
-        return Layout.EMPTY.append("pack", Protocol.MIGRATORY, 4, 1, List.of(variables));
+        return Layout.EMPTY.append(
+                "pack", Protocol.MIGRATORY, 4, 1, Home.BANDED, List.of(variables));
+    }
+
+    private static Layout homes(Home home) {
+        GrowingLayout growing = new GrowingLayout(Layout.EMPTY);
+        growing.add(growing.next("h", WORD, Protocol.CONVENTIONAL, home));
+        return growing.layout();
+    }
+
+    @Test
+    void home_isInTheTextOnlyWhereItIsNotTheDefault() {
+        assertEquals(
+                "muninn-layout 1\nregion h 1 0 4096 8 1\nvariable h long[1] 0 8\n",
+                homes(Home.BANDED).toText());
+        assertEquals(
+                "muninn-layout 1\nregion h 1 0 4096 8 1 1\nvariable h long[1] 0 8\n",
+                homes(Home.CYCLIC).toText());
+        for (Home home : Home.values()) {
+            assertEquals(homes(home), Layout.parse(homes(home).toText()));
+            RegionSpec region = homes(home).regions().getFirst();
+            assertEquals(region, RegionSpec.parse(0, region.toText()));
+        }
+        assertNotEquals(homes(Home.ROOT).hash(), homes(Home.CYCLIC).hash());
+        assertRefused(
+                "muninn-layout 1\nregion a 1 0 4096 8 1 4", "layout line 2: no home has code 4");
+        assertRefused(
+                "muninn-layout 1\nregion a 1 0 4096 8 1 1 1",
+                "layout line 2: expected region and 6 to 7 more words");
+    }
+
+    @Test
+    void overrides_keepTheHome() {
+        Layout cyclic = homes(Home.CYCLIC);
+
+        for (Layout other :
+                List.of(
+                        cyclic.withProtocol(Protocol.WRITE_SHARED),
+                        cyclic.withByteGranules(),
+                        cyclic.withUnitPages(4))) {
+            assertEquals(Home.CYCLIC, other.regions().getFirst().home());
+        }
+    }
+
+    private static RegionSpec pages(int pages, Home home) {
+        long bytes = (long) pages * RegionSpec.MACHINE_PAGE_BYTES;
+        return new RegionSpec(0, "p", Protocol.WRITE_SHARED, 0, bytes, 8, 1, home, List.of());
+    }
+
+    /** The homes of all pages, a digit each. */
+    private static String homesOf(int pages, int nodes, Home home) {
+        StringBuilder all = new StringBuilder();
+        for (int page = 0; page < pages; page++) {
+            all.append(pages(pages, home).homeOf(page, nodes));
+        }
+        return all.toString();
+    }
+
+    @Test
+    void homeOf_followsThePolicy() {
+        assertEquals("0001122", homesOf(7, 3, Home.BANDED));
+        assertEquals("00123", homesOf(5, 4, Home.BANDED));
+        assertEquals("02", homesOf(2, 4, Home.BANDED));
+        assertEquals("0120120", homesOf(7, 3, Home.CYCLIC));
+        assertEquals("000", homesOf(3, 2, Home.ROOT));
+        assertEquals("000", homesOf(3, 2, Home.FIRST_TOUCH));
+        assertEquals(NodeId.of(63), pages(1 << 26, Home.BANDED).homeOf((1 << 26) - 1, 64));
+        assertThrows(IndexOutOfBoundsException.class, () -> pages(3, Home.BANDED).homeOf(3, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> pages(3, Home.CYCLIC).homeOf(-1, 2));
     }
 
     private static void assertDifference(Layout here, Layout there, String text) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.ByteArray;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DoubleMatrix;
+import io.muninn.api.Home;
 import io.muninn.api.IntArray;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
@@ -86,6 +87,37 @@ class LayoutsTest {
         assertSame(program.grid, declared.views().get("grid"));
         assertEquals("grid double[10][100]", program.grid.toString());
         assertEquals("", program.unshared.name());
+    }
+
+    private static final class Homes {
+        @Shared(packed = true)
+        private final IntArray plain = IntArray.of(1);
+
+        @Shared(packed = true, home = Home.ROOT)
+        private final IntArray atRoot = IntArray.of(1);
+
+        @Shared(packed = true, home = Home.ROOT, byteGranular = true)
+        private final IntArray bytes = IntArray.of(1);
+
+        @Shared(value = Protocol.WRITE_SHARED, home = Home.CYCLIC)
+        private final IntArray cyclic = IntArray.of(1);
+    }
+
+    @Test
+    void homes_areOfRegions_andPackedVariablesShareOneOnlyWithEqualHomes() {
+        assertEquals(
+                """
+                muninn-layout 1
+                region cyclic 4 0 4096 4 1 1
+                variable cyclic int[1] 0 4
+                region packed/CONVENTIONAL/1 1 4096 4096 4 1
+                variable plain int[1] 0 4
+                region packed/CONVENTIONAL/1/ROOT 1 8192 4096 4 1 2
+                variable atRoot int[1] 0 4
+                region packed/CONVENTIONAL/1/ROOT/bytes 1 12288 4096 1 1 2
+                variable bytes int[1] 0 4
+                """,
+                Layouts.of(new Homes()).layout().toText());
     }
 
     private static final class Hiding extends Base {

@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
@@ -36,6 +37,7 @@ import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.Refreshes;
 import io.muninn.sync.ServedObjects;
 import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
@@ -50,9 +52,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
- * and shipped objects, and collects their effects. Same state and same event give the same effects
- * in the same order.
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters,
+ * refreshes and shipped objects, and collects their effects. Same state and same event give the
+ * same effects in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
@@ -69,15 +71,10 @@ public final class NodeKernel {
 
         record ForLetter() implements Wait {}
 
-        record ForSend() implements Wait {}
-
         record ForSealing() implements Wait {}
 
-        /** A reply, or a place among the posted calls. */
-        record ForObject(ObjectId object) implements Wait {}
-
-        /** A thread of our own, which serves an object or completes calls. */
-        record ForCalls() implements Wait {}
+        /** Something that has no time limit. */
+        record ForAnswer(Event.Waiting call) implements Wait {}
     }
 
     private final KernelConfig config;
@@ -90,6 +87,7 @@ public final class NodeKernel {
     private final ConditionWaits conditions;
     private final ConditionManager conditionManager = new ConditionManager();
     private final ProgramMessages letters;
+    private final Refreshes refreshes;
     private final ServedObjects objects;
     private final ShippedCalls calls;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
@@ -131,6 +129,13 @@ public final class NodeKernel {
         this.conditions = new ConditionWaits(config.application(), this::beginRelease);
         this.letters =
                 new ProgramMessages(config.self(), this::beginRelease, this::beginAcquire, cargo);
+        this.refreshes =
+                new Refreshes(
+                        config.self(),
+                        config.nodes(),
+                        this::beginRelease,
+                        this::beginAcquire,
+                        cargo);
         this.objects =
                 new ServedObjects(
                         config.self(),
@@ -240,9 +245,10 @@ public final class NodeKernel {
     private void dispatch(Event event) {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
-            case Event.PrefetchCalled(var mapping, PageId first, int count) -> {
+            case Event.PrefetchCalled(var mapping, PageId first, int count, Mode mode) -> {
                 out.mapping = mapping;
-                protocols.onPrefetch(first, count, out);
+                protocols.onPrefetch(first, count, mode, out);
+                out.count(NodeCounter.PREFETCHES, count);
             }
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
@@ -276,12 +282,16 @@ public final class NodeKernel {
                 conditions.onSignalCalled(call, out);
             }
             case Event.SendCalled call -> {
-                startWait(call.waiter(), new Wait.ForSend());
+                startWait(call.waiter(), new Wait.ForAnswer(call));
                 letters.onSendCalled(call, out);
             }
             case Event.ReceiveCalled call -> {
                 startWait(call.waiter(), new Wait.ForLetter());
                 letters.onReceiveCalled(call, out);
+            }
+            case Event.RefreshCalled call -> {
+                startWait(call.waiter(), new Wait.ForAnswer(call));
+                refreshes.onRefreshCalled(call, out);
             }
             case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
@@ -313,19 +323,19 @@ public final class NodeKernel {
         switch (event) {
             case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
             case Event.ShipCalled call -> {
-                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                startWait(call.waiter(), new Wait.ForAnswer(call));
                 calls.onShipCalled(call, out);
             }
             case Event.PostCalled call -> {
-                startWait(call.waiter(), new Wait.ForObject(call.object()));
+                startWait(call.waiter(), new Wait.ForAnswer(call));
                 calls.onPostCalled(call, out);
             }
             case Event.ReplyAwaited call -> {
-                startWait(call.waiter(), new Wait.ForCalls());
+                startWait(call.waiter(), new Wait.ForAnswer(call));
                 calls.onReplyAwaited(call, out);
             }
             case Event.ServeCalled call -> {
-                startWait(call.waiter(), new Wait.ForCalls());
+                startWait(call.waiter(), new Wait.ForAnswer(call));
                 objects.onServeCalled(call, out);
             }
             case Event.CallServed served -> objects.onCallServed(served, out);
@@ -340,18 +350,12 @@ public final class NodeKernel {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.TwinMade made -> onTwinMade(made);
-            case Event.AcquireCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.BarrierReached call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.WaitCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.SignalAwaited call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.SignalCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.SendCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.ReceiveCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.Shipping about -> onShippingAfterLoss(about);
-            case Event.Sealed call -> out.resumeWaiter(call.waiter(), lost);
+            case Event.Waiting call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.MessageArrived _,
                     Event.PrefetchCalled _,
+                    Event.ObjectDeclared _,
+                    Event.CallServed _,
                     Event.AcquireCancelled _,
                     Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,
@@ -363,16 +367,6 @@ public final class NodeKernel {
                     Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
-        }
-    }
-
-    private void onShippingAfterLoss(Event.Shipping event) {
-        switch (event) {
-            case Event.ShipCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.PostCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.ReplyAwaited call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.ServeCalled call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.ObjectDeclared _, Event.CallServed _ -> {}
         }
     }
 
@@ -429,6 +423,9 @@ public final class NodeKernel {
             case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
             case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
             case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+            case SyncMessage.RefreshRequest request ->
+                    refreshes.onRefreshRequest(from, request, out);
+            case SyncMessage.RefreshReply reply -> refreshes.onRefreshReply(from, reply, out);
             case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
             case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
             case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
@@ -459,7 +456,7 @@ public final class NodeKernel {
             case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
             case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
             case Wait.ForLetter() -> letters.giveUp(waiter, out);
-            case Wait.ForSend(), Wait.ForSealing(), Wait.ForObject _, Wait.ForCalls() ->
+            case Wait.ForAnswer _, Wait.ForSealing() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
             case null -> {} // it was answered when the timer fired
         }
@@ -519,6 +516,7 @@ public final class NodeKernel {
             case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
             case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
             case GatedAcquire.Letter letter -> letters.onAcquirePerformed(letter, out);
+            case GatedAcquire.Refresh refresh -> refreshes.onAcquirePerformed(refresh, out);
         }
     }
 
@@ -538,6 +536,7 @@ public final class NodeKernel {
             case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);
             case GatedRelease.Call call -> calls.onReleasePerformed(call, out);
             case GatedRelease.Reply reply -> objects.onReleasePerformed(reply, out);
+            case GatedRelease.Refresh refresh -> refreshes.onReleasePerformed(refresh, out);
             case GatedRelease.Elapsed() -> {}
         }
     }

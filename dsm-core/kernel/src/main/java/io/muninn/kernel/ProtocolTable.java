@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
@@ -80,7 +81,7 @@ final class ProtocolTable {
      *
      * @throws ProtocolViolation if not all of them are pages of the region
      */
-    void onPrefetch(PageId first, int count, Effects out) {
+    void onPrefetch(PageId first, int count, Mode mode, Effects out) {
         RegionSpec region = region(first);
         if (count < 1 || count > region.pages() - first.index()) {
             throw new ProtocolViolation(
@@ -93,7 +94,7 @@ final class ProtocolTable {
                             + "' has "
                             + region.pages());
         }
-        of(first).onPrefetch(first, count, out);
+        of(first).onPrefetch(first, count, mode, out);
     }
 
     /**

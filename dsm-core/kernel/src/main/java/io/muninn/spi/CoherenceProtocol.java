@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.LockId;
@@ -40,8 +41,13 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         throw new ProtocolViolation("page=" + page + " event=TwinMade: of a protocol without");
     }
 
-    /** The program is about to use these pages, at least one, of one region. */
-    default void onPrefetch(PageId first, int count, Effects out) {}
+    /**
+     * The program is about to use these pages, at least one, of one region: a hint, which changes
+     * nothing that loads may return, takes no page from another node, and may be ignored.
+     *
+     * @param mode whether it will load only, or store too
+     */
+    default void onPrefetch(PageId first, int count, Mode mode, Effects out) {}
 
     /** True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node. */
     default boolean usesTimestamps() {
@@ -60,8 +66,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
-     * reply, or a message of the program. Called when that is sent, after the release before it is
-     * performed; it arrives, in the order of sending.
+     * reply, a message of the program, or the answer to a refresh. Called when that is sent, after
+     * the release before it is performed; it arrives, in the order of sending.
      */
     default Bytes onSend(NodeId to, Effects out) {
         return Bytes.EMPTY;

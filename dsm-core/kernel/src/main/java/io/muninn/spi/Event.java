@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
@@ -17,6 +18,11 @@ import java.util.List;
  * origin, never going back.
  */
 public sealed interface Event {
+    /** A thread asks for something and waits; it gets an answer whatever becomes of that. */
+    sealed interface Waiting extends Event {
+        WaiterId waiter();
+    }
+
     /** A thread of an application process stopped at a page. */
     record FaultRaised(MappingId mapping, PageId page, FaultKind kind, long nowNanos)
             implements Event {}
@@ -24,15 +30,17 @@ public sealed interface Event {
     /**
      * A program is about to use {@code count} pages from {@code first}, all of one region. It waits
      * for nothing, and protocols may ignore it.
+     *
+     * @param mode whether it will load only, or store too
      */
-    record PrefetchCalled(MappingId mapping, PageId first, int count) implements Event {}
+    record PrefetchCalled(MappingId mapping, PageId first, int count, Mode mode) implements Event {}
 
     /**
      * A thread wants a lock and did not find it free in shared memory.
      *
      * @param timeoutNanos how long it waits; negative waits for ever
      */
-    record AcquireCalled(WaiterId waiter, LockId lock, long timeoutNanos) implements Event {}
+    record AcquireCalled(WaiterId waiter, LockId lock, long timeoutNanos) implements Waiting {}
 
     /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
     record AcquireCancelled(WaiterId waiter, LockId lock) implements Event {}
@@ -50,12 +58,12 @@ public sealed interface Event {
      * @param timeoutNanos how long it waits; negative waits for ever
      */
     record BarrierReached(WaiterId waiter, BarrierId barrier, int parties, long timeoutNanos)
-            implements Event {}
+            implements Waiting {}
 
     int ALL_PARTIES = 0;
 
     /** A thread that holds the lock of a condition wants to wait, and gives the lock up then. */
-    record WaitCalled(WaiterId waiter, ConditionId condition) implements Event {}
+    record WaitCalled(WaiterId waiter, ConditionId condition) implements Waiting {}
 
     /**
      * A thread has given up the lock and waits for the signal.
@@ -63,25 +71,29 @@ public sealed interface Event {
      * @param timeoutNanos how long it waits; negative waits for ever
      */
     record SignalAwaited(WaiterId waiter, ConditionId condition, long timeoutNanos)
-            implements Event {}
+            implements Waiting {}
 
     /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
     record SignalAwaitCancelled(WaiterId waiter) implements Event {}
 
     /** A thread that holds the lock of a condition wakes the oldest waiter, or all. */
-    record SignalCalled(WaiterId waiter, ConditionId condition, boolean all) implements Event {}
+    record SignalCalled(WaiterId waiter, ConditionId condition, boolean all) implements Waiting {}
 
     /** A thread sends bytes to a node, which may be its own. */
-    record SendCalled(WaiterId waiter, NodeId to, int tag, Bytes body) implements Event {}
+    record SendCalled(WaiterId waiter, NodeId to, int tag, Bytes body) implements Waiting {}
 
     /**
      * A thread wants the next bytes with a tag.
      *
      * @param from the sender's node, or {@link #ANY_NODE}
      */
-    record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos) implements Event {}
+    record ReceiveCalled(WaiterId waiter, int from, int tag, long timeoutNanos)
+            implements Waiting {}
 
     int ANY_NODE = -1;
+
+    /** A thread wants to see what the threads of all other nodes have stored so far. */
+    record RefreshCalled(WaiterId waiter) implements Waiting {}
 
     /** What happens around shipped objects, but for messages. */
     sealed interface Shipping extends Event {}
@@ -98,7 +110,7 @@ public sealed interface Event {
 
     /** A thread calls an object, of another node or by its server, and waits for the reply. */
     record ShipCalled(WaiterId waiter, ObjectId object, NodeId to, long fingerprint, Bytes request)
-            implements Shipping {}
+            implements Shipping, Waiting {}
 
     /**
      * A thread calls an object of any node and goes on as soon as the call is accepted.
@@ -112,13 +124,13 @@ public sealed interface Event {
             NodeId to,
             long fingerprint,
             Bytes request)
-            implements Shipping {}
+            implements Shipping, Waiting {}
 
     /** The thread that completes posted calls wants the next reply. */
-    record ReplyAwaited(WaiterId waiter) implements Shipping {}
+    record ReplyAwaited(WaiterId waiter) implements Shipping, Waiting {}
 
     /** The thread that serves an object wants the next call. */
-    record ServeCalled(WaiterId waiter, ObjectId object) implements Shipping {}
+    record ServeCalled(WaiterId waiter, ObjectId object) implements Shipping, Waiting {}
 
     /** That thread has run the call it got. */
     record CallServed(ObjectId object, Bytes reply) implements Shipping {}
@@ -127,7 +139,7 @@ public sealed interface Event {
     record RegionAdded(RegionSpec region) implements Event {}
 
     /** The root's initialization is over. */
-    record Sealed(WaiterId waiter) implements Event {}
+    record Sealed(WaiterId waiter) implements Waiting {}
 
     /**
      * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now;

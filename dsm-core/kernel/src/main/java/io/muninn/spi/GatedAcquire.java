@@ -42,4 +42,11 @@ public sealed interface GatedAcquire {
 
     /** A thread receives another node's message of the program, which may have arrived long ago. */
     record Letter(WaiterId waiter, NodeId from, Bytes body) implements GatedAcquire {}
+
+    /**
+     * Another node's answer to a refresh has arrived.
+     *
+     * @param number of this node's refreshes
+     */
+    record Refresh(NodeId from, long number) implements GatedAcquire {}
 }

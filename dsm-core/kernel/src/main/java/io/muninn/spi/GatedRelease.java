@@ -40,6 +40,13 @@ public sealed interface GatedRelease {
      */
     record Reply(NodeId to, long number, Bytes reply) implements GatedRelease {}
 
+    /**
+     * The answer to another node's refresh.
+     *
+     * @param number of that node's refreshes
+     */
+    record Refresh(NodeId to, long number) implements GatedRelease {}
+
     /** Nothing leaves; the time of a release inside the node is up. */
     record Elapsed() implements GatedRelease {}
 }

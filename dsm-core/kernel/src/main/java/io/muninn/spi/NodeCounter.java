@@ -45,7 +45,28 @@ public enum NodeCounter {
             33,
             "connectionsRefused",
             "muninn.connections.refused",
-            "Connections of strangers that were closed");
+            "Connections of strangers that were closed"),
+    PREFETCHES(34, "prefetches", "muninn.prefetches", "Pages that the program has prefetched"),
+    PREFETCHES_UNNECESSARY(
+            35,
+            "prefetchesUnnecessary",
+            "muninn.prefetches.unnecessary",
+            "Prefetched pages that were here or under way already"),
+    PREFETCH_HITS(
+            36,
+            "prefetchHits",
+            "muninn.prefetches.hits",
+            "Prefetched pages used when they were here"),
+    PREFETCHES_LATE(
+            37,
+            "prefetchesLate",
+            "muninn.prefetches.late",
+            "Prefetched pages used while they were under way"),
+    PREFETCHES_INVALIDATED(
+            38,
+            "prefetchesInvalidated",
+            "muninn.prefetches.invalidated",
+            "Prefetched pages lost before they were used");
 
     private final int code;
     private final String key;

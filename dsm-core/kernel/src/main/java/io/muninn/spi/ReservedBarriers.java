@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ public final class ReservedBarriers {
     private static final String ALLOCATION = "muninn.allocate ";
     private static final String MORE = "...";
 
-    /** Bytes of a variable's name, and of its shape, in the name of a barrier. */
+    /** Bytes of a variable's name, and of its shape and home, in the name of a barrier. */
     private static final int WORD_BYTES_MAX = 70;
 
     private ReservedBarriers() {}
@@ -31,26 +32,38 @@ public final class ReservedBarriers {
      * @param ordinal how many variables have been allocated before
      * @param type the variable's shape in words
      */
-    public static BarrierId allocation(int ordinal, String name, String type, Protocol protocol) {
-        String shape = cut(type) + " " + protocol;
+    public static BarrierId allocation(
+            int ordinal, String name, String type, Protocol protocol, Home home) {
+        String homes = home == Home.BANDED ? "" : ", home " + home;
+        String shortName = cut(name, WORD_BYTES_MAX);
+        String shortType = cut(type, WORD_BYTES_MAX - homes.length());
+        boolean isWhole = shortName.equals(name) && shortType.equals(type);
         int rest = 31 * name.hashCode() + type.hashCode();
         return new BarrierId(
                 ALLOCATION
                         + ordinal
-                        + (cut(name).equals(name) && cut(type).equals(type) ? "" : "/" + rest)
+                        + (isWhole ? "" : "/" + rest)
                         + " '"
-                        + cut(name)
+                        + shortName
                         + "', "
-                        + shape);
+                        + shortType
+                        + " "
+                        + protocol
+                        + homes);
+    }
+
+    /** As above, with the default home. */
+    public static BarrierId allocation(int ordinal, String name, String type, Protocol protocol) {
+        return allocation(ordinal, name, type, protocol, Home.BANDED);
     }
 
     /** As many bytes as there is room for. */
-    private static String cut(String word) {
-        if (bytes(word) <= WORD_BYTES_MAX) {
+    private static String cut(String word, int bytesMax) {
+        if (bytes(word) <= bytesMax) {
             return word;
         }
-        int end = Math.min(word.length(), WORD_BYTES_MAX);
-        while (bytes(word.substring(0, end)) > WORD_BYTES_MAX - MORE.length()) {
+        int end = Math.min(word.length(), bytesMax);
+        while (bytes(word.substring(0, end)) > bytesMax - MORE.length()) {
             end = word.offsetByCodePoints(end, -1);
         }
         return word.substring(0, end) + MORE;
@@ -72,7 +85,7 @@ public final class ReservedBarriers {
                 : "barrier '" + barrier + "'";
     }
 
-    /** Name, shape and protocol of the variable. */
+    /** Name, shape and protocol of the variable, and its home if that is not the default. */
     public static String allocated(BarrierId allocation) {
         return allocation.name().substring(allocation.name().indexOf('\''));
     }

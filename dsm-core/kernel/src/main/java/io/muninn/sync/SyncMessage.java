@@ -12,7 +12,9 @@ import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.util.List;
 
-/** The messages of locks, barriers, conditions, letters and shipped calls; their layouts. */
+/**
+ * The messages of locks, barriers, conditions, letters, shipped calls and refreshes; their layouts.
+ */
 public sealed interface SyncMessage extends WireMessage {
     /** Brings cargo to the node that receives it. */
     sealed interface Carrier extends SyncMessage {
@@ -455,6 +457,49 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
+    /**
+     * Asks for what the receiver's threads have stored. Layout: number i64.
+     *
+     * @param number of the sender's refreshes
+     */
+    record RefreshRequest(long number) implements SyncMessage {
+        static final Codec<RefreshRequest> CODEC =
+                new Codec<>(
+                        0x68,
+                        "refresh-request",
+                        RefreshRequest.class,
+                        (m, out) -> out.i64(m.number()),
+                        in -> new RefreshRequest(in.i64()));
+
+        @Override
+        public Codec<RefreshRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What the sender's threads stored before is released. Layout: number i64, cargo.
+     *
+     * @param number as the request had it
+     */
+    record RefreshReply(long number, Cargo cargo) implements Carrier {
+        static final Codec<RefreshReply> CODEC =
+                new Codec<>(
+                        0x69,
+                        "refresh-reply",
+                        RefreshReply.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            m.cargo().encode(out);
+                        },
+                        in -> new RefreshReply(in.i64(), Cargo.decode(in)));
+
+        @Override
+        public Codec<RefreshReply> codec() {
+            return CODEC;
+        }
+    }
+
     /** The codecs of all of them. */
     List<Codec<?>> CODECS =
             List.of(
@@ -476,7 +521,9 @@ public sealed interface SyncMessage extends WireMessage {
                     ConditionSignalled.CODEC,
                     ConditionWake.CODEC,
                     ConditionCancel.CODEC,
-                    ConditionCancelled.CODEC);
+                    ConditionCancelled.CODEC,
+                    RefreshRequest.CODEC,
+                    RefreshReply.CODEC);
 
     private static ConditionId readCondition(WireReader in) {
         return new ConditionId(new LockId(in.text()), in.text());

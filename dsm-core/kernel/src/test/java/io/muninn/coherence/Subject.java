@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
@@ -92,6 +93,12 @@ public final class Subject<M extends ProtocolMessage> {
 
     public Subject<M> writeFault() {
         protocol.onWriteFault(PAGE, out);
+        return this;
+    }
+
+    /** The program prefetches so many pages from {@link #PAGE}. */
+    public Subject<M> prefetch(int count, Mode mode) {
+        protocol.onPrefetch(PAGE, count, mode, out);
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
@@ -215,10 +216,14 @@ class NodeKernelTest {
     void prefetchOutOfItsRegion_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.WRITE_SHARED); // with four pages
 
-        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 1), 3), out);
-        assertEquals(List.of(), out.take(), "no protocol takes it up");
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 1), 3, Mode.READ), out);
+        assertEquals(
+                List.of(
+                        new Counted(NodeCounter.PREFETCHES_UNNECESSARY, 3),
+                        new Counted(NodeCounter.PREFETCHES, 3)),
+                out.take());
         for (int count : new int[] {-1, 0, 4, Integer.MAX_VALUE}) {
-            Event over = new Event.PrefetchCalled(ONLY, new PageId(0, 1), count);
+            Event over = new Event.PrefetchCalled(ONLY, new PageId(0, 1), count, Mode.READ);
             ProtocolViolation violation =
                     assertThrows(ProtocolViolation.class, () -> kernel.step(over, out));
             assertEquals(
@@ -227,7 +232,10 @@ class NodeKernelTest {
         }
         assertThrows(
                 ProtocolViolation.class,
-                () -> kernel.step(new Event.PrefetchCalled(ONLY, new PageId(1, 0), 1), out));
+                () ->
+                        kernel.step(
+                                new Event.PrefetchCalled(ONLY, new PageId(1, 0), 1, Mode.READ),
+                                out));
     }
 
     @Test
@@ -236,9 +244,22 @@ class NodeKernelTest {
         kernel.step(new Event.PeerLost(NodeId.of(1), "gone"), out);
         out.take();
 
-        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 0), 9), out);
+        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 0), 9, Mode.READ), out);
 
         assertEquals(List.of(), out.take());
+    }
+
+    @Test
+    void refreshAfterALoss_isToldOfIt() {
+        NodeKernel kernel = kernel(2, 1, Protocol.WRITE_SHARED);
+        kernel.step(new Event.RefreshCalled(WAITER), out);
+        out.take();
+
+        kernel.step(new Event.PeerLost(NodeId.of(1), "gone"), out);
+        kernel.step(new Event.RefreshCalled(WAITER), out);
+
+        Effect told = new Effect.ResumeWaiter(WAITER, new Outcome.Lost(1, "gone"));
+        assertEquals(List.of(told, told), out.take());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind.BoundProtocol;
@@ -108,11 +109,14 @@ class ProtocolTableTest {
 
     @Test
     void prefetch_reachesTheProtocolOfItsPages() {
-        table.onPrefetch(new PageId(0, 3), 1, OUT);
-        table.onPrefetch(new PageId(1, 0), 4, OUT);
+        table.onPrefetch(new PageId(0, 3), 1, Mode.READ, OUT);
+        table.onPrefetch(new PageId(1, 0), 4, Mode.WRITE, OUT);
 
         assertEquals(
-                List.of("MIGRATORY onPrefetch[0/3, 1]", "WRITE_SHARED onPrefetch[1/0, 4]"), calls);
+                List.of(
+                        "MIGRATORY onPrefetch[0/3, 1, READ]",
+                        "WRITE_SHARED onPrefetch[1/0, 4, WRITE]"),
+                calls);
     }
 
     @Test
@@ -121,11 +125,15 @@ class ProtocolTableTest {
             ProtocolViolation thrown =
                     assertThrows(
                             ProtocolViolation.class,
-                            () -> table.onPrefetch(new PageId(1, 3), count, OUT));
+                            () -> table.onPrefetch(new PageId(1, 3), count, Mode.READ, OUT));
             assertTrue(thrown.getMessage().endsWith("variable 'r1' has 4"), thrown.getMessage());
         }
-        assertThrows(ProtocolViolation.class, () -> table.onPrefetch(new PageId(1, 4), 1, OUT));
-        assertThrows(ProtocolViolation.class, () -> table.onPrefetch(new PageId(3, 0), 1, OUT));
+        assertThrows(
+                ProtocolViolation.class,
+                () -> table.onPrefetch(new PageId(1, 4), 1, Mode.READ, OUT));
+        assertThrows(
+                ProtocolViolation.class,
+                () -> table.onPrefetch(new PageId(3, 0), 1, Mode.READ, OUT));
         assertEquals(List.of(), calls);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.Names;
@@ -40,5 +41,22 @@ class ReservedBarriersTest {
         assertNotEquals(allocation, of(longest.substring(1) + "ab", type));
         assertNotEquals(allocation, of(longest, type + "[6]"));
         assertEquals(allocation, of(longest, type));
+    }
+
+    @Test
+    void homes_areToldApartAlsoWithoutRoom() {
+        String longest = "\u00fc".repeat(Names.BYTES_MAX / 2);
+        String type = "struct{" + "long a,".repeat(100) + "}[5]";
+        for (Home home : Home.values()) {
+            BarrierId barrier =
+                    ReservedBarriers.allocation(9999, longest, type, Protocol.WRITE_SHARED, home);
+            boolean isDefault = home == Home.BANDED;
+            assertEquals(!isDefault, barrier.name().endsWith(", home " + home));
+            assertEquals(
+                    isDefault,
+                    barrier.equals(
+                            ReservedBarriers.allocation(
+                                    9999, longest, type, Protocol.WRITE_SHARED)));
+        }
     }
 }

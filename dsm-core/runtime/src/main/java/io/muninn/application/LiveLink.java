@@ -1,6 +1,8 @@
 package io.muninn.application;
 
 import io.muninn.api.DsmException;
+import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
@@ -18,6 +20,7 @@ import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.BarrierId;
+import io.muninn.model.PageId;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.spi.Event;
@@ -135,6 +138,25 @@ final class LiveLink implements KernelLink {
         return limitNanos -> await(barrier, declaredParties, limitNanos);
     }
 
+    @Override
+    public void prefetch(PageId first, int count, Mode mode) {
+        AgentConnection mine = connections.get();
+        if (mine != null) {
+            mine.start(Call.PREFETCH)
+                    .u32(first.region())
+                    .u32(first.index())
+                    .u32(count)
+                    .u8(mode == Mode.WRITE ? 1 : 0);
+            mine.post();
+        }
+    }
+
+    @Override
+    public void refresh() {
+        connection().start(Call.REFRESH);
+        connection().call();
+    }
+
     /** Does nothing in live runs, where computation takes real time. */
     @Override
     public void work(long units) {}
@@ -165,8 +187,9 @@ final class LiveLink implements KernelLink {
     }
 
     @Override
-    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
-        meet(ReservedBarriers.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
+    public void meetToAllocate(
+            int ordinal, String name, String type, Protocol protocol, Home home) {
+        meet(ReservedBarriers.allocation(ordinal, name, type, protocol, home), Event.ALL_PARTIES);
     }
 
     @Override

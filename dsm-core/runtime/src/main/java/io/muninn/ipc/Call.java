@@ -93,5 +93,14 @@ public final class Call {
      */
     public static final int MAILBOX = 27;
 
+    /**
+     * Region u32, first page u32, pages u32, u8 1 if the program will store: a prefetch. Not
+     * answered.
+     */
+    public static final int PREFETCH = 28;
+
+    /** Nothing. Answered when the node sees what the threads of all other nodes have stored. */
+    public static final int REFRESH = 29;
+
     private Call() {}
 }

@@ -3,6 +3,7 @@ package io.muninn.kernel;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
@@ -38,7 +39,7 @@ class AllocationWorkTest {
     private void allocate() {
         int ordinal = layout.regions().size();
         String name = "variable " + ordinal;
-        RegionSpec region = layout.next(name, WORDS, Protocol.WRITE_SHARED);
+        RegionSpec region = layout.next(name, WORDS, Protocol.WRITE_SHARED, Home.BANDED);
         layout.add(RegionSpec.parse(ordinal, region.toText()));
         BarrierId meeting =
                 ReservedBarriers.allocation(ordinal, name, WORDS.type(), Protocol.WRITE_SHARED);

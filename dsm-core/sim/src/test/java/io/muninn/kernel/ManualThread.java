@@ -163,6 +163,10 @@ final class ManualThread {
         return call(new Event.ReceiveCalled(thread.id(), from, tag, timeoutNanos));
     }
 
+    ManualThread refresh() {
+        return call(new Event.RefreshCalled(thread.id()));
+    }
+
     ManualThread seal() {
         return call(new Event.Sealed(thread.id())).tell(thread.node().simulation()::initialized);
     }

@@ -42,7 +42,7 @@ import java.util.List;
  * Shared         impossible            impossible       ack, →Invalid (2)   impossible
  * Shared owner   impossible            impossible       impossible          impossible
  * Exclusive      impossible            impossible       impossible          impossible
- * AwaitCopy      install, →Shared (3)  impossible       ack, mark dead (3)  impossible
+ * AwaitCopy      install, →Shared (5)  impossible       ack, mark dead (3)  impossible
  * AwaitGrant     impossible            →AwaitAcks (1)   end copy, ack (4)   impossible
  * AwaitAcks      impossible            impossible       impossible          count, →Exclusive
  *
@@ -52,6 +52,8 @@ import java.util.List;
  *     earlier stay of the page
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) impossible if the copy is gone already
+ * (5) as (3). A prefetched page that no thread has touched is installed without access and not
+ *     held: the first load shows that it is used
  * </pre>
  *
  * A request of this node for a page that it waits for is impossible everywhere.

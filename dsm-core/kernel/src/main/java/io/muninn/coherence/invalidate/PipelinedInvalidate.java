@@ -45,7 +45,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * Shared owner   impossible            impossible                impossible          impossible
  * Exclusive      impossible            impossible                impossible          impossible
  * Invalidating   impossible            impossible                impossible          count (2)
- * AwaitCopy      install, →Shared (3)  impossible                ack, mark dead (3)  impossible
+ * AwaitCopy      install, →Shared (6)  impossible                ack, mark dead (3)  impossible
  * AwaitGrant     impossible            store, →Invalidating (4)  end copy, ack (5)   impossible
  *
  * (1) within the hold time, or behind deferred requests: defer until the timer HoldOver, which is
@@ -55,6 +55,8 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) with no other copy: →Exclusive at once
  * (5) impossible if the copy is gone already
+ * (6) as (3). A prefetched page that no thread has touched is installed without access and not
+ *     held: the first load shows that it is used
  * </pre>
  *
  * A release waits for the rounds of invalidations that its node began before it, see {@link

@@ -1,5 +1,6 @@
 package io.muninn.coherence.invalidate;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.invalidate.Conventional.Invalidate;
 import io.muninn.coherence.invalidate.Conventional.InvalidateAck;
@@ -9,6 +10,7 @@ import io.muninn.coherence.invalidate.Conventional.ReadRequest;
 import io.muninn.coherence.invalidate.Conventional.WriteGrant;
 import io.muninn.coherence.invalidate.Conventional.WriteRequest;
 import io.muninn.coherence.shared.Deferrals;
+import io.muninn.coherence.shared.Prefetches;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -72,6 +74,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final Prefetches prefetches = new Prefetches();
     private final boolean storesEarly;
 
     /**
@@ -122,17 +125,43 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         directory.add(region);
     }
 
+    /** Fetches copies only, also for stores: no owner loses its page to a hint. */
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        int unnecessary = 0;
+        for (int i = 0; i < count; i++) {
+            DirectoryEntry<State> entry = directory.entry(first.plus(i));
+            if (entry.state() instanceof State.Invalid) {
+                prefetches.requested(entry.page());
+                askCopy(entry, out);
+            } else {
+                unnecessary++;
+            }
+        }
+        Prefetches.unnecessary(unnecessary, out);
+    }
+
+    /** True if the page was prefetched, and no thread has used it before. */
+    private boolean noteUse(DirectoryEntry<State> entry, Effects out) {
+        return prefetches.used(entry.page(), !(entry.state() instanceof State.AwaitCopy), out);
+    }
+
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        boolean isFirstUse = noteUse(entry, out);
         switch (entry.state()) {
             case State.Invalid() -> {
                 if (mayAsk(entry, out)) {
-                    entry.become(new State.AwaitCopy(0));
-                    out.send(entry.probableOwner(), new ReadRequest(page, self));
+                    askCopy(entry, out);
                 }
             }
-            case State.Shared _ -> out.resumeFault(page, PageAccess.READ);
+            case State.Shared shared -> {
+                if (isFirstUse) {
+                    entry.become(held(shared.generation(), shared.deferred()));
+                }
+                out.resumeFault(page, PageAccess.READ);
+            }
             case State.Exclusive _ -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Ending _ when storesEarly -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.AwaitCopy _, State.AwaitGrant _, State.Ending _ -> {} // joined
@@ -142,6 +171,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     @Override
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
+        noteUse(entry, out);
         switch (entry.state()) {
             case State.Invalid() -> {
                 if (mayAsk(entry, out)) {
@@ -270,14 +300,20 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
             return;
         }
         entry.probableOwner(from);
-        entry.become(
-                new State.Shared(
-                        context.nowNanos() + context.holdNanos(),
-                        reply.generation(),
-                        new Deferrals<>(context)));
         out.count(NodeCounter.PAGES_FETCHED);
-        out.installPage(entry.page(), reply.image(), PageAccess.READ);
-        out.resumeFault(entry.page(), PageAccess.READ);
+        if (prefetches.isUnused(entry.page())) {
+            entry.become(new State.Shared(0, reply.generation(), new Deferrals<>(context)));
+            out.installPage(entry.page(), reply.image(), PageAccess.NONE);
+        } else {
+            entry.become(held(reply.generation(), new Deferrals<>(context)));
+            out.installPage(entry.page(), reply.image(), PageAccess.READ);
+            out.resumeFault(entry.page(), PageAccess.READ);
+        }
+    }
+
+    /** A copy that threads have just obtained. */
+    private State held(long generation, Deferrals<Msg> deferred) {
+        return new State.Shared(context.nowNanos() + context.holdNanos(), generation, deferred);
     }
 
     private void onWriteGrant(DirectoryEntry<State> entry, WriteGrant grant, Effects out) {
@@ -341,6 +377,11 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         }
     }
 
+    private void askCopy(DirectoryEntry<State> entry, Effects out) {
+        entry.become(new State.AwaitCopy(0));
+        out.send(entry.probableOwner(), new ReadRequest(entry.page(), self));
+    }
+
     private void askOwnership(
             DirectoryEntry<State> entry, boolean hasCopy, Deferrals<Msg> deferred, Effects out) {
         entry.become(new State.AwaitGrant(hasCopy, deferred));
@@ -389,6 +430,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     private void endOwnCopy(
             DirectoryEntry<State> entry, NodeId newOwner, Invalidate invalidate, Effects out) {
         out.count(NodeCounter.INVALIDATIONS);
+        prefetches.gone(entry.page(), out);
         out.discard(entry.page()); // before the ack: with the last, a store or a release may go on
         out.send(newOwner, new InvalidateAck(entry.page(), invalidate.generation()));
     }

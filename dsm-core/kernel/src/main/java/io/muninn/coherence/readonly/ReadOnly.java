@@ -1,6 +1,8 @@
 package io.muninn.coherence.readonly;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -47,8 +49,8 @@ import java.util.List;
  * Readable      send copies
  *
  * (1) on the root, before it is sealed
- * (2) requested by read-ahead, and no thread waits. The page is installed without access. The
- *     first touch gives access to it and to the pages that follow ({@link ReadAhead})
+ * (2) requested by read-ahead or a prefetch, and no thread waits. The page is installed without
+ *     access. The first touch gives access to it and to the pages that follow ({@link ReadAhead})
  * </pre>
  *
  * Copies are asked of the root alone, and nothing is asked before the root is sealed. A CopiesReply
@@ -249,6 +251,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
         boolean isNew = isNew(entry);
+        boolean wasAhead = entry.state() == State.AHEAD;
         switch (entry.state()) {
             case WRITABLE -> out.resumeFault(page, PageAccess.READ_WRITE);
             case READABLE -> out.resumeFault(page, PageAccess.READ);
@@ -259,6 +262,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         if (isNew) {
             makeReady(page, out);
         }
+        readAhead.prefetches().used(page, !wasAhead, out);
     }
 
     @Override
@@ -295,11 +299,19 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             return;
         }
         int opened = 0;
+        int prefetched = 0;
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
-            opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
+            PageId page = new PageId(fault.region(), index);
+            if (open(directory.entry(page), out)) {
+                opened++;
+                prefetched += readAhead.prefetches().take(page) ? 1 : 0;
+            }
         }
-        if (opened > 0) {
-            out.count(NodeCounter.PAGES_OPENED, opened); // behind all, so that they are one step
+        if (opened > 0) { // behind all, so that they are one step
+            out.count(NodeCounter.PAGES_OPENED, opened);
+        }
+        if (prefetched > 0) {
+            out.count(NodeCounter.PREFETCH_HITS, prefetched);
         }
         if (context.isRunOver()) {
             return;
@@ -308,11 +320,33 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
             DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
             if (entry.state() == State.ABSENT) {
-                entry.become(State.AHEAD);
-                readAhead.asked(entry.page());
-                wanted.add(entry.page());
+                want(entry, wanted);
             }
         }
+        ask(wanted, out);
+    }
+
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        List<PageId> wanted = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            DirectoryEntry<State> entry = directory.entry(first.plus(i));
+            if (entry.state() == State.ABSENT) {
+                want(entry, wanted);
+                readAhead.prefetches().requested(entry.page());
+            }
+        }
+        Prefetches.unnecessary(count - wanted.size(), out);
+        ask(wanted, out);
+    }
+
+    private void want(DirectoryEntry<State> entry, List<PageId> wanted) {
+        entry.become(State.AHEAD);
+        readAhead.asked(entry.page());
+        wanted.add(entry.page());
+    }
+
+    private static void ask(List<PageId> wanted, Effects out) {
         if (!wanted.isEmpty()) {
             out.count(NodeCounter.PAGES_AHEAD, wanted.size());
             out.send(NodeId.ROOT, new CopiesRequest(wanted));

@@ -3,6 +3,7 @@ package io.muninn.coherence.shared;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
 import io.muninn.spi.ReadAheadRules;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -96,6 +97,7 @@ public final class ReadAhead {
     private static final Stream NO_STREAM = new Stream(-1);
 
     private final Context context;
+    private final Prefetches prefetches = new Prefetches();
     private final List<Region> regions = new ArrayList<>(); // by index, made when named
 
     public ReadAhead(Context context) {
@@ -208,11 +210,22 @@ public final class ReadAhead {
         return rules().isOn() && region(page).unopened.get(page.index());
     }
 
-    /** Threads are let to a page, or it has gone. */
+    /** Threads are let to a page. */
     public void opened(PageId page) {
         if (rules().isOn()) {
             region(page).unopened.clear(page.index());
         }
+    }
+
+    /** A page has gone. */
+    public void gone(PageId page, Effects out) {
+        opened(page);
+        prefetches.gone(page, out);
+    }
+
+    /** The pages that the program has asked for by itself, which are asked for in the same way. */
+    public Prefetches prefetches() {
+        return prefetches;
     }
 
     private Region region(PageId page) {

@@ -86,6 +86,7 @@ public final class FetchServer {
         }
         send(asker, replies, out);
         handedOver.forEach(out::discard); // frozen, sent, now forgotten
+        handedOver.forEach(page -> readAhead.gone(page, out));
         elsewhere.forEach((owner, some) -> {
             out.count(NodeCounter.FORWARDS);
             out.send(owner, forwarded.apply(some));
@@ -146,7 +147,6 @@ public final class FetchServer {
         entry.become(new State.Absent());
         entry.probableOwner(asker);
         entry.copies(DatedCopyset.EMPTY);
-        readAhead.opened(page);
         return reply;
     }
 }

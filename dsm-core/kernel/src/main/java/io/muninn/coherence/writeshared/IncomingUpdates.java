@@ -180,7 +180,7 @@ final class IncomingUpdates {
         out.count(NodeCounter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
         entry.become(new State.Absent());
-        readAhead.opened(entry.page());
+        readAhead.gone(entry.page(), out);
         unusedCopies.end(entry, from, offer);
         return ack(entry);
     }

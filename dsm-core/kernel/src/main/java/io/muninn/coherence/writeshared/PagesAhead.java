@@ -1,5 +1,6 @@
 package io.muninn.coherence.writeshared;
 
+import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.writeshared.WriteShared.State;
 import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
@@ -37,11 +38,24 @@ final class PagesAhead {
         this.readAhead = readAhead;
     }
 
+    /**
+     * Lets threads to the pages behind a fault that are here, and asks for those that are not, if
+     * the fault's page is new to the threads of this node.
+     *
+     * @param before the state of the fault's page before it
+     */
+    void onFault(PageId fault, State before, Effects out) {
+        if (isNew(fault, before)) {
+            makeReady(fault, out);
+        }
+        readAhead.prefetches().used(fault, !(before instanceof State.Ahead), out);
+    }
+
     /** True if no thread of this node has had the page, or not since it came back. */
-    boolean isNew(DirectoryEntry<State> entry) {
-        return switch (entry.state()) {
+    private boolean isNew(PageId page, State state) {
+        return switch (state) {
             case State.Absent(), State.Ahead _, State.Idle() -> true;
-            case State.Withdrawn _ -> readAhead.isUnopened(entry.page());
+            case State.Withdrawn _ -> readAhead.isUnopened(page);
             case State.Deferred _,
                     State.Fetching _,
                     State.Clean _,
@@ -52,18 +66,25 @@ final class PagesAhead {
         };
     }
 
-    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
-    void onFault(PageId fault, Effects out) {
+    private void makeReady(PageId fault, Effects out) {
         ReadAhead.Step ahead = readAhead.onFault(fault);
         if (ahead == ReadAhead.Step.NONE) {
             return;
         }
         int opened = 0;
+        int prefetched = 0;
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
-            opened += open(directory.entry(new PageId(fault.region(), index)), out) ? 1 : 0;
+            PageId page = new PageId(fault.region(), index);
+            if (open(directory.entry(page), out)) {
+                opened++;
+                prefetched += readAhead.prefetches().take(page) ? 1 : 0;
+            }
         }
-        if (opened > 0) {
-            out.count(NodeCounter.PAGES_OPENED, opened); // behind all, so that they are one step
+        if (opened > 0) { // behind all, so that they are one step
+            out.count(NodeCounter.PAGES_OPENED, opened);
+        }
+        if (prefetched > 0) {
+            out.count(NodeCounter.PREFETCH_HITS, prefetched);
         }
         if (context.isRunOver()) {
             return;
@@ -71,13 +92,43 @@ final class PagesAhead {
         TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
         for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
             DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
-            if (entry.state() instanceof State.Absent && !flushes.isPending(entry.page())) {
-                entry.become(new State.Ahead(List.of()));
-                readAhead.asked(entry.page());
-                wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
-                        .add(new Wanted(entry.page(), entry.copies().ended(context.self())));
+            if (mayAsk(entry)) {
+                want(entry, wanted);
             }
         }
+        ask(wanted, out);
+    }
+
+    /** Asks for those pages of a prefetch that are not here. */
+    void onPrefetch(PageId first, int count, Effects out) {
+        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
+        int unnecessary = 0;
+        for (int i = 0; i < count; i++) {
+            DirectoryEntry<State> entry = directory.entry(first.plus(i));
+            if (mayAsk(entry)) {
+                want(entry, wanted);
+                readAhead.prefetches().requested(entry.page());
+            } else if (!(entry.state() instanceof State.Absent)) {
+                unnecessary++;
+            }
+        }
+        Prefetches.unnecessary(unnecessary, out);
+        ask(wanted, out);
+    }
+
+    /** The image is to have what is on its way. */
+    private boolean mayAsk(DirectoryEntry<State> entry) {
+        return entry.state() instanceof State.Absent && !flushes.isPending(entry.page());
+    }
+
+    private void want(DirectoryEntry<State> entry, TreeMap<NodeId, List<Wanted>> wanted) {
+        entry.become(new State.Ahead(List.of()));
+        readAhead.asked(entry.page());
+        wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
+                .add(new Wanted(entry.page(), entry.copies().ended(context.self())));
+    }
+
+    private void ask(TreeMap<NodeId, List<Wanted>> wanted, Effects out) {
         wanted.forEach((owner, pages) -> {
             out.count(NodeCounter.PAGES_AHEAD, pages.size());
             out.send(owner, new AheadRequest(context.self(), pages));

@@ -113,6 +113,7 @@ final class RaceChecks {
             case GatedAcquire.Call call -> "a call with node " + call.from();
             case GatedAcquire.Reply reply -> "a call with node " + reply.from();
             case GatedAcquire.Letter letter -> "a message of node " + letter.from();
+            case GatedAcquire.Refresh refresh -> "a refresh from node " + refresh.from();
         };
     }
 
@@ -140,6 +141,7 @@ final class RaceChecks {
             case GatedRelease.Letter letter -> "before a message to node " + letter.to();
             case GatedRelease.Call _ -> "before a shipped call";
             case GatedRelease.Reply _ -> "before the reply to a shipped call";
+            case GatedRelease.Refresh refresh -> "before a refresh of node " + refresh.to();
             case GatedRelease.Elapsed() -> lastPoint;
         };
     }

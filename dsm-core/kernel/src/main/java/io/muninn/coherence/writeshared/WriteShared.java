@@ -1,5 +1,6 @@
 package io.muninn.coherence.writeshared;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Withdrawals;
@@ -114,10 +115,10 @@ import java.util.List;
  * (13) with an update timeout, if the page was not compared for the window, which begins with the
  *     first update after a comparison: compared at once, alone and protected, →Clean
  *
- * Ahead: requested by read-ahead ({@link ReadAhead}), and no thread waits. The page is installed
- * without access, as if the window of an update were over: →Withdrawn. If it was handed over:
- * →Idle, owned and not used. The first touch shows that the page is used, and opens the pages that
- * follow. An AheadReply is the FetchReply of each of its pages.
+ * Ahead: requested by read-ahead ({@link ReadAhead}) or a prefetch, and no thread waits. The page
+ * is installed without access, as if the window of an update were over: →Withdrawn. If it was
+ * handed over: →Idle, owned and not used. The first touch shows that the page is used, and opens
+ * the pages that follow. An AheadReply is the FetchReply of each of its pages.
  *
  * In runs that look for races no page is →Exclusive after initialization. A page without another
  * holder is →Clean where only loads wait; otherwise it is as with another holder ({@link
@@ -243,8 +244,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     @Override
     public void onReadFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
-        boolean isNew = ahead.isNew(entry);
-        switch (entry.state()) {
+        State before = entry.state();
+        switch (before) {
             case State.Absent() -> ask(entry, false, out);
             case State.Ahead(var kept) -> entry.become(new State.Fetching(false, kept));
             case State.Deferred _, State.Fetching _ -> {} // joined: one resume wakes all
@@ -256,16 +257,14 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     enterClean(entry, DirtyStreak.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
-        if (isNew) {
-            ahead.onFault(page, out); // after what the fault itself needs
-        }
+        ahead.onFault(page, before, out); // after what the fault itself needs
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
-        boolean isNew = ahead.isNew(entry);
-        switch (entry.state()) {
+        State before = entry.state();
+        switch (before) {
             case State.Absent() -> ask(entry, true, out);
             case State.Deferred _ -> entry.become(new State.Deferred(true));
             case State.Fetching(_, List<KeptUpdate> kept) ->
@@ -279,9 +278,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     enterDirty(entry, DirtyStreak.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
-        if (isNew) {
-            ahead.onFault(page, out); // after what the fault itself needs
-        }
+        ahead.onFault(page, before, out); // after what the fault itself needs
     }
 
     @Override
@@ -305,6 +302,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     State.Idle() ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
+    }
+
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        ahead.onPrefetch(first, count, out); // a store needs the same copy
     }
 
     @Override

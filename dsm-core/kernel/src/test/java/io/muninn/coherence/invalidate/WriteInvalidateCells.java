@@ -13,6 +13,7 @@ import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
@@ -499,5 +500,87 @@ abstract class WriteInvalidateCells {
                 .writeFault()
                 .expect(resume(PageAccess.READ), poison());
         in(State.EXCLUSIVE).peerLost(0).writeFault().expect(resume(PageAccess.READ_WRITE));
+    }
+
+    // prefetches
+
+    private Subject<Msg> prefetched() {
+        return in(State.INVALID).prefetch(1, Mode.READ).expect(send(0, OWN_READ));
+    }
+
+    private Subject<Msg> prefetchedAndHere() {
+        return prefetched()
+                .message(0, REPLY)
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void prefetch_asksForCopiesOnly(Mode mode) {
+        in(State.INVALID)
+                .prefetch(2, mode)
+                .expect(send(0, OWN_READ), send(0, new ReadRequest(PAGE.plus(1), node(1))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = State.class, mode = EnumSource.Mode.EXCLUDE, names = "INVALID")
+    void prefetchOfAPageThatIsHereOrUnderWay_isUnnecessary(State state) {
+        in(state).prefetch(1, Mode.WRITE).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+    }
+
+    @Test
+    void prefetchedPage_isAHitAtTheFirstTouchOnlyAndHeldFromThen() {
+        prefetchedAndHere()
+                .passNanos(HOLD)
+                .readFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), resume(PageAccess.READ))
+                .message(0, new Invalidate(PAGE, 5))
+                .expect(arm(HOLD))
+                .readFault()
+                .expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchedPageThatIsUnderWay_isLateAndInstalledAsEver() {
+        prefetched()
+                .readFault()
+                .expect(count(NodeCounter.PREFETCHES_LATE))
+                .message(0, REPLY)
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.READ),
+                        resume(PageAccess.READ));
+        prefetched().writeFault().expect(count(NodeCounter.PREFETCHES_LATE));
+    }
+
+    @Test
+    void storeToAPrefetchedPage_isAHitAndAsksForOwnership() {
+        prefetchedAndHere()
+                .writeFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), send(0, OWN_WRITE));
+    }
+
+    @Test
+    void prefetchedPageThatIsInvalidatedUnused_isNotHeldAndNoHitLater() {
+        prefetchedAndHere()
+                .message(0, new Invalidate(PAGE, 5))
+                .expect(
+                        count(NodeCounter.INVALIDATIONS),
+                        count(NodeCounter.PREFETCHES_INVALIDATED),
+                        discard(),
+                        send(0, new InvalidateAck(PAGE, 5)))
+                .readFault()
+                .expect(send(0, OWN_READ));
+    }
+
+    @Test
+    void prefetchedImageThatIsDead_isAskedForAgain() {
+        prefetched()
+                .message(0, new Invalidate(PAGE, 5))
+                .expect(send(0, new InvalidateAck(PAGE, 5)))
+                .message(0, REPLY)
+                .expect(count(NodeCounter.DEAD_IMAGES), send(0, OWN_READ))
+                .message(0, new ReadReply(PAGE, 5, IMAGE))
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE));
     }
 }

@@ -11,7 +11,9 @@ import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
 import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.readonly.ReadOnly.CopiesReply;
@@ -132,6 +134,70 @@ class ReadOnlyTest {
         awaiting().peerLost(0).expect(poison());
         readable().peerLost(0).expect().readFault().expect(resume(PageAccess.READ));
         absent().peerLost(0).expect().readFault().expect(poison());
+    }
+
+    // prefetches, without read-ahead
+
+    /** The page is asked for because the program prefetches it. */
+    private static Subject<Msg> prefetched() {
+        return absent().prefetch(1, Mode.READ).quietly();
+    }
+
+    @Test
+    void prefetch_asksInOneMessageForWhatIsNotHere() {
+        absent().prefetch(2, Mode.WRITE)
+                .expect(new Counted(NodeCounter.PAGES_AHEAD, 2), send(0, request(3, 4)));
+        readable()
+                .prefetch(2, Mode.READ)
+                .expect(
+                        count(NodeCounter.PREFETCHES_UNNECESSARY),
+                        count(NodeCounter.PAGES_AHEAD),
+                        send(0, request(4)));
+        awaiting().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        prefetched().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        readableRoot().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+    }
+
+    @Test
+    void prefetchedPage_isAHitAtTheFirstTouchOnly() {
+        prefetched()
+                .message(0, REPLY)
+                .expect(install(PageAccess.NONE), count(NodeCounter.PAGES_FETCHED))
+                .readFault()
+                .expect(resume(PageAccess.READ), count(NodeCounter.PREFETCH_HITS))
+                .readFault()
+                .expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchedPageThatIsUnderWay_isLate() {
+        prefetched()
+                .readFault()
+                .expect(count(NodeCounter.PREFETCHES_LATE))
+                .message(0, REPLY)
+                .expect(
+                        install(PageAccess.READ),
+                        resume(PageAccess.READ),
+                        count(NodeCounter.PAGES_FETCHED));
+    }
+
+    @Test
+    void prefetchedPage_isAHitWhereTheTouchOfItsNeighbourOpensIt() {
+        Subject<Msg> subject = eager(1);
+        subject.readFault();
+        subject.protocol.onPrefetch(new PageId(0, 8), 1, Mode.READ, new RecordingEffects());
+        for (int page = 3; page <= 8; page++) {
+            subject.message(0, new CopyReply(new PageId(0, page), IMAGE));
+        }
+        RecordingEffects out = new RecordingEffects();
+        subject.protocol.onReadFault(new PageId(0, 7), out);
+
+        assertTrue(out.take().contains(count(NodeCounter.PREFETCH_HITS)));
+    }
+
+    @Test
+    void lossOfTheRoot_poisonsWhatIsPrefetched() {
+        prefetched().peerLost(0).expect(poison());
     }
 
     // read-ahead, which begins with the first fault

@@ -4,6 +4,7 @@ import static io.muninn.coherence.Subject.IMAGE;
 import static io.muninn.coherence.Subject.PAGE;
 import static io.muninn.coherence.Subject.access;
 import static io.muninn.coherence.Subject.count;
+import static io.muninn.coherence.Subject.discard;
 import static io.muninn.coherence.Subject.install;
 import static io.muninn.coherence.Subject.node;
 import static io.muninn.coherence.Subject.poison;
@@ -18,6 +19,7 @@ import static io.muninn.model.MappingId.ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
@@ -376,5 +378,71 @@ class PagesAheadTest {
         AheadRequest request = request(1, 4, 6);
         assertTrue(request.touchesPages());
         assertEquals(List.of(new PageId(0, 4), new PageId(0, 6)), request.pages());
+    }
+
+    // prefetches
+
+    /** Without read-ahead; the page is asked for because the program prefetches it. */
+    private static Subject<Msg> prefetched() {
+        Subject<Msg> subject = new Subject<>(1, Protocol.WRITE_SHARED, WriteShared::new);
+        subject.context.updates(new UpdateRules(1_000, UpdateRules.ALL_DIRECT));
+        return subject.prefetch(1, Mode.READ)
+                .expect(count(NodeCounter.PAGES_AHEAD), send(0, request(1, 3)));
+    }
+
+    @Test
+    void prefetch_asksForAbsentPagesInOneMessage() {
+        on(1).prefetch(3, Mode.WRITE)
+                .expect(new Counted(NodeCounter.PAGES_AHEAD, 3), send(0, request(1, 3, 4, 5)))
+                .prefetch(4, Mode.READ)
+                .expect(
+                        new Counted(NodeCounter.PREFETCHES_UNNECESSARY, 3),
+                        count(NodeCounter.PAGES_AHEAD),
+                        send(0, request(1, 6)));
+    }
+
+    @Test
+    void prefetchedPage_isAHitAtTheFirstTouchOnly() {
+        prefetched()
+                .message(0, REPLY)
+                .expect(install(PageAccess.NONE), count(NodeCounter.PAGES_FETCHED))
+                .readFault()
+                .expect(resume(PageAccess.READ), count(NodeCounter.PREFETCH_HITS))
+                .readFault()
+                .expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchedPageThatIsUnderWay_isLateForLoadsAndStores() {
+        prefetched().readFault().expect(count(NodeCounter.PREFETCHES_LATE));
+        prefetched().writeFault().expect(count(NodeCounter.PREFETCHES_LATE));
+    }
+
+    @Test
+    void prefetchedPageThatIsGivenUpUnused_isInvalidatedAndNoHitLater() {
+        prefetched()
+                .message(0, REPLY)
+                .quietly()
+                .message(0, UPDATE)
+                .expect(
+                        count(NodeCounter.UPDATE_TIMEOUTS),
+                        discard(),
+                        count(NodeCounter.PREFETCHES_INVALIDATED),
+                        send(0, acknowledgement(7, copyset(0, 1).end(node(1)))))
+                .readFault()
+                .quietly()
+                .message(0, REPLY)
+                .quietly()
+                .readFault()
+                .expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchedPageThatWasHandedOver_isAHit() {
+        prefetched()
+                .message(0, HAND_OVER)
+                .quietly()
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE), count(NodeCounter.PREFETCH_HITS));
     }
 }

@@ -1,5 +1,7 @@
 package io.muninn.agent.calls;
 
+import io.muninn.api.Mode;
+import io.muninn.api.SharedVariable;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.ipc.Call;
 import io.muninn.kernel.port.Tracer;
@@ -10,6 +12,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -54,6 +57,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
          * @throws IllegalArgumentException if it cannot follow them, or if memory is exhausted
          */
         void allocate(RegionSpec declared);
+
+        /** True if a region has such a page. */
+        boolean hasPage(PageId page);
     }
 
     /**
@@ -136,6 +142,8 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 WaiterId waiter = begin(caller, Optional.of(NodeCounter.RECEIVE_NANOS));
                 events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
             }
+            case Call.PREFETCH -> prefetch(body);
+            case Call.REFRESH -> events.accept(new Event.RefreshCalled(begin(caller, UNTIMED)));
             case Call.ADD_REGION -> addRegion(caller, body);
             case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
             default -> {
@@ -218,6 +226,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private static boolean isWait(int call) {
         return switch (call) {
             case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            case Call.REFRESH -> true;
             case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
             case Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
             default -> false;
@@ -252,6 +261,19 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         NodeId to = node(body);
         int tag = body.u32();
         events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, rest(body)));
+    }
+
+    private void prefetch(WireReader body) {
+        PageId first = new PageId(body.u32(), body.u32());
+        int count = body.u32();
+        Mode mode = body.flag() ? Mode.WRITE : Mode.READ;
+        if (count < 1
+                || count > SharedVariable.PREFETCH_PAGES_MAX
+                || !regions.hasPage(first)
+                || !regions.hasPage(first.plus(count - 1))) {
+            throw new MalformedMessageException("prefetch of " + count + " pages from " + first);
+        }
+        events.accept(new Event.PrefetchCalled(application, first, count, mode));
     }
 
     private void addRegion(CallConnection caller, WireReader body) {

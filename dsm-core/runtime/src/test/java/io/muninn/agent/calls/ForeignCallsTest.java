@@ -10,6 +10,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.ControlMemory;
+import io.muninn.model.PageId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
@@ -96,7 +97,7 @@ class ForeignCallsTest {
 
     /** Any call, with fields of the right types. */
     private byte[] valid(SplittableRandom random) {
-        int call = 2 + random.nextInt(25);
+        int call = 2 + random.nextInt(28);
         ByteBuf out = Unpooled.buffer().writeByte(call);
         switch (call) {
             case Call.JOIN -> text(out, layout().toText());
@@ -116,6 +117,8 @@ class ForeignCallsTest {
             case Call.WAIT -> text(text(out, "lock"), "condition");
             case Call.AWAIT_SIGNAL -> text(text(out, "lock"), "condition").writeLongLE(-1);
             case Call.SIGNAL -> text(text(out, "lock"), "condition").writeByte(1);
+            case Call.PREFETCH ->
+                    out.writeIntLE(0).writeIntLE(random.nextInt(4)).writeIntLE(1).writeByte(1);
             default -> {} // no fields, or none that the agent knows
         }
         byte[] bytes = new byte[out.readableBytes()];
@@ -154,5 +157,11 @@ class ForeignCallsTest {
 
         @Override
         public void allocate(RegionSpec declared) {}
+
+        @Override
+        public boolean hasPage(PageId page) {
+            List<RegionSpec> all = ONE.regions();
+            return page.region() < all.size() && page.index() < all.get(page.region()).pages();
+        }
     }
 }

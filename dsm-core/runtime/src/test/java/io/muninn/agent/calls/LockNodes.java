@@ -17,6 +17,7 @@ import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.Pages;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.Event;
@@ -217,6 +218,11 @@ final class LockNodes implements AutoCloseable {
         @Override
         public void allocate(RegionSpec region) {
             throw new IllegalArgumentException("no pages here");
+        }
+
+        @Override
+        public boolean hasPage(PageId page) {
+            return false;
         }
     }
 

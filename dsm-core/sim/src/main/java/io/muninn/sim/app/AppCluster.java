@@ -1,5 +1,6 @@
 package io.muninn.sim.app;
 
+import io.muninn.api.Home;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
@@ -59,10 +60,15 @@ final class AppCluster {
         }
 
         /** The region that an allocation adds. */
-        RegionSpec inForce(GrowingLayout layout, String name, ViewSpec spec, Protocol declared) {
-            int granuleBytes = byteDiffs ? 1 : spec.granuleBytes();
+        RegionSpec inForce(
+                GrowingLayout layout, String name, ViewSpec spec, Protocol declared, Home home) {
             return layout.next(
-                    name, spec, protocol.orElse(declared), granuleBytes, Math.max(1, unitPages));
+                    name,
+                    spec,
+                    protocol.orElse(declared),
+                    home,
+                    byteDiffs ? 1 : spec.granuleBytes(),
+                    Math.max(1, unitPages));
         }
     }
 
@@ -95,8 +101,9 @@ final class AppCluster {
     }
 
     /** What a declared layout becomes in this run. */
-    RegionSpec inForce(GrowingLayout layout, String name, ViewSpec spec, Protocol declared) {
-        return terms.inForce(layout, name, spec, declared);
+    RegionSpec inForce(
+            GrowingLayout layout, String name, ViewSpec spec, Protocol declared, Home home) {
+        return terms.inForce(layout, name, spec, declared, home);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.muninn.sim.app;
 
+import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
@@ -102,6 +104,17 @@ final class SimLink implements KernelLink {
     }
 
     @Override
+    public void prefetch(PageId first, int count, Mode mode) {
+        current().post(new Event.PrefetchCalled(node.mapping(), first, count, mode));
+    }
+
+    @Override
+    public void refresh() {
+        AppThread self = current();
+        self.call(new Event.RefreshCalled(self.simThread().id()), NodeCounter.RECEIVE_NANOS, false);
+    }
+
+    @Override
     public void work(long units) {
         current().work(units);
     }
@@ -179,8 +192,9 @@ final class SimLink implements KernelLink {
     }
 
     @Override
-    public void meetToAllocate(int ordinal, String name, String type, Protocol protocol) {
-        meet(ReservedBarriers.allocation(ordinal, name, type, protocol), Event.ALL_PARTIES);
+    public void meetToAllocate(
+            int ordinal, String name, String type, Protocol protocol, Home home) {
+        meet(ReservedBarriers.allocation(ordinal, name, type, protocol, home), Event.ALL_PARTIES);
     }
 
     private void meet(BarrierId barrier, int parties) {
@@ -262,8 +276,9 @@ final class SimLink implements KernelLink {
     }
 
     @Override
-    public RegionSpec next(GrowingLayout layout, String name, ViewSpec spec, Protocol protocol) {
-        return cluster.inForce(layout, name, spec, protocol);
+    public RegionSpec next(
+            GrowingLayout layout, String name, ViewSpec spec, Protocol protocol, Home home) {
+        return cluster.inForce(layout, name, spec, protocol, home);
     }
 
     @Override

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 
 /**
  * Where a node goes through a region page by page from its first fault there on, the page behind
- * the fault is asked for ahead as soon as the run's rules say; where read-ahead is off, no page is.
+ * the fault is asked for ahead as soon as the run's rules say; where read-ahead is off, no fault
+ * asks for other pages.
  */
 final class AheadRequests implements Checker {
     static final String NAME = "ahead requests";
@@ -88,7 +89,9 @@ final class AheadRequests implements Checker {
     @Override
     public void onStepped(SimNode node, Event event, List<Effect> effects) {
         if (!rules.isOn()) {
-            checkOff(node, effects);
+            if (event instanceof Event.FaultRaised) {
+                checkOff(node, effects);
+            }
         } else if (event instanceof Event.FaultRaised fault && isAhead(fault)) {
             Stream stream = of(node, fault.page());
             if (stream.isDue && !asks(effects, fault.page().plus(1))) {

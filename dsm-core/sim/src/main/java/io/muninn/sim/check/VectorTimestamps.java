@@ -4,9 +4,15 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,11 +21,13 @@ import java.util.TreeMap;
  * interval that happened before what the thread does now. It checks nothing itself.
  *
  * <p>An interval of a thread ends when something of it may be known to others: at a release, at an
- * arrival, at a send, at a call, at a reply. What happens before what: program order; a release and
- * a later acquire of that lock; an arrival and the departures of its generation; a send and the
- * receipt of that letter; a call and its run, its run and the receipt of the reply; the root's
- * initialization and everything else. Where a barrier is used by more threads than its parties, the
- * generation cannot be told, and nothing is said to happen before.
+ * arrival, at a send, at a call, at a reply, and when a thread of another node refreshes. What
+ * happens before what: program order; a release and a later acquire of that lock; an arrival and
+ * the departures of its generation; a send and the receipt of that letter; a call and its run, its
+ * run and the receipt of the reply; what the threads of all other nodes have done when an agent is
+ * called for a refresh, and the end of that refresh; the root's initialization and everything else.
+ * Where a barrier is used by more threads than its parties, the generation cannot be told, and
+ * nothing is said to happen before.
  *
  * <p><b>Order.</b> It is told before the checkers that look at it. A timestamp, once given out, is
  * not changed any more.
@@ -31,6 +39,7 @@ final class VectorTimestamps implements Observer {
     private final Map<Long, int[]> letters = new TreeMap<>();
     private final Map<Long, int[]> calls = new TreeMap<>();
     private final Map<Long, int[]> replies = new TreeMap<>();
+    private final Map<Integer, int[]> refreshes = new TreeMap<>(); // under way, by thread
     private final Generations generations = new Generations();
     private int[][] known = {}; // by position of thread
     private int[][] arrived = {}; // what each thread knew when it arrived at its barrier
@@ -136,6 +145,39 @@ final class VectorTimestamps implements Observer {
     public void onBarrierLeft(SimThread thread, BarrierId barrier) {
         if (thread.node().simulation().lost().isEmpty()) {
             generations.leave(thread, barrier);
+        }
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.RefreshCalled(WaiterId waiter)) {
+            int[] done = new int[known.length];
+            for (SimNode other : node.simulation().nodes()) {
+                if (other != node) {
+                    other.threads().forEach(thread -> endInterval(thread, done));
+                    other.ownThreads().forEach(thread -> endInterval(thread, done));
+                }
+            }
+            refreshes.put(node.thread(waiter.thread()).position(), done);
+        }
+    }
+
+    private void endInterval(SimThread thread, int[] joined) {
+        if (thread.position() < known.length) { // else nobody follows it
+            join(joined, endInterval(thread.position()));
+        }
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, Outcome outcome)) {
+                int thread = node.thread(waiter.thread()).position();
+                int[] done = refreshes.remove(thread);
+                if (done != null && outcome instanceof Outcome.Done) {
+                    learn(thread, done);
+                }
+            }
         }
     }
 

@@ -86,11 +86,12 @@ public final class MutantTrial {
     private static void run(int part) {
         int seed = 1 + part / PARTS;
         switch (kind(part)) {
-            case 0, 3, 6 -> SeededRun.of(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 0, 3 -> SeededRun.of(PARTS * seed + kind(part), options(part)).run(checkers());
             case 1, 4 ->
                     SeededRun.ofWaits(PARTS * seed + kind(part), options(part)).run(checkers());
             case 2, 5, 7 ->
                     SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 6 -> SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
             case 8 -> litmus(seed);
             default -> {
                 switch (seed % 4) {

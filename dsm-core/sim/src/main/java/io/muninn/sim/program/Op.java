@@ -1,9 +1,11 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.Mode;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
 
 /** What a thread can do. */
 public sealed interface Op {
@@ -137,6 +139,22 @@ public sealed interface Op {
                     + tag
                     + (from < 0 ? "" : " from node " + from)
                     + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
+    /** Sees what the threads of all other nodes have stored so far. */
+    record Refresh() implements Op {
+        @Override
+        public String toString() {
+            return "refresh";
+        }
+    }
+
+    /** Prefetches pages of one region, and goes on. */
+    record Prefetch(PageId first, int count, Mode mode) implements Op {
+        @Override
+        public String toString() {
+            return "prefetch " + count + " pages from " + first + " to " + mode;
         }
     }
 

@@ -138,7 +138,7 @@ public record Program(
                                     units.contains(step.unit()) || step.op() instanceof Op.Declare)
                             .toList());
         }
-        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, kept);
+        return withScripts(kept);
     }
 
     /**
@@ -156,6 +156,7 @@ public record Program(
                         switch (step.op()) {
                             case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
                             case Op.Load _, Op.Work _, Op.Interrupt _ -> true;
+                            case Op.Refresh _, Op.Prefetch _ -> true;
                             case Op.Acquire _,
                                     Op.Release _,
                                     Op.Await _,
@@ -170,7 +171,12 @@ public record Program(
             }
             split.add(steps);
         }
-        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, split);
+        return withScripts(split);
+    }
+
+    /** The same program with these scripts. */
+    Program withScripts(List<List<Step>> others) {
+        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, others);
     }
 
     private Set<Variable> awaited() {

@@ -217,13 +217,15 @@ final class ScriptedBody implements SimThread.Body {
                 send(thread, letter);
                 return false;
             }
-            case Op.Receive(int from, int tag, long timeoutNanos) -> {
-                thread.call(
-                        new Event.ReceiveCalled(thread.id(), from, tag, timeoutNanos),
-                        NodeCounter.RECEIVE_NANOS,
-                        true);
+            case Op.Receive receive -> {
+                receive(thread, receive);
                 return false;
             }
+            case Op.Refresh() -> {
+                refresh(thread);
+                return false;
+            }
+            case Op.Prefetch prefetch -> prefetch(thread, prefetch);
             case Op.Shipping about -> {
                 if (!perform(thread, about)) {
                     return false;
@@ -253,6 +255,23 @@ final class ScriptedBody implements SimThread.Body {
                 new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)),
                 NodeCounter.RECEIVE_NANOS,
                 false);
+    }
+
+    private static void receive(SimThread thread, Op.Receive op) {
+        thread.call(
+                new Event.ReceiveCalled(thread.id(), op.from(), op.tag(), op.timeoutNanos()),
+                NodeCounter.RECEIVE_NANOS,
+                true);
+    }
+
+    private static void prefetch(SimThread thread, Op.Prefetch op) {
+        thread.post(
+                new Event.PrefetchCalled(
+                        thread.node().mapping(), op.first(), op.count(), op.mode()));
+    }
+
+    private static void refresh(SimThread thread) {
+        thread.call(new Event.RefreshCalled(thread.id()), NodeCounter.RECEIVE_NANOS, false);
     }
 
     private boolean perform(SimThread thread, Op.Shipping op) {

@@ -129,7 +129,8 @@ public final class SeededRun {
     private enum Kind {
         OF_ALL,
         OF_WAITS,
-        OF_LIMITS;
+        OF_LIMITS,
+        OF_POLLING;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -137,6 +138,7 @@ public final class SeededRun {
                 case OF_ALL -> spread(seed);
                 case OF_WAITS -> spread(spread(~spread(seed)));
                 case OF_LIMITS -> spread(~spread(~spread(seed)));
+                case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
             };
         }
     }
@@ -173,6 +175,10 @@ public final class SeededRun {
                     case OF_ALL -> program(random, programSeed, nodes, holdNanos);
                     case OF_WAITS -> programOfWaits(random, programSeed, nodes, holdNanos);
                     case OF_LIMITS -> programOfLimits(random, programSeed, nodes, holdNanos);
+                    case OF_POLLING ->
+                            Polling.of(
+                                    random.nextLong(),
+                                    program(random, programSeed, nodes, holdNanos));
                 };
         UpdateRules updates =
                 updates(random).withReadAhead(readAhead(own)).withSteadyAccess(steadyAccess(own));
@@ -316,6 +322,14 @@ public final class SeededRun {
      */
     public static SeededRun ofLimits(long seed, Options options) {
         return new SeededRun(seed, options, options.streams().first(), Kind.OF_LIMITS);
+    }
+
+    /**
+     * A fourth trial of the seed, drawn apart from the others: in its program threads refresh and
+     * prefetch. The same for the same options.
+     */
+    public static SeededRun ofPolling(long seed, Options options) {
+        return new SeededRun(seed, options, options.streams().first(), Kind.OF_POLLING);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
@@ -48,7 +49,7 @@ class MemoryNeededTest {
     void allocationThatDoesNotFit_namesTheVariable() {
         MemoryNeeded memory = new MemoryNeeded(NODES, 32 * MEBIBYTE, 100 * MEBIBYTE);
         GrowingLayout layout = new GrowingLayout(LAYOUT);
-        RegionSpec more = layout.next("more", spec(4096), Protocol.MIGRATORY);
+        RegionSpec more = layout.next("more", spec(4096), Protocol.MIGRATORY, Home.BANDED);
 
         String text =
                 assertThrows(IllegalArgumentException.class, () -> memory.checkGrown(layout, more))

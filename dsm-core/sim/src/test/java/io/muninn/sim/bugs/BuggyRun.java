@@ -64,16 +64,17 @@ public final class BuggyRun {
                 LazyRun.run(seed);
                 return "";
             }
-            boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
-            boolean ofLimits = look.equals(SeededBug.Look.LIMITS.name());
+            SeededBug.Look where = SeededBug.Look.valueOf(look);
             SeededRun trial =
-                    ofLimits
-                            ? SeededRun.ofLimits(seed, options)
-                            : ofWaits
-                                    ? SeededRun.ofWaits(seed, options)
-                                    : SeededRun.of(seed, options);
+                    switch (where) {
+                        case WAITS -> SeededRun.ofWaits(seed, options);
+                        case LIMITS -> SeededRun.ofLimits(seed, options);
+                        case POLLING -> SeededRun.ofPolling(seed, options);
+                        case USUAL, CLOSE, CARGO -> SeededRun.of(seed, options);
+                    };
             trial.run(checkers(look));
-            if (!ofWaits && !ofLimits && seed % CONTENTION_ONE_IN == 0) {
+            boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;
+            if (isFirst && seed % CONTENTION_ONE_IN == 0) {
                 MutantTrial.contend(() -> checkers(look));
             }
             return "";

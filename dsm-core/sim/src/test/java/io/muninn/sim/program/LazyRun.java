@@ -20,10 +20,10 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A random program without data races, run under {@link LazyNotices}: words that threads hand to
- * each other by locks, letters, barriers of two, and calls, also by way of a third, with barriers
- * that break in between. All words are in pages that all nodes store to. Whatever is acquired is
- * loaded.
+ * A random program without data races but of loads after a refresh, run under {@link LazyNotices}:
+ * words that threads hand to each other by locks, letters, barriers of two, and calls, also by way
+ * of a third, with barriers that break and threads that refresh in between. All words are in pages
+ * that all nodes store to. Whatever is acquired is loaded.
  */
 public final class LazyRun {
     private static final int PAGES = 2;
@@ -32,6 +32,7 @@ public final class LazyRun {
     private static final int NODES_MAX = 5;
     private static final int THREADS_MAX = 2;
     private static final int STEPS = 60;
+    private static final int REFRESHES_ONE_IN = 6;
     private static final int WORK_NANOS_MAX = 50_000;
     private static final long HOLD_NANOS = 100_000;
     private static final long SHORT_NANOS = 30_000;
@@ -52,6 +53,7 @@ public final class LazyRun {
     }
 
     private final Random random;
+    private final Random refreshes; // drawn apart: old seeds keep the rest of their programs
     private final int nodes;
     private final int threads;
     private final Scripts scripts;
@@ -60,6 +62,7 @@ public final class LazyRun {
 
     private LazyRun(long seed) {
         random = new Random(seed);
+        refreshes = new Random(~seed);
         nodes = NODES_MIN + random.nextInt(NODES_MAX - NODES_MIN + 1);
         threads = 1 + random.nextInt(THREADS_MAX);
         scripts = new Scripts(nodes * threads);
@@ -110,6 +113,9 @@ public final class LazyRun {
             }
         }
         for (int i = 0; i < STEPS; i++) {
+            if (refreshes.nextInt(REFRESHES_ONE_IN) == 0) {
+                refresh(refreshes.nextInt(nodes * threads));
+            }
             int word = random.nextInt(WORDS);
             if (owners[word] < 0) {
                 useUnderLock(word);
@@ -150,6 +156,15 @@ public final class LazyRun {
         scripts.load(unit, thread, word(word));
         if (random.nextInt(4) > 0) {
             scripts.add(unit, thread, new Op.Store(word(word), ++lastName));
+        }
+    }
+
+    /** A thread refreshes, and looks at what others may be storing to. */
+    private void refresh(int thread) {
+        int unit = scripts.beginUnit();
+        scripts.add(unit, thread, new Op.Refresh());
+        for (int word = 0; word < WORDS; word++) {
+            scripts.load(unit, thread, word(word));
         }
     }
 

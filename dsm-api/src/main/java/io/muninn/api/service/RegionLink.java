@@ -1,0 +1,34 @@
+package io.muninn.api.service;
+
+import io.muninn.api.Mode;
+import io.muninn.api.SharedVariable;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.ViewLink;
+import io.muninn.model.PageId;
+
+/**
+ * The link of a variable's view, over the kernel.
+ *
+ * @param region the variable's region
+ * @param start offset of the variable in the region, in bytes
+ */
+record RegionLink(KernelLink link, RegionSpec region, long start) implements ViewLink {
+    @Override
+    public void prefetch(long offset, long bytes, Mode mode) {
+        int first = page(offset);
+        int count = page(offset + bytes - 1) - first + 1;
+        link.prefetch(
+                new PageId(region.index(), first),
+                Math.min(count, SharedVariable.PREFETCH_PAGES_MAX),
+                mode);
+    }
+
+    @Override
+    public int home(long offset) {
+        return link.home(region, page(offset)).index();
+    }
+
+    private int page(long offset) {
+        return (int) ((start + offset) / region.pageBytes());
+    }
+}

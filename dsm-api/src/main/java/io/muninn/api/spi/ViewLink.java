@@ -1,0 +1,40 @@
+package io.muninn.api.spi;
+
+import io.muninn.api.Mode;
+
+/**
+ * What a view asks of its node besides loads and stores.
+ *
+ * <p><b>Shape.</b> Offsets are in bytes from the start of the view. A range is at least one byte
+ * and lies within the view's memory.
+ *
+ * <p><b>Threads.</b> Any.
+ */
+public interface ViewLink {
+    /** The link of a view whose memory is on one node only. */
+    ViewLink LOCAL =
+            new ViewLink() {
+                @Override
+                public void prefetch(long offset, long bytes, Mode mode) {}
+
+                @Override
+                public int home(long offset) {
+                    return 0;
+                }
+            };
+
+    /**
+     * Tells the node that the program is about to use a range; returns at once.
+     *
+     * @param offset of the first byte, from 0
+     * @param bytes length of the range, at least 1
+     */
+    void prefetch(long offset, long bytes, Mode mode);
+
+    /**
+     * The home of the page of a byte, as this node knows it.
+     *
+     * @return a node, from 0
+     */
+    int home(long offset);
+}

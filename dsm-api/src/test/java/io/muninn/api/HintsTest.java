@@ -1,0 +1,137 @@
+package io.muninn.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.muninn.api.spi.ViewBinder;
+import io.muninn.api.spi.ViewLink;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What views ask of their nodes: prefetches and homes. */
+class HintsTest {
+    /** Writes down what is asked; the home of an offset is the offset. */
+    private static final class Recorder implements ViewLink {
+        final List<String> asked = new ArrayList<>();
+
+        @Override
+        public void prefetch(long offset, long bytes, Mode mode) {
+            asked.add(offset + " " + bytes + " " + mode);
+        }
+
+        @Override
+        public int home(long offset) {
+            return (int) offset;
+        }
+    }
+
+    private final Recorder link = new Recorder();
+
+    private <V extends SharedVariable> V bound(V view) {
+        MemorySegment memory = Arena.ofAuto().allocate(ViewBinder.spec(view).bytes(), Long.BYTES);
+        ViewBinder.bind(view, "data", memory, null, link);
+        return view;
+    }
+
+    @Test
+    void prefetch_isOfBytes() {
+        bound(LongArray.of(10)).prefetch(2, 5);
+        bound(ByteArray.of(10)).prefetch(0, 10, Mode.WRITE);
+        bound(
+                        StructArray.of(
+                                MemoryLayout.structLayout(
+                                        ValueLayout.JAVA_LONG.withName("a"),
+                                        ValueLayout.JAVA_LONG.withName("b")),
+                                4))
+                .prefetch(1, 2, Mode.READ);
+        DoubleMatrix matrix = bound(DoubleMatrix.of(4, 3));
+        matrix.prefetch(1, 3);
+        matrix.prefetchRow(3);
+        matrix.prefetchRow(0, Mode.WRITE);
+
+        assertEquals(
+                List.of(
+                        "16 24 READ",
+                        "0 10 WRITE",
+                        "16 16 READ",
+                        "24 48 READ",
+                        "72 24 READ",
+                        "0 24 WRITE"),
+                link.asked);
+    }
+
+    @Test
+    void emptyPrefetch_asksForNothing() {
+        LongArray array = bound(LongArray.of(10));
+        array.prefetch(0, 0);
+        array.prefetch(10, 10, Mode.WRITE);
+
+        assertEquals(List.of(), link.asked);
+    }
+
+    @Test
+    void prefetchOutOfBounds_namesVariableAndRange() {
+        LongArray array = bound(LongArray.of(10));
+        DoubleMatrix matrix = bound(DoubleMatrix.of(4, 3));
+
+        assertRefused(
+                "elements 3 to 11 of variable data, whose length is 10",
+                () -> array.prefetch(3, 11));
+        assertRefused(
+                "elements -1 to 2 of variable data, whose length is 10",
+                () -> array.prefetch(-1, 2, Mode.WRITE));
+        assertRefused(
+                "elements 5 to 4 of variable data, whose length is 10", () -> array.prefetch(5, 4));
+        assertRefused(
+                "elements 0 to 9223372036854775807 of variable data, whose length is 10",
+                () -> array.prefetch(0, Long.MAX_VALUE));
+        assertRefused(
+                "rows 4 to 5 of variable data, whose rows are 4 and columns 3",
+                () -> matrix.prefetchRow(4));
+        assertThrows(NullPointerException.class, () -> array.prefetch(0, 1, null));
+        assertEquals(List.of(), link.asked);
+    }
+
+    @Test
+    void home_isOfTheFirstByte() {
+        assertEquals(56, bound(LongArray.of(10)).home(7));
+        assertEquals(48, bound(DoubleMatrix.of(4, 3)).home(2));
+    }
+
+    @Test
+    void homeOutOfBounds_namesVariableAndElement() {
+        LongArray array = bound(LongArray.of(10));
+
+        assertRefused(
+                "elements 10 to 11 of variable data, whose length is 10", () -> array.home(10));
+        assertRefused(
+                "elements -1 to 0 of variable data, whose length is 10", () -> array.home(-1));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.home(Long.MAX_VALUE));
+    }
+
+    @Test
+    void localView_isAtHomeAndHasNothingToPrefetch() {
+        DoubleMatrix local = DoubleMatrix.local(4, 3);
+
+        local.prefetchRow(2);
+        assertEquals(0, local.home(3));
+        assertThrows(IndexOutOfBoundsException.class, () -> local.home(4));
+    }
+
+    @Test
+    void viewWithoutMemory_isRefusedByName() {
+        LongArray array = LongArray.of(10);
+
+        assertThrows(IllegalStateException.class, () -> array.prefetch(0, 1));
+        assertThrows(IllegalStateException.class, () -> array.home(0));
+    }
+
+    private static void assertRefused(String text, Runnable call) {
+        assertEquals(text, assertThrows(IndexOutOfBoundsException.class, call::run).getMessage());
+    }
+}

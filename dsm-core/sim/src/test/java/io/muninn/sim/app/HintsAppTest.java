@@ -1,0 +1,212 @@
+package io.muninn.sim.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Home;
+import io.muninn.api.LongArray;
+import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
+import io.muninn.spi.NodeCounter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Homes, prefetches and refreshes of programs in a simulation. */
+@Timeout(30)
+class HintsAppTest {
+    private static final int PAGE_LENGTH = 512;
+    private static final int PAGES = 12;
+    private static final int UNITS = 2_000_000; // longer than any page needs
+
+    private interface Part {
+        void run(DsmNode node, Pages program) throws Exception;
+    }
+
+    private static final class Pages implements DsmProgram {
+        @Shared(Protocol.WRITE_SHARED)
+        final LongArray banded = LongArray.of(PAGES * PAGE_LENGTH);
+
+        @Shared(value = Protocol.WRITE_SHARED, home = Home.CYCLIC)
+        final LongArray cyclic = LongArray.of(PAGES * PAGE_LENGTH);
+
+        @Shared(value = Protocol.WRITE_SHARED, home = Home.FIRST_TOUCH)
+        final LongArray touched = LongArray.of(PAGES * PAGE_LENGTH);
+
+        private final Part part;
+
+        Pages(Part part) {
+            this.part = part;
+        }
+
+        @Override
+        public void initialize(DsmNode root) {
+            for (int page = 0; page < PAGES; page++) {
+                banded.set(page * PAGE_LENGTH, page);
+            }
+        }
+
+        @Override
+        public void run(DsmNode node) throws Exception {
+            part.run(node, this);
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            return Verdict.right("");
+        }
+    }
+
+    private static AppRun prepare(int nodes, Part part) {
+        return AppRun.of(() -> new Pages(part), nodes);
+    }
+
+    private static AppResult run(AppRun run) {
+        AppResult result = run.run();
+        assertEquals(List.of(), result.failure().stream().toList());
+        return result;
+    }
+
+    @Test
+    void homes_areTheSameOnEveryNode() {
+        run(
+                prepare(
+                        3,
+                        (node, program) -> {
+                            LongArray later =
+                                    node.allocate(
+                                            "later",
+                                            LongArray.of(PAGES * PAGE_LENGTH),
+                                            Protocol.WRITE_SHARED,
+                                            Home.ROOT);
+                            for (int page = 0; page < PAGES; page++) {
+                                int last = (page + 1) * PAGE_LENGTH - 1;
+                                assertEquals(page * 3 / PAGES, program.banded.home(last));
+                                assertEquals(page % 3, program.cyclic.home(last));
+                                assertEquals(0, program.touched.home(last));
+                                assertEquals(0, later.home(last));
+                            }
+                        }));
+    }
+
+    private static void load(LongArray pages, int count) {
+        for (int page = 0; page < count; page++) {
+            assertEquals(page, pages.get(page * PAGE_LENGTH));
+        }
+    }
+
+    /** Node 1 loads from all pages, a while after it has prefetched some of them. */
+    private static AppResult loadAfterPrefetch(Protocol protocol, int prefetched) {
+        return run(
+                prepare(
+                                2,
+                                (node, program) -> {
+                                    if (node.id() == 1) {
+                                        program.banded.prefetch(0, prefetched * PAGE_LENGTH);
+                                        node.work(UNITS);
+                                        load(program.banded, PAGES);
+                                    }
+                                })
+                        .protocol(protocol));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CONVENTIONAL", "READ_ONLY", "WRITE_SHARED", "PIPELINED"})
+    void prefetchedPages_areHitsAndSaveTheirTime(Protocol protocol) {
+        AppResult with = loadAfterPrefetch(protocol, PAGES);
+        AppResult without = loadAfterPrefetch(protocol, 0);
+
+        assertEquals(PAGES, with.total(NodeCounter.PREFETCHES));
+        assertEquals(PAGES, with.total(NodeCounter.PREFETCH_HITS));
+        assertEquals(0, with.total(NodeCounter.PREFETCHES_LATE));
+        assertEquals(0, without.total(NodeCounter.PREFETCHES));
+        assertEquals(0, without.total(NodeCounter.PREFETCH_HITS));
+        long waited = with.nodes().get(1).value(NodeCounter.FAULT_NANOS);
+        assertTrue(
+                waited < without.nodes().get(1).value(NodeCounter.FAULT_NANOS) / 2,
+                "waited " + waited + " ns");
+    }
+
+    @Test
+    void prefetchOfMigratoryPages_isIgnored() {
+        AppResult result = loadAfterPrefetch(Protocol.MIGRATORY, PAGES);
+
+        assertEquals(PAGES, result.total(NodeCounter.PREFETCHES));
+        assertEquals(0, result.total(NodeCounter.PREFETCH_HITS));
+    }
+
+    @Test
+    void prefetchOfWhatIsHereOrUnderWay_isUnnecessary() {
+        AppResult result =
+                run(
+                        prepare(
+                                2,
+                                (node, program) -> {
+                                    if (node.id() == 1) {
+                                        program.banded.prefetch(0, PAGE_LENGTH);
+                                        program.banded.prefetch(0, 3 * PAGE_LENGTH, Mode.WRITE);
+                                        load(program.banded, 3); // the first is late
+                                    }
+                                }));
+
+        assertEquals(4, result.total(NodeCounter.PREFETCHES));
+        assertEquals(1, result.total(NodeCounter.PREFETCHES_UNNECESSARY));
+        assertEquals(
+                3,
+                result.total(NodeCounter.PREFETCHES_LATE)
+                        + result.total(NodeCounter.PREFETCH_HITS));
+        assertTrue(result.total(NodeCounter.PREFETCHES_LATE) > 0);
+    }
+
+    @Test
+    void prefetch_endsAtItsLimit() {
+        int pages = LongArray.PREFETCH_PAGES_MAX + 3;
+        AppResult result =
+                run(
+                        prepare(
+                                2,
+                                (node, program) -> {
+                                    LongArray large =
+                                            node.allocate(
+                                                    "large",
+                                                    LongArray.of(pages * PAGE_LENGTH),
+                                                    Protocol.CONVENTIONAL);
+                                    if (node.id() == 1) {
+                                        large.prefetch(0, large.length());
+                                    }
+                                }));
+
+        assertEquals(LongArray.PREFETCH_PAGES_MAX, result.total(NodeCounter.PREFETCHES));
+    }
+
+    /** Node 0 polls for what node 1 stores and never releases. */
+    @Test
+    void pollerThatRefreshes_seesWhatIsStored() {
+        AppResult result =
+                run(
+                        prepare(
+                                2,
+                                (node, program) -> {
+                                    LongArray flag = program.touched;
+                                    flag.get(0); // a copy on each node
+                                    node.barrier("copies").await();
+                                    if (node.id() == 1) {
+                                        flag.set(0, 7);
+                                        node.messages().receive(0, 1);
+                                        return;
+                                    }
+                                    while (flag.getVolatile(0) != 7) {
+                                        node.refresh();
+                                    }
+                                    node.messages().send(1, 1, new byte[0]);
+                                }));
+
+        assertTrue(result.byKind().get("refresh-reply").messages() >= 1);
+    }
+}
