@@ -7,8 +7,8 @@ package io.muninn.api;
  *
  * <p>Protocols without homes ignore it.
  *
- * <p>Source: Samanta, Bilas, Iftode and Singh, "Home-based SVM Protocols for SMP Clusters: Design
- * and Performance", section 2.
+ * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
+ * SMP Nodes", section 2.
  */
 public enum Home {
     /**
