@@ -1,6 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.launch.Benchmarks;
+import io.muninn.launch.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -47,23 +47,11 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
             List<String> options,
             List<String> words)
             throws InterruptedException {
-        Path temporary = TemporaryFolder.path();
-        try {
-            Path folder = Files.createTempDirectory(temporary, "muninn-run");
-            for (Path each : List.of(folder, folder.resolve(REPORT), folder.resolve(OUTPUT))) {
-                each.toFile()
-                        .deleteOnExit(); // deleted in reverse order if this process is terminated
-            }
-            try {
-                List<String> command = new ArrayList<>(prefix);
-                command.addAll(
-                        JvmFlags.command(arguments(nodes, protocol, options, words, folder)));
-                return in(folder, command);
-            } finally {
-                Files.deleteIfExists(folder.resolve(REPORT));
-                Files.deleteIfExists(folder.resolve(OUTPUT));
-                Files.delete(folder);
-            }
+        try (ScratchFolder folder = new ScratchFolder()) {
+            Path report = folder.newFile(".json");
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(JvmFlags.command(arguments(nodes, protocol, options, words, report)));
+            return in(command, report, folder.newFile(".output"));
         } catch (IOException cannot) {
             throw TemporaryFolder.unusable(cannot);
         }
@@ -74,27 +62,23 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
 
     private static final long END_SECONDS = 10;
 
-    private static final String REPORT = "report";
-    private static final String OUTPUT = "output";
-
     private static List<String> arguments(
             int nodes,
             Optional<Protocol> protocol,
             List<String> options,
             List<String> words,
-            Path folder) {
+            Path report) {
         List<String> arguments = new ArrayList<>(List.of("run", "-n", Integer.toString(nodes)));
         arguments.add("--no-table");
-        arguments.addAll(List.of("--json", folder.resolve(REPORT).toString()));
+        arguments.addAll(List.of("--json", report.toString()));
         protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
         arguments.addAll(options);
         arguments.addAll(words);
         return arguments;
     }
 
-    private static LiveRun in(Path folder, List<String> command)
+    private static LiveRun in(List<String> command, Path report, Path output)
             throws IOException, InterruptedException {
-        Path output = folder.resolve(OUTPUT);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         CompletableFuture<Process> started = new CompletableFuture<>();
@@ -103,7 +87,6 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         Process process = started(builder, started);
         try {
             int status = process.waitFor();
-            Path report = folder.resolve(REPORT);
             TemporaryFolder.requireSpace();
             return new LiveRun(
                     status,
@@ -119,7 +102,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
         }
     }
 
-    private static void addHook(Thread hook) {
+    static void addHook(Thread hook) {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException ending) {

@@ -1,4 +1,4 @@
-package io.muninn.bench;
+package io.muninn.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,34 +13,48 @@ import java.util.UUID;
  * process ends. A run that outlives this process cannot leave a file behind: without the folder it
  * cannot create one.
  *
- * <p><b>Threads.</b> Used by one thread.
+ * <p><b>Threads.</b> Used by one thread. The one that ends the process waits until the folder is
+ * there, so it leaves none behind.
  */
-final class ScratchFolder implements AutoCloseable {
+public final class ScratchFolder implements AutoCloseable {
     /** A file may be created between the removal of the others and that of the folder. */
     private static final int TRIES_MAX = 100;
 
     private final Path folder =
-            Path.of(System.getProperty("java.io.tmpdir"), "muninn-bench-" + UUID.randomUUID());
+            Path.of(System.getProperty("java.io.tmpdir"), "muninn-run-" + UUID.randomUUID());
     private final Thread remover = Thread.ofPlatform().unstarted(this::remove);
     private int files;
 
-    ScratchFolder() throws IOException {
-        Runtime.getRuntime().addShutdownHook(remover);
-        Files.createDirectory(folder);
+    /**
+     * Creates the folder.
+     *
+     * @throws StartException if this process ends
+     */
+    public ScratchFolder() throws IOException {
+        synchronized (remover) {
+            LiveRun.addHook(remover);
+            Files.createDirectory(folder);
+        }
     }
 
     /** A file that does not exist yet. */
-    Path newFile(String suffix) {
+    public Path newFile(String suffix) {
         return folder.resolve(files++ + suffix);
     }
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(remover);
+        Launcher.removeHook(remover);
         remove();
     }
 
     private void remove() {
+        synchronized (remover) {
+            removeAll();
+        }
+    }
+
+    private void removeAll() {
         for (int i = 0; i < TRIES_MAX && Files.exists(folder); i++) {
             try {
                 try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
