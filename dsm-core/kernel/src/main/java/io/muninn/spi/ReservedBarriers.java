@@ -52,11 +52,6 @@ public final class ReservedBarriers {
                         + homes);
     }
 
-    /** As above, with the default home. */
-    public static BarrierId allocation(int ordinal, String name, String type, Protocol protocol) {
-        return allocation(ordinal, name, type, protocol, Home.BANDED);
-    }
-
     /** As many bytes as there is room for. */
     private static String cut(String word, int bytesMax) {
         if (bytes(word) <= bytesMax) {

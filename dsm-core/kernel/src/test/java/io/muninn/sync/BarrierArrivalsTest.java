@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.kernel.Counted;
 import io.muninn.model.BarrierId;
@@ -44,7 +45,8 @@ class BarrierArrivalsTest {
 
     @Test
     void allocation_isForgottenWhenItHasFallen() {
-        BarrierId words = ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        BarrierId words =
+                ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY, Home.BANDED);
         reach(0, words, Event.ALL_PARTIES);
         reach(1, words, Event.ALL_PARTIES);
         assertEquals("Whole", arrivals.stateOf(words));

@@ -4,6 +4,7 @@ import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.FakeCargoHold.labelled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
@@ -166,9 +167,11 @@ class BarrierManagerTest {
     /** It cannot be what its threads wait for: they will never agree. */
     @Test
     void twoAllocationsAtATime_breakWithBothVariablesAndNodes() {
-        BarrierId words = ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        BarrierId words =
+                ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY, Home.BANDED);
         BarrierId rows =
-                ReservedBarriers.allocation(3, "rows", "double[2][4]", Protocol.WRITE_SHARED);
+                ReservedBarriers.allocation(
+                        3, "rows", "double[2][4]", Protocol.WRITE_SHARED, Home.BANDED);
         arrive(2, words, 2, ALL);
         arrive(0, rows, 2, ALL);
 
@@ -186,7 +189,8 @@ class BarrierManagerTest {
 
     @Test
     void allocationThatNotAllReach_isNamedByItsVariable() {
-        BarrierId words = ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY);
+        BarrierId words =
+                ReservedBarriers.allocation(3, "words", "long[8]", Protocol.MIGRATORY, Home.BANDED);
         arrive(2, words, 2, ALL);
         arrive(0, words, 2, ALL);
         arrive(1, SWEEP, 2, ALL);

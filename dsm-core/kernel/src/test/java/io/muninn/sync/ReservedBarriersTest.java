@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReservedBarriersTest {
     private static BarrierId of(String name, String type) {
-        return ReservedBarriers.allocation(9999, name, type, Protocol.CONVENTIONAL);
+        return ReservedBarriers.allocation(9999, name, type, Protocol.CONVENTIONAL, Home.BANDED);
     }
 
     @Test
@@ -56,7 +56,7 @@ class ReservedBarriersTest {
                     isDefault,
                     barrier.equals(
                             ReservedBarriers.allocation(
-                                    9999, longest, type, Protocol.WRITE_SHARED)));
+                                    9999, longest, type, Protocol.WRITE_SHARED, Home.BANDED)));
         }
     }
 }

@@ -42,7 +42,8 @@ class AllocationWorkTest {
         RegionSpec region = layout.next(name, WORDS, Protocol.WRITE_SHARED, Home.BANDED);
         layout.add(RegionSpec.parse(ordinal, region.toText()));
         BarrierId meeting =
-                ReservedBarriers.allocation(ordinal, name, WORDS.type(), Protocol.WRITE_SHARED);
+                ReservedBarriers.allocation(
+                        ordinal, name, WORDS.type(), Protocol.WRITE_SHARED, Home.BANDED);
         for (int node = 0; node < NODES; node++) {
             fixture.node(node).add(region);
             fixture.thread(node, 0).await(meeting, Event.ALL_PARTIES, ManualThread.FOR_EVER);

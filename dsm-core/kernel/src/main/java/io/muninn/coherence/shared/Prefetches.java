@@ -58,7 +58,7 @@ public final class Prefetches {
      *
      * @return true if it was prefetched and unused
      */
-    public boolean take(PageId page) {
+    private boolean take(PageId page) {
         boolean wasUnused = isUnused(page);
         if (wasUnused) {
             of(page).clear(page.index());

@@ -4,10 +4,12 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReadAheadRules;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Says which pages to make ready before threads touch them: those behind the last fault of a
@@ -197,6 +199,21 @@ public final class ReadAhead {
             region.limit /= 2;
         } else if (stream.used >= WELL_USED * unused && stream.window > 0) {
             region.limit = Math.min(Math.max(1, 2 * region.limit), rules().pagesMax());
+        }
+    }
+
+    /**
+     * Lets threads to those pages behind a fault that are here, and counts them.
+     *
+     * @param open lets threads to a page; false if it may not
+     */
+    public void open(PageId fault, Step ahead, Predicate<PageId> open, Effects out) {
+        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
+            PageId page = new PageId(fault.region(), index);
+            if (open.test(page)) {
+                out.count(NodeCounter.PAGES_OPENED);
+                prefetches.used(page, true, out);
+            }
         }
     }
 

@@ -71,21 +71,7 @@ final class PagesAhead {
         if (ahead == ReadAhead.Step.NONE) {
             return;
         }
-        int opened = 0;
-        int prefetched = 0;
-        for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
-            PageId page = new PageId(fault.region(), index);
-            if (open(directory.entry(page), out)) {
-                opened++;
-                prefetched += readAhead.prefetches().take(page) ? 1 : 0;
-            }
-        }
-        if (opened > 0) { // behind all, so that they are one step
-            out.count(NodeCounter.PAGES_OPENED, opened);
-        }
-        if (prefetched > 0) {
-            out.count(NodeCounter.PREFETCH_HITS, prefetched);
-        }
+        readAhead.open(fault, ahead, page -> open(directory.entry(page), out), out);
         if (context.isRunOver()) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
@@ -96,7 +97,8 @@ final class Endings {
         for (int thread = 0; thread < nodes * threads; thread++) {
             store(unit, thread);
             String name = thread == other ? "other" : "variable";
-            BarrierId barrier = ReservedBarriers.allocation(ordinal, name, TYPE, PROTOCOL);
+            BarrierId barrier =
+                    ReservedBarriers.allocation(ordinal, name, TYPE, PROTOCOL, Home.BANDED);
             scripts.add(unit, thread, new Op.Await(barrier, Event.ALL_PARTIES, limit));
         }
     }
