@@ -286,7 +286,7 @@ public final class NodeKernel {
             case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
-            case Event.AccessWithdrawn _ -> onAccessWithdrawn();
+            case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
             case Event.TimerFired(TimerId timer, long now) -> {
                 nowNanos = now;
                 onTimer(timer);
@@ -473,8 +473,10 @@ public final class NodeKernel {
         }
     }
 
-    private void onAccessWithdrawn() {
+    private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
+        out.mapping = withdrawn.mapping();
         withdrawals--;
+        protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         if (withdrawals == 0) {
             waits.entrySet().stream()
                     .filter(wait -> wait.getValue() instanceof Wait.ForSealing)

@@ -111,6 +111,12 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
 
     /**
+     * A withdrawal of access to its pages is done. A refused page is written by a thread: to ask
+     * for it once more is allowed, and may be refused again.
+     */
+    default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
+
+    /**
      * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning
      * the page, and from now on poisons what is asked for and not here. Releases and acquires under
      * way are abandoned: they are not performed any more.

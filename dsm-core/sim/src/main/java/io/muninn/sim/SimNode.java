@@ -87,6 +87,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
+    private boolean sealing; // in the present step
     private boolean watched;
     private boolean dead;
 
@@ -364,6 +365,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final class Steps implements KernelLoop.Observer {
         @Override
         public void stepping(Event event) {
+            sealing = event instanceof Event.Sealed;
             simulation.beforeStep(SimNode.this, event);
         }
 
@@ -434,7 +436,8 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      */
     boolean isTrapped(PageId page) {
         Protocol protocol = pages.spec(page.region()).protocol();
-        if (!simulation.delays().trapsMakeTwins(id.index())
+        if (pages.isWithdrawing(page)
+                || !simulation.delays().trapsMakeTwins(id.index())
                 || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
             return false;
         }
@@ -466,13 +469,33 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         shrinkListener.accept(page, access);
     }
 
-    void planWithdrawal(PageId first, int count) {
+    /** Threads may store to a page in the midst of the step that withdraws it. */
+    void goOnBeforeWithdrawal() {
+        if (!sealing) {
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        while (simulation.delays().goesOnInStep(id.index())) {
+            threads.forEach(SimThread::goOnEarly);
+        }
+    }
+
+    /** At once, or after a while; always the latter at sealing, where known seeds have it so. */
+    void planWithdrawal(Event.AccessWithdrawn withdrawn) {
+        if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
+            busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
+            pages.onWithdrawn(withdrawn);
+            step(withdrawn);
+            return;
+        }
         simulation.after(
                 simulation.delays().withdrawal(),
                 () -> {
                     if (!dead) {
-                        pages.onWithdrawn();
-                        arrive(new Event.AccessWithdrawn(mapping, first, count));
+                        pages.onWithdrawn(withdrawn);
+                        arrive(withdrawn);
                     }
                 });
     }
@@ -497,9 +520,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public boolean reclaim(LockId lock) {
-        while (simulation.delays().goesOnBeforeReclaim(id.index())) {
-            threads.forEach(SimThread::goOnEarly);
-        }
+        goOn();
         if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
             return true;
         }
