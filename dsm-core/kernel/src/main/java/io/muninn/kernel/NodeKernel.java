@@ -474,8 +474,9 @@ public final class NodeKernel {
     }
 
     private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
-        protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
+        out.mapping = withdrawn.mapping();
         withdrawals--;
+        protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         if (withdrawals == 0) {
             waits.entrySet().stream()
                     .filter(wait -> wait.getValue() instanceof Wait.ForSealing)

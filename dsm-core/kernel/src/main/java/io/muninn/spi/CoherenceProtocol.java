@@ -103,12 +103,6 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
      */
     default void onIntervalEnd(Effects out) {}
 
-    /**
-     * Threads have no access to pages any more, but for those that were refused. Called for the
-     * sealing, too.
-     */
-    default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
-
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}
 
@@ -121,6 +115,12 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onRacesFound(Event.RacesFound found, Effects out) {}
 
     default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
+
+    /**
+     * A withdrawal of access to its pages is done. A refused page is written by a thread: to ask
+     * for it once more is allowed, and may be refused again.
+     */
+    default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
 
     /**
      * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning

@@ -130,11 +130,13 @@ public sealed interface Event {
     record Sealed(WaiterId waiter) implements Event {}
 
     /**
-     * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now,
-     * but for those that were refused; their content is kept.
+     * Result of {@link Effect.Withdraw}, an outside event of its own: {@code count} pages from
+     * {@code first} have no access now, but for the refused ones; their content is kept, and so are
+     * twins. {@link TwinMade} has been delivered before for each of them of which a trap has made
+     * the twin.
      *
-     * @param refused in order: a thread's trap has made the twin of the page and is about to let
-     *     the thread store, so the access cannot be withdrawn now. {@link TwinMade} came before
+     * @param refused in order: pages whose access is as before, because a thread's trap is between
+     *     the twin that it has made and the store
      */
     record AccessWithdrawn(MappingId mapping, PageId first, int count, List<PageId> refused)
             implements Event {

@@ -83,6 +83,7 @@ public final class ProgramMessages {
     private final CargoHold cargo;
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private final List<Receiver> receivers = new ArrayList<>();
+
     /** What a waiter gets once it is acquired. */
     private record Received(NodeId from, int tag) {}
 

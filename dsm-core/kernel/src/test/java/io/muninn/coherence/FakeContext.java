@@ -77,6 +77,11 @@ public final class FakeContext implements Context {
     }
 
     @Override
+    public int threads() {
+        return 1;
+    }
+
+    @Override
     public long nowNanos() {
         return nowNanos;
     }

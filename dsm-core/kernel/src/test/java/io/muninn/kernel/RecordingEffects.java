@@ -18,6 +18,11 @@ public final class RecordingEffects implements Effects {
     private final List<GatedRelease> performed = new ArrayList<>();
 
     @Override
+    public void endInterval() {
+        throw new UnsupportedOperationException("no clock is here");
+    }
+
+    @Override
     public void add(Effect effect) {
         effects.add(effect);
     }

@@ -206,7 +206,7 @@ final class TranscriptRenderer {
 
     private static String payload(String label, Payload payload) {
         return switch (payload) {
-            case Payload.PageImage _ -> label + " of page";
+            case Payload.PageImage _, Payload.LiveImage _ -> label + " of page";
             case Payload.TwinImage _ -> label + " of twin";
             case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
             case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;

@@ -200,9 +200,7 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
     /** What others may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
-                            MemoryModel.RELEASE_CONSISTENCY,
-                            Trait.TWINS,
-                            Trait.ACQUIRES_INVALIDATE)
+                            MemoryModel.RELEASE_CONSISTENCY, Trait.TWINS, Trait.ACQUIRES_INVALIDATE)
                     .state("Absent", PageAccess.NONE)
                     .state("Fetching", PageAccess.NONE, Mark.THREADS_WAIT)
                     .state("Clean", PageAccess.READ)

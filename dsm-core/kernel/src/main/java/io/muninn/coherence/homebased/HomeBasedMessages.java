@@ -186,8 +186,7 @@ public final class HomeBasedMessages {
     /** The flushes that the receiver has sent so far are applied. No fields. */
     public record FlushAck() implements Msg, ProtocolMessage.Acknowledgement {
         static final Codec<FlushAck> CODEC =
-                new Codec<>(
-                        0x85, "flush-ack", FlushAck.class, (_, _) -> {}, _ -> new FlushAck());
+                new Codec<>(0x85, "flush-ack", FlushAck.class, (_, _) -> {}, _ -> new FlushAck());
 
         @Override
         public int pageCount() {

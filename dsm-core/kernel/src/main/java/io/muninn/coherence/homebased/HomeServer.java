@@ -70,8 +70,7 @@ final class HomeServer {
 
     void onVersionRequest(NodeId from, VersionRequest request, Effects out) {
         DirectoryEntry<State> entry = pages.entry(request.page());
-        ProtocolViolation.check(
-                entry.isOwnedBy(self) && !from.equals(self), entry, request);
+        ProtocolViolation.check(entry.isOwnedBy(self) && !from.equals(self), entry, request);
         if (entry.state() instanceof State.Unfilled) {
             fill(entry, Wanted.NOTHING, out);
         }

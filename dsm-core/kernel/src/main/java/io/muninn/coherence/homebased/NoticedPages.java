@@ -82,8 +82,7 @@ final class NoticedPages {
      *
      * @return true if it is to be withdrawn now
      */
-    private boolean mustWithdraw(
-            DirectoryEntry<State> entry, AppliedDiffs more, Effects out) {
+    private boolean mustWithdraw(DirectoryEntry<State> entry, AppliedDiffs more, Effects out) {
         PageId page = entry.page();
         if (entry.applied().covers(more)) {
             return false;
@@ -134,10 +133,7 @@ final class NoticedPages {
                     State.HomeStale _ -> {
                 return false;
             }
-            case State.Withdrawing _,
-                    State.Closing _,
-                    State.HomeWithdrawing _,
-                    State.Initial() ->
+            case State.Withdrawing _, State.Closing _, State.HomeWithdrawing _, State.Initial() ->
                     throw new ProtocolViolation(entry, "notice");
         }
         return true;

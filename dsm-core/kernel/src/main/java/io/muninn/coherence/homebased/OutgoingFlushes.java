@@ -21,7 +21,9 @@ final class OutgoingFlushes {
     /** Pages in one message. */
     static final int PAGES_MAX = 256;
 
-    /** Bytes of diffs with which a message is full: its receiver begins before the rest is there. */
+    /**
+     * Bytes of diffs with which a message is full: its receiver begins before the rest is there.
+     */
     static final int MESSAGE_BYTES = 256 << 10;
 
     /** Bytes that are sent before an acknowledgement is asked for. */

@@ -32,9 +32,8 @@ import java.util.TreeMap;
  * <p><b>Order.</b> Notices of a writer are in order of interval, pages of a notice in order of
  * region and index.
  *
- * <p>Source: the bins of Bilas, Iftode, Samanta, Singh, "Supporting a coherent shared address
- * space across SMP nodes", section 3.2.1; Keleher, Cox, Dwarkadas, Zwaenepoel, TreadMarks, section
- * 2.2.
+ * <p>Source: the bins of Bilas, Iftode, Samanta, Singh, "Supporting a coherent shared address space
+ * across SMP nodes", section 3.2.1; Keleher, Cox, Dwarkadas, Zwaenepoel, TreadMarks, section 2.2.
  */
 public final class WriteNotices {
     /** The pages that a node has stored to in one of its intervals. */

@@ -17,10 +17,9 @@ import java.util.Optional;
  * Where the requests for pages are. A node that waits for an answer about a page is right to do so
  * if its request or the answer is under way; or if the node that got the request last has kept it
  * and will come back to it, because it waits for an answer itself or because its hold timer is
- * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to
- * it. Acknowledgements that are awaited likewise: the
- * invalidation or the acknowledgement is under way, or a node keeps the invalidation until its hold
- * timer fires.
+ * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to it.
+ * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
+ * or a node keeps the invalidation until its hold timer fires.
  */
 final class Requests {
     private static final int NOBODY = -1;

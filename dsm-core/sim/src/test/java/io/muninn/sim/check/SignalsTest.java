@@ -73,6 +73,9 @@ class SignalsTest {
                 public void count(NodeCounter counter, long amount) {}
 
                 @Override
+                public void endInterval() {}
+
+                @Override
                 public MappingId mapping() {
                     return MappingId.ONLY;
                 }

@@ -9,7 +9,6 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
-import io.muninn.sim.ForwardingDelays;
 import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.check.Checker;
@@ -40,17 +39,6 @@ public final class LazyRun {
     /** Checkers that look at no state of a page, and let an acquire take time. */
     private static final Set<String> NAMES = Set.of("release consistency", "barrier falls");
 
-    private static final class NoTraps extends ForwardingDelays {
-        NoTraps(RandomDelays others) {
-            super(others);
-        }
-
-        @Override
-        public boolean trapsMakeTwins(int node) {
-            return false;
-        }
-    }
-
     private final Random random;
     private final int nodes;
     private final int threads;
@@ -80,7 +68,7 @@ public final class LazyRun {
                 new RandomDelays(new Random(seed), new Random(seed + 1), program.nodes());
         ProgramRun.run(
                 program,
-                new NoTraps(delays),
+                delays,
                 _ -> {},
                 observers,
                 Long.MAX_VALUE / 2,
