@@ -133,7 +133,7 @@ public final class HomeBasedMessages {
     public record FlushedPage(PageId page, Payload diff) {}
 
     /**
-     * What an interval of the sender has changed in pages of the receiver. Layout: interval varint,
+     * What an interval of the sender has changed in pages of the receiver. Layout: interval i64,
      * acknowledge flag, count u16, then per page: page, diff payload.
      *
      * @param acknowledge the sender waits for a {@link FlushAck}
@@ -146,7 +146,7 @@ public final class HomeBasedMessages {
                         "home-flush",
                         HomeFlush.class,
                         (m, out) -> {
-                            out.varint(m.interval());
+                            out.i64(m.interval());
                             out.flag(m.acknowledge());
                             out.list(
                                     m.flushed(),
@@ -157,7 +157,7 @@ public final class HomeBasedMessages {
                         },
                         in ->
                                 new HomeFlush(
-                                        in.varint(Long.MAX_VALUE),
+                                        in.i64(),
                                         in.flag(),
                                         in.list(from ->
                                                 new FlushedPage(from.page(), from.payload()))));
