@@ -12,6 +12,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.Gate;
 import io.muninn.spi.Event;
+import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ class WithdrawalTest extends LivePagesFixture {
         pages.install(
                 ONLY,
                 shared,
-                shared.stream().map(page -> image(page, fill(page))).toList(),
+                shared.stream().<Payload>map(page -> image(page, fill(page))).toList(),
                 PageAccess.READ);
         endStep();
     }
