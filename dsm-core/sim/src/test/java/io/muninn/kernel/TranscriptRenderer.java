@@ -123,7 +123,7 @@ final class TranscriptRenderer {
 
     /**
      * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no twin kept,
-     * no cargo, none ended.
+     * no cargo, none ended, none refused.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
@@ -132,6 +132,7 @@ final class TranscriptRenderer {
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
                 || (YES_OR_NOTHING.contains(label) && value.equals(false))
                 || (label.equals("ended") && value.equals(0))
+                || (label.equals("refused") && value.equals(List.of()))
                 || value.equals(Cargo.NONE)
                 || value.equals(AppliedDiffs.EMPTY);
     }
