@@ -21,9 +21,10 @@ import java.util.function.Consumer;
  */
 final class PageWithdrawals {
     /**
-     * How much of a run may be accessible for the agent to withdraw it at once. The agent needs 3
-     * to 4 microseconds for each machine page, so for 16 as long as an application that is idle, on
-     * another processor, needs to reply to a request (decision 0001).
+     * How much of a run may be accessible for the agent to withdraw it at once: what the engine
+     * copies in one step. That takes 20 to 60 microseconds. A reply usually comes sooner for more
+     * than about 8 pages, but takes milliseconds where the command thread has to wait for a
+     * processor (decision 0001).
      */
     private static final int AT_ONCE_BYTES_MAX = 16 * RegionSpec.MACHINE_PAGE_BYTES;
 
