@@ -1,6 +1,8 @@
 package io.muninn.coherence;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.homebased.HomeBased;
+import io.muninn.coherence.homebased.HomeBasedMessages;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.invalidate.PipelinedInvalidate;
 import io.muninn.coherence.migratory.Migratory;
@@ -55,7 +57,14 @@ public enum ProtocolKind {
             PipelinedInvalidate.class,
             Conventional.Msg.class,
             PipelinedInvalidate::new,
-            List.of()); // its messages are those of Conventional
+            List.of()), // its messages are those of Conventional
+    HOME_BASED(
+            Protocol.HOME_BASED,
+            HomeBased.TRAITS,
+            HomeBased.class,
+            HomeBasedMessages.Msg.class,
+            HomeBased::new,
+            HomeBased.CODECS);
 
     private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
             new EnumMap<>(Protocol.class);

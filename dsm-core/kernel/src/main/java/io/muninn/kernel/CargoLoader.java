@@ -27,7 +27,6 @@ final class CargoLoader implements CargoHold {
     private final NodeId self;
     private final ProtocolTable protocols;
     private final LogicalClock clock;
-    private final boolean hasTimestamps;
     private final VectorTimestamp zero;
     private final Map<BarrierId, VectorTimestamp> arrivals =
             new LinkedHashMap<>(); // at the manager
@@ -36,7 +35,6 @@ final class CargoLoader implements CargoHold {
         this.self = self;
         this.protocols = protocols;
         this.clock = clock;
-        this.hasTimestamps = protocols.anyMatch(CoherenceProtocol::usesTimestamps);
         this.zero = VectorTimestamp.zero(nodes);
     }
 
@@ -76,7 +74,7 @@ final class CargoLoader implements CargoHold {
     }
 
     private Cargo stamped(VectorTimestamp timestamp, Cargo cargo) {
-        if (!hasTimestamps) {
+        if (!protocols.useTimestamps()) {
             return cargo;
         }
         ByteWriter out = new ByteWriter();
@@ -121,7 +119,7 @@ final class CargoLoader implements CargoHold {
 
     @Override
     public void onArrival(BarrierId barrier, Cargo arrival) {
-        if (hasTimestamps) {
+        if (protocols.useTimestamps()) {
             arrivals.merge(barrier, timestamp(arrival), VectorTimestamp::join);
         }
     }
@@ -129,7 +127,7 @@ final class CargoLoader implements CargoHold {
     @Override
     public SortedMap<NodeId, Cargo> onBarrierComplete(
             BarrierId barrier, Set<NodeId> nodes, Effects out) {
-        VectorTimestamp all = hasTimestamps ? arrivals.remove(barrier) : zero;
+        VectorTimestamp all = protocols.useTimestamps() ? arrivals.remove(barrier) : zero;
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
         nodes.forEach(node -> departures.put(node, stamped(all, parts(node, out))));
         return departures;

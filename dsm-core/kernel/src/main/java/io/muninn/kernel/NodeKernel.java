@@ -286,7 +286,7 @@ public final class NodeKernel {
             case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
-            case Event.AccessWithdrawn _ -> onAccessWithdrawn();
+            case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
             case Event.TimerFired(TimerId timer, long now) -> {
                 nowNanos = now;
                 onTimer(timer);
@@ -473,7 +473,8 @@ public final class NodeKernel {
         }
     }
 
-    private void onAccessWithdrawn() {
+    private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
+        protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         withdrawals--;
         if (withdrawals == 0) {
             waits.entrySet().stream()
@@ -508,8 +509,13 @@ public final class NodeKernel {
         acquires.begin(acquire, until, protocols.count());
         protocols.forEach(protocol -> protocol.onAcquire(acquire, until, effects));
         if (!clock.seen().covers(until)) {
-            clock.endInterval();
+            endInterval(effects);
         }
+    }
+
+    private void endInterval(Effects effects) {
+        protocols.forEach(protocol -> protocol.onIntervalEnd(effects));
+        clock.endInterval();
     }
 
     private void onAcquirePerformed(GatedAcquire acquire) {
@@ -526,7 +532,7 @@ public final class NodeKernel {
         releases.begin(leaving, clock.interval(), protocols.count());
         protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
         if (!(leaving instanceof GatedRelease.Elapsed)) {
-            clock.endInterval();
+            endInterval(effects);
         }
     }
 
@@ -588,6 +594,11 @@ public final class NodeKernel {
         public void acquirePerformed(GatedAcquire acquire) {
             acquires.partPerformed(acquire);
         }
+
+        @Override
+        public void endInterval() {
+            NodeKernel.this.endInterval(this);
+        }
     }
 
     /** What protocols see of the node. */
@@ -600,6 +611,11 @@ public final class NodeKernel {
         @Override
         public int nodes() {
             return config.nodes();
+        }
+
+        @Override
+        public int threads() {
+            return config.threads() + objects.servedHere();
         }
 
         @Override

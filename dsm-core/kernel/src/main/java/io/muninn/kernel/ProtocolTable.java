@@ -24,6 +24,7 @@ import java.util.function.Predicate;
 final class ProtocolTable {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
+    private boolean useTimestamps;
 
     /**
      * @param others take the place of registered protocols
@@ -53,7 +54,14 @@ final class ProtocolTable {
                             + regions.size());
         }
         regions.add(region);
-        protocols.get(region.protocol()).protocol().onRegionAdded(region);
+        CoherenceProtocol<?> protocol = protocols.get(region.protocol()).protocol();
+        protocol.onRegionAdded(region);
+        useTimestamps |= protocol.usesTimestamps();
+    }
+
+    /** True if the cargo of some protocol with regions is ordered by timestamps. */
+    boolean useTimestamps() {
+        return useTimestamps;
     }
 
     RegionSpec region(PageId page) {

@@ -97,6 +97,18 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         out.releasePerformed(leaving);
     }
 
+    /**
+     * The present interval of the {@link LogicalClock} ends after this call, if something was
+     * stored in it: after {@link #onRelease}, or after {@link #onAcquire} of something new.
+     */
+    default void onIntervalEnd(Effects out) {}
+
+    /**
+     * Threads have no access to pages any more, but for those that were refused. Called for the
+     * sealing, too.
+     */
+    default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
+
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}
 

@@ -10,6 +10,9 @@ public interface Context {
 
     int nodes();
 
+    /** Threads of this node that may fault at pages, those that serve its objects included. */
+    int threads();
+
     /** Time of the event being stepped, in nanoseconds from any origin. */
     long nowNanos();
 

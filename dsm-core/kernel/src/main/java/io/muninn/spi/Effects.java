@@ -28,6 +28,12 @@ public interface Effects extends EffectSink {
      */
     void acquirePerformed(GatedAcquire acquire);
 
+    /**
+     * Ends the present interval of the {@link LogicalClock} for all protocols, if something was
+     * stored in it. Done by the kernel within the call; it is not an effect.
+     */
+    void endInterval();
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

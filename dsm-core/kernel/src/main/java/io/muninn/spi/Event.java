@@ -130,10 +130,18 @@ public sealed interface Event {
     record Sealed(WaiterId waiter) implements Event {}
 
     /**
-     * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now;
-     * their content is kept.
+     * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now,
+     * but for those that were refused; their content is kept.
+     *
+     * @param refused in order: a thread's trap has made the twin of the page and is about to let
+     *     the thread store, so the access cannot be withdrawn now. {@link TwinMade} came before
      */
-    record AccessWithdrawn(MappingId mapping, PageId first, int count) implements Event {}
+    record AccessWithdrawn(MappingId mapping, PageId first, int count, List<PageId> refused)
+            implements Event {
+        public AccessWithdrawn {
+            refused = List.copyOf(refused);
+        }
+    }
 
     /** A message came from another node, or from this one to itself. */
     record MessageArrived(NodeId from, WireMessage message, long nowNanos) implements Event {}

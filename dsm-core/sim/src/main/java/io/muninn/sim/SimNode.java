@@ -3,6 +3,7 @@ package io.muninn.sim;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
@@ -28,6 +29,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
@@ -87,6 +89,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
+    private boolean sealing; // in the present step
     private boolean watched;
     private boolean dead;
 
@@ -227,6 +230,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return kernel.objectState(object);
     }
 
+    /** What the protocol of a page promises. */
+    public ProtocolTraits traits(PageId page) {
+        return ProtocolKind.of(pages.spec(page.region()).protocol()).traits();
+    }
+
     /** A page for a person, with its variable's name. */
     public String describe(PageId page) {
         return "node " + id + " " + kernel.describe(page);
@@ -364,6 +372,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final class Steps implements KernelLoop.Observer {
         @Override
         public void stepping(Event event) {
+            sealing = event instanceof Event.Sealed;
             simulation.beforeStep(SimNode.this, event);
         }
 
@@ -434,7 +443,8 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      */
     boolean isTrapped(PageId page) {
         Protocol protocol = pages.spec(page.region()).protocol();
-        if (!simulation.delays().trapsMakeTwins(id.index())
+        if (pages.isWithdrawing(page)
+                || !simulation.delays().trapsMakeTwins(id.index())
                 || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
             return false;
         }
@@ -466,13 +476,33 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         shrinkListener.accept(page, access);
     }
 
-    void planWithdrawal(PageId first, int count) {
+    /** Threads may store to a page in the midst of the step that withdraws it. */
+    void goOnBeforeWithdrawal() {
+        if (!sealing) {
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        while (simulation.delays().goesOnInStep(id.index())) {
+            threads.forEach(SimThread::goOnEarly);
+        }
+    }
+
+    /** At once, or after a while; always the latter at sealing, where known seeds have it so. */
+    void planWithdrawal(Event.AccessWithdrawn withdrawn) {
+        if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
+            busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
+            pages.onWithdrawn(withdrawn);
+            step(withdrawn);
+            return;
+        }
         simulation.after(
                 simulation.delays().withdrawal(),
                 () -> {
                     if (!dead) {
-                        pages.onWithdrawn();
-                        arrive(new Event.AccessWithdrawn(mapping, first, count));
+                        pages.onWithdrawn(withdrawn);
+                        arrive(withdrawn);
                     }
                 });
     }
@@ -497,9 +527,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public boolean reclaim(LockId lock) {
-        while (simulation.delays().goesOnBeforeReclaim(id.index())) {
-            threads.forEach(SimThread::goOnEarly);
-        }
+        goOn();
         if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
             return true;
         }

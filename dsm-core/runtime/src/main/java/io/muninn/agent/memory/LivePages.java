@@ -253,7 +253,7 @@ public final class LivePages implements Pages, Traps {
             waiting.forEach(Runnable::run);
             settleClaims();
         }
-        events.accept(new Event.AccessWithdrawn(mapping, done.first(), done.count()));
+        events.accept(new Event.AccessWithdrawn(mapping, done.first(), done.count(), List.of()));
     }
 
     /** The engine refuses to change pages while a withdrawal is under way. */
@@ -570,6 +570,7 @@ public final class LivePages implements Pages, Traps {
         return switch (payload) {
             case Payload.PageImage(PageId page) ->
                     claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);

@@ -32,7 +32,7 @@ class LivePageAccessTest extends LivePagesFixture {
         pages.withdraw(ONLY, small(4), 2);
         until("the withdrawal", () -> events.stream().findFirst());
 
-        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2)), events);
+        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2, List.of())), events);
         faultOnceAndLoad(small(5), 2, 502);
     }
 
