@@ -44,7 +44,12 @@ public enum Protocol {
      * which pages have changed, and fetch them from their homes when they use them. A load that
      * polls without an acquire never sees another node's store.
      */
-    HOME_BASED(6);
+    HOME_BASED(6),
+    /**
+     * As {@link #HOME_BASED}, without homes: what a node has stored remains with it until another
+     * node uses the page after an acquire, and asks for it. A release sends nothing.
+     */
+    LAZY(7);
 
     private final int code;
 

@@ -45,6 +45,9 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
+    /** Answers a request: gives stores of its sender. */
+    interface StoresReply extends ProtocolMessage {}
+
     /** Brings stores of its sender to the receiver's copies. */
     interface Flush extends ProtocolMessage {}
 

@@ -51,7 +51,9 @@ public final class ProtocolTraits {
          * A copy may lack stores that were released, until an acquire that follows the release
          * withdraws the access to it.
          */
-        ACQUIRES_INVALIDATE
+        ACQUIRES_INVALIDATE,
+        /** Diffs remain on the node that made them, for others that ask. */
+        KEEPS_DIFFS
     }
 
     /** What holds of a page in some state, beside the access that the state grants. */

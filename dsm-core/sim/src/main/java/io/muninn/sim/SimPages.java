@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +121,17 @@ public final class SimPages implements Pages {
 
     /** Diffs that nobody has freed. */
     public int diffsLeft() {
-        return saved.size() + kept.size();
+        return diffsLeft(_ -> true);
+    }
+
+    /**
+     * Diffs that nobody has freed.
+     *
+     * @param savedOf whether the saved diffs of a page count; kept ones always do
+     */
+    public int diffsLeft(Predicate<PageId> savedOf) {
+        long left = saved.keySet().stream().map(DiffName::page).filter(savedOf).count();
+        return Math.toIntExact(left) + kept.size();
     }
 
     @Override

@@ -41,12 +41,19 @@ public final class OpenInterval {
         return pages;
     }
 
-    /** Makes the write notice. Pages to which threads go on storing are listed later. */
-    public void end(WriteNotices notices) {
-        if (!listed.isEmpty()) {
-            List<PageId> pages = listed.take();
-            pages.sort(null);
-            notices.add(pages);
+    /**
+     * Makes the write notice, if there is something to list. Pages to which threads go on storing
+     * are listed later.
+     *
+     * @return true if it has made one
+     */
+    public boolean end(WriteNotices notices) {
+        if (listed.isEmpty()) {
+            return false;
         }
+        List<PageId> pages = listed.take();
+        pages.sort(null);
+        notices.add(pages);
+        return true;
     }
 }

@@ -64,9 +64,12 @@ final class MemoryOracle implements Checker {
                 .filter(page -> !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE))
                 .forEach(this::checkNoTwin);
         for (SimNode node : simulation.nodes()) {
-            if (node.pages().diffsLeft() > 0) {
-                throw violation(
-                        "node " + node.id() + " has " + node.pages().diffsLeft() + " diffs left");
+            int left =
+                    node.pages()
+                            .diffsLeft(page ->
+                                    !overview.traits(page).has(Trait.KEEPS_DIFFS));
+            if (left > 0) {
+                throw violation("node " + node.id() + " has " + left + " diffs left");
             }
             for (SimNode other : simulation.nodes()) {
                 Link link = simulation.link(node.id().index(), other.id().index());

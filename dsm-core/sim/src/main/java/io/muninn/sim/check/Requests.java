@@ -9,7 +9,6 @@ import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.TimerId;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,18 +22,15 @@ import java.util.Optional;
  * timer fires.
  */
 final class Requests {
-    private static final int NOBODY = -1;
-
     /** What is known of one page; by node. */
     private static final class Whereabouts {
-        final int[] lastWith; // the node that got a node's request last
+        final long[] keepers; // nodes that got a node's requests and have not answered, as bits
         final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
         final boolean[] isTimerArmed; // its hold timer
         final int[] withdrawals; // under way
 
         Whereabouts(int nodes) {
-            lastWith = new int[nodes];
-            Arrays.fill(lastWith, NOBODY);
+            keepers = new long[nodes];
             invalidated = new long[nodes];
             isTimerArmed = new boolean[nodes];
             withdrawals = new int[nodes];
@@ -55,7 +51,7 @@ final class Requests {
             case Event.MessageArrived(NodeId from, ProtocolMessage message, long _) -> {
                 for (PageId page : message.pages()) {
                     if (message instanceof ProtocolMessage.Request request) {
-                        pages.of(page).lastWith[request.askedBy(from).index()] = at;
+                        addKeeper(pages.of(page), request.askedBy(from), at, message);
                     } else if (message instanceof ProtocolMessage.Acknowledgement) {
                         pages.of(page).invalidated[at] &= ~bit(from.index());
                     }
@@ -66,6 +62,22 @@ final class Requests {
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
                     addWithdrawals(at, first, count, -1);
             default -> {} // moves no request
+        }
+    }
+
+    /** A request that may be sent on is with one node, others with each that was asked. */
+    private static void addKeeper(
+            Whereabouts of, NodeId asker, int keeper, ProtocolMessage message) {
+        long others =
+                message instanceof ProtocolMessage.ForwardedRequest
+                        ? 0
+                        : of.keepers[asker.index()];
+        of.keepers[asker.index()] = others | bit(keeper);
+    }
+
+    private void answered(int keeper, NodeId asker, ProtocolMessage answer) {
+        for (PageId page : answer.pages()) {
+            pages.of(page).keepers[asker.index()] &= ~bit(keeper);
         }
     }
 
@@ -84,7 +96,11 @@ final class Requests {
                         pages.of(page).invalidated[at] |= bit(to.index());
                     }
                 }
-                default -> {} // neither timer nor invalidation
+                case Effect.Send(NodeId to, ProtocolMessage.Reply reply) ->
+                        answered(at, to, reply);
+                case Effect.Send(NodeId to, ProtocolMessage.StoresReply reply) ->
+                        answered(at, to, reply);
+                default -> {} // neither timer, invalidation nor answer
             }
         }
     }
@@ -124,13 +140,21 @@ final class Requests {
             boolean isRequest =
                     sent.message() instanceof ProtocolMessage.Request request
                             && request.askedBy(NodeId.of(sent.from())).index() == node;
-            boolean isReply = sent.message() instanceof ProtocolMessage.Reply && sent.to() == node;
+            boolean isReply =
+                    sent.to() == node
+                            && (sent.message() instanceof ProtocolMessage.Reply
+                                    || sent.message() instanceof ProtocolMessage.StoresReply);
             if (isRequest || isReply) {
                 return true;
             }
         }
-        int keeper = pages.of(page).lastWith[node];
-        return keeper != NOBODY && comesBack(keeper, page);
+        long keepers = pages.of(page).keepers[node];
+        for (int i = 0; i < overview.nodes(); i++) {
+            if ((keepers & bit(i)) != 0 && comesBack(i, page)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Some node has saved a diff of the page, or is about to, or one is on its way. */
