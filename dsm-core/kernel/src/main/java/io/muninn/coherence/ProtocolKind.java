@@ -67,13 +67,7 @@ public enum ProtocolKind {
             HomeBasedMessages.Msg.class,
             HomeBased::new,
             HomeBased.CODECS),
-    LAZY(
-            Protocol.LAZY,
-            Lazy.TRAITS,
-            Lazy.class,
-            LazyMessages.Msg.class,
-            Lazy::new,
-            Lazy.CODECS);
+    LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS);
 
     private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
             new EnumMap<>(Protocol.class);

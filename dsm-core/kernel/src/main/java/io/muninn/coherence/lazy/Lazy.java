@@ -167,11 +167,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                     .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
                     .state("Clean", PageAccess.READ, Mark.ANSWERS)
                     .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.TWIN)
-                    .state(
-                            "Withdrawing",
-                            PageAccess.READ,
-                            Mark.ANSWERS,
-                            Mark.AWAITS_WITHDRAWAL)
+                    .state("Withdrawing", PageAccess.READ, Mark.ANSWERS, Mark.AWAITS_WITHDRAWAL)
                     .state(
                             "Closing",
                             PageAccess.READ_WRITE,
@@ -245,8 +241,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                 out.resumeFault(page, PageAccess.READ_WRITE);
             }
             case State.Idle() -> pages.openIdle(entry, store, out);
-            case State.Dirty _, State.Initial() ->
-                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Dirty _, State.Initial() -> out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
             case State.Closing(Wanted wanted, long listed) ->
@@ -438,10 +433,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
         Payload image =
                 switch (entry.state()) {
                     case State.Idle() -> Payload.ZERO_PAGE;
-                    case State.Clean _,
-                            State.Withdrawing _,
-                            State.Stale(),
-                            State.Fetching _ ->
+                    case State.Clean _, State.Withdrawing _, State.Stale(), State.Fetching _ ->
                             new Payload.PageImage(page);
                     case State.Dirty _, State.Closing _ -> new Payload.TwinImage(page);
                     case State.Absent(), State.Initial() ->

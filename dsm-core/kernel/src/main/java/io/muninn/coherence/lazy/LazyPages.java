@@ -168,8 +168,7 @@ final class LazyPages {
      *
      * @return true if nothing is missing any more
      */
-    boolean onDiffReply(
-            NodeId writer, DirectoryEntry<State> entry, DiffReply reply, Effects out) {
+    boolean onDiffReply(NodeId writer, DirectoryEntry<State> entry, DiffReply reply, Effects out) {
         PageId page = entry.page();
         Fetch fetch = fetches.get(page);
         if (fetch == null || fetch.unanswered == 0) {

@@ -82,8 +82,7 @@ final class NoticedPages {
      *
      * @return true if it is to be withdrawn now
      */
-    private boolean mustWithdraw(
-            DirectoryEntry<State> entry, AppliedDiffs more, Effects out) {
+    private boolean mustWithdraw(DirectoryEntry<State> entry, AppliedDiffs more, Effects out) {
         PageId page = entry.page();
         if (entry.applied().covers(more)) {
             return false;
@@ -117,14 +116,10 @@ final class NoticedPages {
                 entry.become(new State.Fetching(wanted, growths + 1));
                 return false;
             }
-            case State.Absent(),
-                    State.Stale(),
-                    State.Idle() -> {
+            case State.Absent(), State.Stale(), State.Idle() -> {
                 return false;
             }
-            case State.Withdrawing _,
-                    State.Closing _,
-                    State.Initial() ->
+            case State.Withdrawing _, State.Closing _, State.Initial() ->
                     throw new ProtocolViolation(entry, "notice");
         }
         return true;

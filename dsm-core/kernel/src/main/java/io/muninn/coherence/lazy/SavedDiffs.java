@@ -99,8 +99,7 @@ final class SavedDiffs {
             if (saved.bytes() > 0) {
                 long interval = each.getKey();
                 diffs.add(
-                        new IntervalDiff(
-                                saved.timestamp(), new Payload.SavedDiff(page, interval)));
+                        new IntervalDiff(saved.timestamp(), new Payload.SavedDiff(page, interval)));
                 bytes += saved.bytes();
                 if (bytes >= MESSAGE_BYTES) {
                     through = interval;

@@ -65,9 +65,7 @@ final class MemoryOracle implements Checker {
                 .forEach(this::checkNoTwin);
         for (SimNode node : simulation.nodes()) {
             int left =
-                    node.pages()
-                            .diffsLeft(page ->
-                                    !overview.traits(page).has(Trait.KEEPS_DIFFS));
+                    node.pages().diffsLeft(page -> !overview.traits(page).has(Trait.KEEPS_DIFFS));
             if (left > 0) {
                 throw violation("node " + node.id() + " has " + left + " diffs left");
             }

@@ -16,10 +16,9 @@ import java.util.Optional;
  * Where the requests for pages are. A node that waits for an answer about a page is right to do so
  * if its request or the answer is under way; or if the node that got the request last has kept it
  * and will come back to it, because it waits for an answer itself or because its hold timer is
- * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to
- * it. Acknowledgements that are awaited likewise: the
- * invalidation or the acknowledgement is under way, or a node keeps the invalidation until its hold
- * timer fires.
+ * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to it.
+ * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
+ * or a node keeps the invalidation until its hold timer fires.
  */
 final class Requests {
     /** What is known of one page; by node. */
@@ -69,9 +68,7 @@ final class Requests {
     private static void addKeeper(
             Whereabouts of, NodeId asker, int keeper, ProtocolMessage message) {
         long others =
-                message instanceof ProtocolMessage.ForwardedRequest
-                        ? 0
-                        : of.keepers[asker.index()];
+                message instanceof ProtocolMessage.ForwardedRequest ? 0 : of.keepers[asker.index()];
         of.keepers[asker.index()] = others | bit(keeper);
     }
 
@@ -96,8 +93,7 @@ final class Requests {
                         pages.of(page).invalidated[at] |= bit(to.index());
                     }
                 }
-                case Effect.Send(NodeId to, ProtocolMessage.Reply reply) ->
-                        answered(at, to, reply);
+                case Effect.Send(NodeId to, ProtocolMessage.Reply reply) -> answered(at, to, reply);
                 case Effect.Send(NodeId to, ProtocolMessage.StoresReply reply) ->
                         answered(at, to, reply);
                 default -> {} // neither timer, invalidation nor answer
