@@ -5,7 +5,6 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -32,6 +31,8 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
+import io.muninn.sync.CollectionManager;
+import io.muninn.sync.CollectionPart;
 import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
@@ -50,36 +51,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters
- * and shipped objects, and collects their effects. Same state and same event give the same effects
- * in the same order.
+ * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters,
+ * shipped objects and collections, and collects their effects. Same state and same event give the
+ * same effects in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
  * <p><b>Threads.</b> One caller: the agent's event loop, or the simulator.
  */
 public final class NodeKernel {
-    /** What a waiter waits for. */
-    private sealed interface Wait {
-        record ForLock(LockId lock) implements Wait {}
-
-        record ForBarrier(BarrierId barrier) implements Wait {}
-
-        record ForCondition(ConditionId condition) implements Wait {}
-
-        record ForLetter() implements Wait {}
-
-        record ForSend() implements Wait {}
-
-        record ForSealing() implements Wait {}
-
-        /** A reply, or a place among the posted calls. */
-        record ForObject(ObjectId object) implements Wait {}
-
-        /** A thread of our own, which serves an object or completes calls. */
-        record ForCalls() implements Wait {}
-    }
-
     private final KernelConfig config;
     private final LogicalClock clock;
     private final ProtocolTable protocols;
@@ -92,6 +72,8 @@ public final class NodeKernel {
     private final ProgramMessages letters;
     private final ServedObjects objects;
     private final ShippedCalls calls;
+    private final CollectionPart collection;
+    private final CollectionManager collections;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
     private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
@@ -139,6 +121,10 @@ public final class NodeKernel {
                         this::beginAcquire,
                         cargo);
         this.calls = new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, cargo);
+        long lazyBytes = config.updates().lazyBytes();
+        this.collection =
+                new CollectionPart(config.nodes(), lazyBytes, this::beginRelease, cargo, protocols);
+        this.collections = new CollectionManager(config.nodes(), cargo);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -160,6 +146,8 @@ public final class NodeKernel {
             stepAfterLoss(event);
         } else {
             dispatch(event);
+            settle();
+            collection.onKept(protocols.lazyBytes(), out);
         }
         settle();
     }
@@ -208,6 +196,13 @@ public final class NodeKernel {
     /** A condition's queue, which is on the root. */
     public ConditionManager conditionManager() {
         return conditionManager;
+    }
+
+    /**
+     * This node in collections, by the name of its state in the table of {@link CollectionPart}.
+     */
+    public String collectionState() {
+        return collection.state();
     }
 
     /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
@@ -432,6 +427,8 @@ public final class NodeKernel {
             case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
             case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
             case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
+            case SyncMessage.CollectReport report -> collections.onReport(from, report, out);
+            case SyncMessage.CollectOrder order -> collection.onOrder(order, out);
         }
     }
 
@@ -538,6 +535,7 @@ public final class NodeKernel {
             case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);
             case GatedRelease.Call call -> calls.onReleasePerformed(call, out);
             case GatedRelease.Reply reply -> objects.onReleasePerformed(reply, out);
+            case GatedRelease.Collection release -> collection.onReleasePerformed(release, out);
             case GatedRelease.Elapsed() -> {}
         }
     }
@@ -587,6 +585,11 @@ public final class NodeKernel {
         @Override
         public void acquirePerformed(GatedAcquire acquire) {
             acquires.partPerformed(acquire);
+        }
+
+        @Override
+        public void collectPerformed(long number) {
+            collection.onPartPerformed(number, this);
         }
     }
 

@@ -43,10 +43,47 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** The program is about to use these pages, at least one, of one region. */
     default void onPrefetch(PageId first, int count, Effects out) {}
 
-    /** True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node. */
+    /**
+     * True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node.
+     * Counts from its first region on.
+     */
     default boolean usesTimestamps() {
         return false;
     }
+
+    /**
+     * Bytes of lazy data: write notices, intervals, diffs and twins that this node keeps for others
+     * until a collection. Counts only what {@link #onCollected} drops once it covers the interval:
+     * a node whose bytes stay above the bound would collect for ever. Read after every step, so it
+     * takes constant time.
+     */
+    default long lazyBytes() {
+        return 0;
+    }
+
+    /**
+     * A collection is under way: every node now holds the cargo of all intervals that {@code upTo}
+     * covers, this one included. Validates here what has to survive without the lazy data of these
+     * intervals, and drops what it has cached of it; then calls {@link Effects#collectPerformed},
+     * in this step or a later one. It keeps its own lazy data: other nodes may need it until {@link
+     * #onCollected}. No thread acts on the intervals by this: that is left to acquires.
+     *
+     * @param number of the collection, from 1
+     * @param upTo covers every own interval whose release was performed before the collection asked
+     *     for it
+     */
+    default void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        out.collectPerformed(number);
+    }
+
+    /**
+     * Every node has performed a collection: drops all lazy data of the intervals that {@code upTo}
+     * covers. No node will ask for it. Cargo that was sent before may still bring notices of these
+     * intervals; they are ignored.
+     *
+     * @param upTo as in the last {@link #onCollect}
+     */
+    default void onCollected(VectorTimestamp upTo, Effects out) {}
 
     /** What rides on a lock request; forwarded with it to the last releaser. */
     default Bytes onLockRequest(LockId lock, Effects out) {
@@ -60,8 +97,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
-     * reply, or a message of the program. Called when that is sent, after the release before it is
-     * performed; it arrives, in the order of sending.
+     * reply, a message of the program, or a collection. Called when that is sent, after the release
+     * before it is performed; it arrives, in the order of sending.
      */
     default Bytes onSend(NodeId to, Effects out) {
         return Bytes.EMPTY;

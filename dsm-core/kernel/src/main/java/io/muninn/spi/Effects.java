@@ -28,6 +28,13 @@ public interface Effects extends EffectSink {
      */
     void acquirePerformed(GatedAcquire acquire);
 
+    /**
+     * Says that a protocol has performed its part of a collection, as {@link
+     * CoherenceProtocol#onCollect} has it. Its other effects come before. Read by the kernel within
+     * the step; it is not an effect.
+     */
+    void collectPerformed(long number);
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

@@ -40,6 +40,13 @@ public sealed interface GatedRelease {
      */
     record Reply(NodeId to, long number, Bytes reply) implements GatedRelease {}
 
+    /**
+     * What this node holds, for a collection of lazy data.
+     *
+     * @param number of the collection
+     */
+    record Collection(long number) implements GatedRelease {}
+
     /** Nothing leaves; the time of a release inside the node is up. */
     record Elapsed() implements GatedRelease {}
 }

@@ -45,7 +45,11 @@ public enum NodeCounter {
             33,
             "connectionsRefused",
             "muninn.connections.refused",
-            "Connections of strangers that were closed");
+            "Connections of strangers that were closed"),
+    COLLECTIONS(
+            34, "collections", "muninn.lazy.collections", "Collections of lazy data, on the root"),
+    LAZY_BYTES_MOST(
+            35, "lazyBytesMost", "muninn.lazy.most", "Most bytes of lazy data kept at a time");
 
     private final int code;
     private final String key;

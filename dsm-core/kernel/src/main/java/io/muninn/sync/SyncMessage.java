@@ -12,7 +12,10 @@ import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.util.List;
 
-/** The messages of locks, barriers, conditions, letters and shipped calls; their layouts. */
+/**
+ * The messages of locks, barriers, conditions, letters, shipped calls and collections; their
+ * layouts.
+ */
 public sealed interface SyncMessage extends WireMessage {
     /** Brings cargo to the node that receives it. */
     sealed interface Carrier extends SyncMessage {
@@ -455,6 +458,117 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
+    /** From a node that takes part in collections of lazy data, to the root. */
+    sealed interface CollectReport extends SyncMessage {}
+
+    /** From the root to every node that takes part in a collection, itself included. */
+    sealed interface CollectOrder extends SyncMessage {}
+
+    /** The sender keeps too much. Layout: nothing. */
+    record CollectWanted() implements CollectReport {
+        static final CollectWanted INSTANCE = new CollectWanted();
+        static final Codec<CollectWanted> CODEC =
+                new Codec<>(
+                        0x68, "collect-wanted", CollectWanted.class, (_, _) -> {}, _ -> INSTANCE);
+
+        @Override
+        public Codec<CollectWanted> codec() {
+            return CODEC;
+        }
+    }
+
+    /** A collection begins. Layout: number i64. */
+    record CollectBegin(long number) implements CollectOrder {
+        static final Codec<CollectBegin> CODEC =
+                new Codec<>(
+                        0x69,
+                        "collect-begin",
+                        CollectBegin.class,
+                        (m, out) -> out.i64(m.number()),
+                        in -> new CollectBegin(in.i64()));
+
+        @Override
+        public Codec<CollectBegin> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What the sender holds: the cargo's timestamp covers it, its parts are what the root lacks.
+     * Layout: number i64, cargo.
+     */
+    record CollectHave(long number, Cargo cargo) implements CollectReport, Carrier {
+        static final Codec<CollectHave> CODEC =
+                new Codec<>(
+                        0x6A,
+                        "collect-have",
+                        CollectHave.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            m.cargo().encode(out);
+                        },
+                        in -> new CollectHave(in.i64(), Cargo.decode(in)));
+
+        @Override
+        public Codec<CollectHave> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * What is collected: the cargo's timestamp covers it, its parts are what the receiver lacks.
+     * Layout: number i64, cargo.
+     */
+    record CollectValidate(long number, Cargo cargo) implements CollectOrder, Carrier {
+        static final Codec<CollectValidate> CODEC =
+                new Codec<>(
+                        0x6B,
+                        "collect-validate",
+                        CollectValidate.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            m.cargo().encode(out);
+                        },
+                        in -> new CollectValidate(in.i64(), Cargo.decode(in)));
+
+        @Override
+        public Codec<CollectValidate> codec() {
+            return CODEC;
+        }
+    }
+
+    /** The sender needs nothing more of what is collected. Layout: number i64. */
+    record CollectDone(long number) implements CollectReport {
+        static final Codec<CollectDone> CODEC =
+                new Codec<>(
+                        0x6C,
+                        "collect-done",
+                        CollectDone.class,
+                        (m, out) -> out.i64(m.number()),
+                        in -> new CollectDone(in.i64()));
+
+        @Override
+        public Codec<CollectDone> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Nobody needs what is collected. Layout: number i64. */
+    record CollectFree(long number) implements CollectOrder {
+        static final Codec<CollectFree> CODEC =
+                new Codec<>(
+                        0x6D,
+                        "collect-free",
+                        CollectFree.class,
+                        (m, out) -> out.i64(m.number()),
+                        in -> new CollectFree(in.i64()));
+
+        @Override
+        public Codec<CollectFree> codec() {
+            return CODEC;
+        }
+    }
+
     /** The codecs of all of them. */
     List<Codec<?>> CODECS =
             List.of(
@@ -476,7 +590,13 @@ public sealed interface SyncMessage extends WireMessage {
                     ConditionSignalled.CODEC,
                     ConditionWake.CODEC,
                     ConditionCancel.CODEC,
-                    ConditionCancelled.CODEC);
+                    ConditionCancelled.CODEC,
+                    CollectWanted.CODEC,
+                    CollectBegin.CODEC,
+                    CollectHave.CODEC,
+                    CollectValidate.CODEC,
+                    CollectDone.CODEC,
+                    CollectFree.CODEC);
 
     private static ConditionId readCondition(WireReader in) {
         return new ConditionId(new LockId(in.text()), in.text());

@@ -42,6 +42,11 @@ public final class RecordingEffects implements Effects {
         throw new UnsupportedOperationException("no test of one part begins an acquire");
     }
 
+    @Override
+    public void collectPerformed(long number) {
+        throw new UnsupportedOperationException("no test of one part begins a collection");
+    }
+
     /** Removes and returns the effects and the {@linkplain Counted counts} so far, in order. */
     public List<Object> take() {
         List<Object> taken = List.copyOf(effects);

@@ -184,6 +184,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return kernel.conditionState(waiter);
     }
 
+    /** Its part in collections of lazy data as the node's kernel sees it. */
+    public String collectionState() {
+        return kernel.collectionState();
+    }
+
     /** The queues of conditions; of use on the root only. */
     public ConditionManager conditionManager() {
         return kernel.conditionManager();

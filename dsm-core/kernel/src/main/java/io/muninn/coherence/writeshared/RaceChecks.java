@@ -140,7 +140,7 @@ final class RaceChecks {
             case GatedRelease.Letter letter -> "before a message to node " + letter.to();
             case GatedRelease.Call _ -> "before a shipped call";
             case GatedRelease.Reply _ -> "before the reply to a shipped call";
-            case GatedRelease.Elapsed() -> lastPoint;
+            case GatedRelease.Collection _, GatedRelease.Elapsed _ -> lastPoint;
         };
     }
 

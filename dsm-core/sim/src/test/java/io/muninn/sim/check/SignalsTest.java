@@ -82,6 +82,9 @@ class SignalsTest {
 
                 @Override
                 public void acquirePerformed(GatedAcquire acquire) {}
+
+                @Override
+                public void collectPerformed(long number) {}
             };
 
     private void enqueue() {

@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -42,7 +43,9 @@ import java.util.function.Consumer;
  * sends nothing: it saves the diffs of the interval and makes a write notice, which rides to other
  * nodes as cargo, relayed by those that have it. An acquire requests the diffs that it needs from
  * their writers, one after another in an order that extends happened-before, applies each to the
- * page, and is then performed. Acquires are performed in order; nothing is ever dropped.
+ * page, and is then performed. Acquires are performed in order. A collection is validated in this
+ * order, too, in the same way: it applies every diff that it covers to every node's page, ahead of
+ * the acquires that it belongs to, and so all notices and diffs that it covers can be dropped.
  *
  * <p>Runs without losses, and without traps that make twins. Messages are those of write-shared.
  */
@@ -51,6 +54,10 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
     private record Notice(NodeId writer, VectorTimestamp timestamp, List<PageId> pages) {
         long interval() {
             return timestamp.of(writer);
+        }
+
+        long bytes() {
+            return (long) Long.BYTES * (1 + timestamp.nodes() + pages.size());
         }
 
         /** Grows along happened-before. */
@@ -65,7 +72,10 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
 
     private record Fetch(NodeId writer, long interval, PageId page) {}
 
-    private record Acquire(GatedAcquire gate, VectorTimestamp until) {}
+    /** An acquire, or a collection. */
+    private record Acquire(Consumer<Effects> performed, VectorTimestamp until) {}
+
+    private record Diff(PageId page, long interval, int bytes) {}
 
     private final NodeId self;
     private final LogicalClock clock;
@@ -78,7 +88,10 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
     private final ArrayDeque<Acquire> acquires = new ArrayDeque<>(); // the first is under way
     private final ArrayDeque<Fetch> fetches = new ArrayDeque<>(); // of the first acquire
     private final List<PageId> changed = new ArrayList<>(); // in the interval that is being saved
+    private final List<Diff> diffs = new ArrayList<>(); // saved and not dropped
     private VectorTimestamp requested; // covers what acquires have fetched, or begun to
+    private VectorTimestamp collected; // covers what has been dropped
+    private long lazyBytes; // of notices and diffs
     private int comparisons;
 
     LazyNotices(Context context) {
@@ -86,6 +99,7 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
         clock = context.clock();
         zero = VectorTimestamp.zero(context.nodes());
         requested = zero;
+        collected = zero;
         for (int i = 0; i < context.nodes(); i++) {
             notices.put(NodeId.of(i), new TreeMap<>());
         }
@@ -156,6 +170,8 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
         out.dropTwin(saved.page());
         if (saved.granules() > 0) {
             changed.add(saved.page());
+            diffs.add(new Diff(saved.page(), saved.interval(), saved.bytes()));
+            lazyBytes += saved.bytes();
         }
         comparisons--;
         runBehindDiffs(out);
@@ -173,7 +189,11 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
     // cargo
 
     private void keep(Notice notice) {
-        notices.get(notice.writer()).putIfAbsent(notice.interval(), notice);
+        boolean isNew =
+                !collected.covers(notice.writer(), notice.interval())
+                        && notices.get(notice.writer()).putIfAbsent(notice.interval(), notice)
+                                == null;
+        lazyBytes += isNew ? notice.bytes() : 0;
     }
 
     @Override
@@ -237,12 +257,14 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
         }
         saveInterval(
                 out,
-                effects -> {
-                    acquires.add(new Acquire(gate, until));
-                    if (acquires.size() == 1) {
-                        begin(effects);
-                    }
-                });
+                effects -> add(new Acquire(each -> each.acquirePerformed(gate), until), effects));
+    }
+
+    private void add(Acquire acquire, Effects out) {
+        acquires.add(acquire);
+        if (acquires.size() == 1) {
+            begin(out);
+        }
     }
 
     private void begin(Effects out) {
@@ -274,10 +296,39 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
             out.send(fetch.writer(), new UpdateRequest(fetch.interval(), List.of(fetch.page())));
             return;
         }
-        out.acquirePerformed(acquires.remove().gate());
+        acquires.remove().performed().accept(out);
         if (!acquires.isEmpty()) {
             begin(out);
         }
+    }
+
+    // collections
+
+    @Override
+    public long lazyBytes() {
+        return lazyBytes;
+    }
+
+    @Override
+    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        add(new Acquire(each -> each.collectPerformed(number), upTo), out);
+    }
+
+    @Override
+    public void onCollected(VectorTimestamp upTo, Effects out) {
+        collected = upTo;
+        notices.forEach((writer, ofNode) -> {
+            NavigableMap<Long, Notice> covered = ofNode.headMap(upTo.of(writer), true);
+            covered.values().forEach(notice -> lazyBytes -= notice.bytes());
+            covered.clear();
+        });
+        for (Diff diff : diffs) {
+            if (upTo.covers(self, diff.interval())) {
+                out.dropDiff(diff.page(), diff.interval());
+                lazyBytes -= diff.bytes();
+            }
+        }
+        diffs.removeIf(diff -> upTo.covers(self, diff.interval()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.sim.ForwardingDelays;
@@ -14,10 +15,13 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.check.Checker;
 import io.muninn.sim.check.Checkers;
+import io.muninn.spi.Context;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A random program without data races, run under {@link LazyNotices}: words that threads hand to
@@ -28,6 +32,7 @@ import java.util.Set;
 public final class LazyRun {
     private static final int PAGES = 2;
     private static final int WORDS = 12;
+    private static final int LOCK_WORDS = 3; // one of so many belongs to a lock
     private static final int NODES_MIN = 3;
     private static final int NODES_MAX = 5;
     private static final int THREADS_MAX = 2;
@@ -36,6 +41,11 @@ public final class LazyRun {
     private static final long HOLD_NANOS = 100_000;
     private static final long SHORT_NANOS = 30_000;
     private static final long FINGERPRINT = 3;
+
+    /** Lazy data that is kept: less than a notice, or up to a few of them with their diffs. */
+    private static final int LAZY_BYTES_SHIFT_MIN = 4;
+
+    private static final int LAZY_BYTES_SHIFT_MAX = 9;
 
     /** Checkers that look at no state of a page, and let an acquire take time. */
     private static final Set<String> NAMES = Set.of("release consistency", "barrier falls");
@@ -64,18 +74,64 @@ public final class LazyRun {
         threads = 1 + random.nextInt(THREADS_MAX);
         scripts = new Scripts(nodes * threads);
         for (int word = 0; word < WORDS; word++) {
-            owners[word] = word % 3 == 0 ? -1 : random.nextInt(nodes * threads);
+            owners[word] = word % LOCK_WORDS == 0 ? -1 : random.nextInt(nodes * threads);
         }
     }
 
     /**
-     * Runs the program of a seed.
+     * Runs the program of a seed. No node keeps so much that it is collected.
      *
      * @throws io.muninn.sim.Violation if a promise did not hold
      */
     public static void run(long seed) {
-        Program program = new LazyRun(seed).write();
-        List<Observer> observers = Checkers.all().stream().filter(LazyRun::isOf).toList();
+        run(seed, new LazyRun(seed).write(), new TreeMap<>(), List.of());
+    }
+
+    /**
+     * Runs the program of a seed with collections whenever a node keeps a little.
+     *
+     * @return number of collections
+     * @throws io.muninn.sim.Violation if a promise did not hold
+     */
+    public static long runCollecting(long seed) {
+        Random random = new Random(seed + 2);
+        int shift =
+                LAZY_BYTES_SHIFT_MIN + random.nextInt(LAZY_BYTES_SHIFT_MAX - LAZY_BYTES_SHIFT_MIN);
+        return collect(seed, new LazyRun(seed).write(), 1L << shift).collections();
+    }
+
+    /**
+     * Runs sections under locks, and nothing else.
+     *
+     * @param sections of all threads together
+     * @param bytesMax lazy data above which it is collected
+     * @return what the checker of lazy data has seen
+     * @throws io.muninn.sim.Violation if a promise did not hold
+     */
+    static LazyBounds runLocks(long seed, int sections, long bytesMax) {
+        LazyRun run = new LazyRun(seed);
+        for (int i = 0; i < sections; i++) {
+            run.useUnderLock(LOCK_WORDS * run.random.nextInt(WORDS / LOCK_WORDS));
+        }
+        return collect(seed, run.program(), bytesMax);
+    }
+
+    private static LazyBounds collect(long seed, Program program, long bytesMax) {
+        Map<NodeId, LazyNotices> protocols = new TreeMap<>();
+        LazyBounds bounds = new LazyBounds(bytesMax, protocols);
+        Program bounded = program.withUpdates(program.updates().withLazyBytes(bytesMax));
+        run(seed, bounded, protocols, List.of(bounds));
+        return bounds;
+    }
+
+    /**
+     * @param protocols takes those of the nodes
+     * @param more checkers beside the usual ones
+     */
+    private static void run(
+            long seed, Program program, Map<NodeId, LazyNotices> protocols, List<Observer> more) {
+        List<Observer> observers = new ArrayList<>(more);
+        Checkers.all().stream().filter(LazyRun::isOf).forEach(observers::add);
         RandomDelays delays =
                 new RandomDelays(new Random(seed), new Random(seed + 1), program.nodes());
         ProgramRun.run(
@@ -90,10 +146,14 @@ public final class LazyRun {
                                 config,
                                 Map.of(
                                         Protocol.WRITE_SHARED,
-                                        context ->
-                                                new ProtocolKind.BoundProtocol<>(
-                                                        WriteSharedMessages.Msg.class,
-                                                        new LazyNotices(context)))));
+                                        context -> bound(context, protocols))));
+    }
+
+    private static ProtocolKind.BoundProtocol<?> bound(
+            Context context, Map<NodeId, LazyNotices> protocols) {
+        LazyNotices protocol = new LazyNotices(context);
+        protocols.put(context.self(), protocol);
+        return new ProtocolKind.BoundProtocol<>(WriteSharedMessages.Msg.class, protocol);
     }
 
     private static boolean isOf(Observer observer) {
@@ -123,6 +183,10 @@ public final class LazyRun {
                 default -> use(scripts.beginUnit(), owners[word], word);
             }
         }
+        return program();
+    }
+
+    private Program program() {
         RegionSpec region =
                 new RegionSpec(
                         0,
