@@ -64,6 +64,10 @@ public final class BuggyRun {
                 LazyRun.run(seed);
                 return "";
             }
+            if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
+                LazyRun.runCollecting(seed);
+                return "";
+            }
             boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
             boolean ofLimits = look.equals(SeededBug.Look.LIMITS.name());
             SeededRun trial =

@@ -24,7 +24,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         /** In the third trial of each seed, by all checkers. */
         LIMITS(" (limits)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
-        CARGO(" (cargo)");
+        CARGO(" (cargo)"),
+        /** The same, with collections of what that protocol keeps. */
+        COLLECTIONS(" (collections)");
 
         final String mark;
 
