@@ -4,6 +4,7 @@ import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.ProcessorRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ final class SimCommand implements Callable<Integer> {
     private static final Duration MUTANTS_TIME = Duration.ofMinutes(10);
     private static final int MUTANTS_MAX = 100_000;
     private static final String MUTATE = "--mutate";
+    private static final String PROCESSORS = "--processors";
+    private static final String SWITCH_COST = "--switch-cost";
+    private static final String ARRIVAL_COST = "--arrival-cost";
+    private static final String AGENTS_SHARE = "--agents-share";
+    private static final int PROCESSORS_MAX = 1024;
 
     @Spec private CommandSpec spec;
 
@@ -152,6 +158,37 @@ final class SimCommand implements Callable<Integer> {
     private @Nullable MachineModel network; // null if not given
 
     @Option(
+            names = PROCESSORS,
+            paramLabel = "P",
+            description =
+                    "processors of each node of a program; its threads run until they stop, then the"
+                            + " next goes on (default: one for each thread)")
+    private @Nullable Integer processors; // null if not given
+
+    @Option(
+            names = SWITCH_COST,
+            paramLabel = "N",
+            description =
+                    "of a program: microseconds until a processor has changed to another thread"
+                            + " (default: 0)")
+    private @Nullable Long switchMicros; // null if not given
+
+    @Option(
+            names = ARRIVAL_COST,
+            paramLabel = "N",
+            description =
+                    "of a program: microseconds for which a message interrupts a thread, if every"
+                            + " processor runs one (default: 0)")
+    private @Nullable Long arrivalMicros; // null if not given
+
+    @Option(
+            names = AGENTS_SHARE,
+            description =
+                    "of a program: agents work on the processors of the threads, which stop"
+                            + " meanwhile (default: each agent has a processor of its own)")
+    private boolean agentsShare;
+
+    @Option(
             names = "--hold-micros",
             paramLabel = "N",
             description = "of a program, as for 'dsm run'")
@@ -214,6 +251,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--check-races", checksRaces ? true : null, MUTATE);
         refuse("--network", network, MUTATE);
         refuse("--hold-micros", holdMicros, MUTATE);
+        refuseProcessorOptions(MUTATE);
         refuseUpdateOptions(MUTATE);
         refuse("--json", json, MUTATE);
         refuse("--stats", stats, MUTATE);
@@ -231,6 +269,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, RANDOM);
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
+        refuseProcessorOptions(RANDOM);
         refuseUpdateOptions(RANDOM);
         refuse("--json", json, RANDOM);
         refuse("--stats", stats, RANDOM);
@@ -262,6 +301,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, LITMUS);
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
+        refuseProcessorOptions(LITMUS);
         refuseUpdateOptions(LITMUS);
         refuse("--json", json, LITMUS);
         refuse("--stats", stats, LITMUS);
@@ -290,6 +330,11 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
+        if (processors == null && switchMicros != null) {
+            throw new IllegalArgumentException(
+                    SWITCH_COST + " means nothing without " + PROCESSORS + ": no thread waits");
+        }
+        ProcessorRules rules = processorRules();
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
@@ -306,8 +351,9 @@ final class SimCommand implements Callable<Integer> {
             run.checkRaces();
         }
         Optional.ofNullable(protocol).ifPresent(run::protocol);
-        Optional.ofNullable(network).ifPresent(run::network);
+        run.machines(Optional.ofNullable(network).orElse(MachineModel.LOOPBACK), agentsShare);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
+        run.processors(rules);
         updates.check();
         run.updates(updates.rules(), updates.twins());
         Optional.ofNullable(json).ifPresent(run::json);
@@ -318,6 +364,24 @@ final class SimCommand implements Callable<Integer> {
             run.everyPage();
         }
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    private ProcessorRules processorRules() {
+        int number = ProcessorRules.ONE_EACH.processors();
+        if (processors != null) {
+            NodeOptions.requireRange(PROCESSORS, processors, 1, PROCESSORS_MAX);
+            number = processors;
+        }
+        return new ProcessorRules(
+                number,
+                costNanos(SWITCH_COST, switchMicros),
+                costNanos(ARRIVAL_COST, arrivalMicros));
+    }
+
+    private static long costNanos(String option, @Nullable Long micros) {
+        long given = micros == null ? 0 : micros;
+        NodeOptions.requireRange(option, given, 0, TimeUnit.SECONDS.toMicros(1));
+        return TimeUnit.MICROSECONDS.toNanos(given);
     }
 
     private int nodes(int otherwise) {
@@ -341,6 +405,13 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "'" + words.get(1) + "' is not understood after '" + words.getFirst() + "'");
         }
+    }
+
+    private void refuseProcessorOptions(String what) {
+        refuse(PROCESSORS, processors, what);
+        refuse(SWITCH_COST, switchMicros, what);
+        refuse(ARRIVAL_COST, arrivalMicros, what);
+        refuse(AGENTS_SHARE, agentsShare ? true : null, what);
     }
 
     private void refuseUpdateOptions(String what) {

@@ -115,7 +115,11 @@ public final class Checkers {
                                     + " for it"),
                     new Line(
                             HoldTimes.NAME,
-                            "who has obtained a page to store to it keeps it for the hold time"));
+                            "who has obtained a page to store to it keeps it for the hold time"),
+                    new Line(
+                            RunQueues.NAME,
+                            "a processor runs one thread at a time, none waits while one is free,"
+                                    + " and all their time is charged once"));
 
     private Checkers() {}
 
@@ -168,7 +172,8 @@ public final class Checkers {
                 new HotPages(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
-                new HoldTimes(overview));
+                new HoldTimes(overview),
+                new RunQueues());
     }
 
     /**
@@ -205,7 +210,8 @@ public final class Checkers {
                 new HotPages(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
-                new HoldTimes(overview));
+                new HoldTimes(overview),
+                new RunQueues());
     }
 
     /** Every checker with what it holds, in their order. */

@@ -64,16 +64,18 @@ public final class BuggyRun {
                 LazyRun.run(seed);
                 return "";
             }
-            boolean ofWaits = look.equals(SeededBug.Look.WAITS.name());
-            boolean ofLimits = look.equals(SeededBug.Look.LIMITS.name());
             SeededRun trial =
-                    ofLimits
-                            ? SeededRun.ofLimits(seed, options)
-                            : ofWaits
-                                    ? SeededRun.ofWaits(seed, options)
-                                    : SeededRun.of(seed, options);
+                    switch (SeededBug.Look.valueOf(look)) {
+                        case WAITS -> SeededRun.ofWaits(seed, options);
+                        case LIMITS -> SeededRun.ofLimits(seed, options);
+                        case PROCESSORS -> SeededRun.ofProcessors(seed, options);
+                        case USUAL, CLOSE, CARGO -> SeededRun.of(seed, options);
+                    };
             trial.run(checkers(look));
-            if (!ofWaits && !ofLimits && seed % CONTENTION_ONE_IN == 0) {
+            boolean isFirst =
+                    look.equals(SeededBug.Look.USUAL.name())
+                            || look.equals(SeededBug.Look.CLOSE.name());
+            if (isFirst && seed % CONTENTION_ONE_IN == 0) {
                 MutantTrial.contend(() -> checkers(look));
             }
             return "";

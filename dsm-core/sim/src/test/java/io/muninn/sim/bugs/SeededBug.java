@@ -23,6 +23,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         WAITS(" (waits)"),
         /** In the third trial of each seed, by all checkers. */
         LIMITS(" (limits)"),
+        /** In the fourth trial of each seed, by all checkers. */
+        PROCESSORS(" (processors)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)");
 

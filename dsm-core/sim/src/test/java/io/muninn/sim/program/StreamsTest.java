@@ -38,7 +38,7 @@ class StreamsTest {
     @Test
     void seeds_keepTheirPrograms() {
         assertEquals(HASHES, Programs.hashes());
-        assertEquals(List.of(FIVE, OF_WAITS, FIVE).toString(), Programs.protocols());
+        assertEquals(List.of(FIVE, OF_WAITS, FIVE, FIVE).toString(), Programs.protocols());
     }
 
     @Test
@@ -59,7 +59,7 @@ class StreamsTest {
 
             assertEquals(HASHES, copy.getMethod("hashes").invoke(null));
             assertEquals(
-                    List.of(FIVE, OF_WAITS, FIVE, SIX, SIX_OF_WAITS, SIX).toString(),
+                    List.of(FIVE, OF_WAITS, FIVE, FIVE, SIX, SIX_OF_WAITS, SIX, SIX).toString(),
                     copy.getMethod("protocols").invoke(null));
         }
     }
@@ -71,6 +71,8 @@ class StreamsTest {
         assertEquals(SeededRun.of(3, SeededRun.Options.ALL).program(), all.get(0).program());
         assertEquals(SeededRun.ofWaits(3, SeededRun.Options.ALL).program(), all.get(1).program());
         assertEquals(SeededRun.ofLimits(3, SeededRun.Options.ALL).program(), all.get(2).program());
+        assertEquals(
+                SeededRun.ofProcessors(3, SeededRun.Options.ALL).program(), all.get(3).program());
     }
 
     /** What every copy of the classes is asked. */
