@@ -12,6 +12,8 @@ import io.muninn.e2e.programs.LongMessages;
 import io.muninn.e2e.programs.MessageChain;
 import io.muninn.e2e.programs.Relock;
 import io.muninn.sim.Disruptions;
+import io.muninn.sim.ProcessorReport;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -144,6 +146,54 @@ class SimulatedProgramsTest {
     @MethodSource("samplesElsewhere")
     void programOnEveryCluster_isTheSameTwice(Sample sample) {
         program_isRightAndTheSameTwice(sample);
+    }
+
+    /** A processor for each thread, as many as the usual run has used at most. */
+    @ParameterizedTest
+    @MethodSource("samplesOnFourNodes")
+    void programWithAProcessorForEachThread_isTheSame(Sample sample) {
+        AppResult usual = sample.prepare().run();
+        int processors =
+                usual.nodes().stream()
+                        .mapToInt(node -> node.processors().processors())
+                        .max()
+                        .orElseThrow();
+
+        AppResult given =
+                sample.prepare().processors(new ProcessorRules(processors, 0, 0, 0)).run();
+
+        assertEquals(usual.traceHash(), given.traceHash());
+        assertEquals(usual.nanos(), given.nanos());
+        assertEquals(usual.seconds(), given.seconds());
+        assertEquals(usual.byKind(), given.byKind());
+        for (int i = 0; i < usual.nodes().size(); i++) {
+            assertEquals(usual.nodes().get(i).counters(), given.nodes().get(i).counters());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("samplesOnFourNodes")
+    void programWhoseThreadsShareProcessors_isRightAndAllTimeIsCharged(Sample sample) {
+        for (ProcessorRules rules :
+                List.of(new ProcessorRules(1, 4_000, 1_000, 0), new ProcessorRules(2, 0, 300, 0))) {
+            AppResult result =
+                    new Sample(sample.words, sample.nodes, 4, sample.override)
+                            .prepare()
+                            .processors(rules)
+                            .observers(Checkers.withoutValues(new Coverage()))
+                            .run();
+
+            assertRight(result);
+            for (AppResult.Node node : result.nodes()) {
+                ProcessorReport report = node.processors();
+                assertEquals(rules.processors(), report.processors());
+                assertEquals(
+                        rules.processors() * report.elapsedNanos(),
+                        report.total().totalNanos(),
+                        report::toString);
+            }
+            assertTrue(result.processorTimes().switches() > 0, result::toString);
+        }
     }
 
     private static void assertRight(AppResult result) {

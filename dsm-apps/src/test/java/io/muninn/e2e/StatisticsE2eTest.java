@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.kernel.PageCount;
+import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,31 @@ class StatisticsE2eTest {
         assertEquals(0, simulated(FALSE_SHARE, PageCount.CONFLICTING));
         assertTrue(simulated(DIFF, PageCount.DIFFS_APPLIED) > 0);
         assertEquals(0, simulated(DIFF, PageCount.FALSELY_SHARED));
+    }
+
+    @Test
+    void simulatedRun_saysWhatItsProcessorsWereUsedFor() throws InterruptedException {
+        DsmRun.Result run =
+                DsmRun.run(
+                        "sim -n 2 --threads 3 --processors 1 --switch-cost 5 --arrival-cost 2"
+                                + " --stats --json - "
+                                + FALSE_SHARE);
+
+        run.assertStatus(0).assertErr("time of processors").assertErr("  thread 2");
+        JsonObject processors =
+                JsonParser.parseString(run.out()).getAsJsonObject().getAsJsonObject("processors");
+        for (JsonElement each : processors.getAsJsonArray("perNode")) {
+            JsonObject node = each.getAsJsonObject();
+            long sum =
+                    Stream.of(ProcessorUse.values())
+                            .mapToLong(use -> count(node, use.key() + "Nanos"))
+                            .sum();
+            assertEquals(1, count(node, "processors"));
+            assertEquals(count(node, "elapsedNanos"), sum, node::toString);
+            assertEquals(5_000 * count(node, "switches"), count(node, "switchingNanos"));
+            assertTrue(count(node, "runtimeNanos") > 0, node::toString);
+            assertEquals(3, node.getAsJsonArray("threads").size());
+        }
     }
 
     private static JsonObject region(JsonObject report, String name) {

@@ -4,6 +4,7 @@ import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.ProcessorRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +152,8 @@ final class SimCommand implements Callable<Integer> {
                             + " loopback)")
     private @Nullable MachineModel network; // null if not given
 
+    @Mixin private ProcessorOptions processors = new ProcessorOptions();
+
     @Option(
             names = "--hold-micros",
             paramLabel = "N",
@@ -214,6 +217,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--check-races", checksRaces ? true : null, MUTATE);
         refuse("--network", network, MUTATE);
         refuse("--hold-micros", holdMicros, MUTATE);
+        processors.refuse(MUTATE);
         refuseUpdateOptions(MUTATE);
         refuse("--json", json, MUTATE);
         refuse("--stats", stats, MUTATE);
@@ -231,6 +235,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, RANDOM);
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
+        processors.refuse(RANDOM);
         refuseUpdateOptions(RANDOM);
         refuse("--json", json, RANDOM);
         refuse("--stats", stats, RANDOM);
@@ -262,6 +267,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, LITMUS);
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
+        processors.refuse(LITMUS);
         refuseUpdateOptions(LITMUS);
         refuse("--json", json, LITMUS);
         refuse("--stats", stats, LITMUS);
@@ -290,6 +296,7 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             NodeOptions.requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
+        ProcessorRules rules = processors.rules();
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
@@ -306,7 +313,8 @@ final class SimCommand implements Callable<Integer> {
             run.checkRaces();
         }
         Optional.ofNullable(protocol).ifPresent(run::protocol);
-        Optional.ofNullable(network).ifPresent(run::network);
+        MachineModel model = Optional.ofNullable(network).orElse(MachineModel.LOOPBACK);
+        run.machines(model, processors.delays(model), rules);
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         updates.check();
         run.updates(updates.rules(), updates.twins());
@@ -349,7 +357,7 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private static void refuse(String option, @Nullable Object value, String what) {
+    static void refuse(String option, @Nullable Object value, String what) {
         if (value != null) {
             throw new IllegalArgumentException(option + " means nothing for " + what);
         }

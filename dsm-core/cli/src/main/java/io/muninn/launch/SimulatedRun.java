@@ -14,8 +14,10 @@ import io.muninn.report.ReportTable;
 import io.muninn.report.RunFailure;
 import io.muninn.report.RunReport;
 import io.muninn.report.Units;
+import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -69,8 +71,8 @@ final class SimulatedRun {
         run.protocol(override);
     }
 
-    void network(MachineModel model) {
-        run.model(model);
+    void machines(MachineModel model, Delays delays, ProcessorRules processors) {
+        run.model(model).delays(delays).processors(processors);
     }
 
     void holdMicros(long micros) {
@@ -135,7 +137,8 @@ final class SimulatedRun {
             result = run.run();
         } catch (Violation violation) {
             err.println("dsm sim: " + violation.getMessage());
-            isWritten(known().failed(failure(violation.getMessage())), err);
+            RunReport failed = known().failed(failure(violation.getMessage()));
+            isWritten(ReportJson.format(failed), err);
             return ExitStatus.FAILED;
         }
         races.print(err::println);
@@ -149,18 +152,21 @@ final class SimulatedRun {
         if (stats) {
             out.print(RegionTable.format(report));
         }
+        ProcessorTable processors = ProcessorTable.of(result, threads);
+        out.print(processors.format(stats));
         out.print(times(result));
         out.flush();
-        boolean isGood = isWritten(report, err) && result.isGood() && races.isEmpty();
+        String text = processors.addTo(ReportJson.format(report));
+        boolean isGood = isWritten(text, err) && result.isGood() && races.isEmpty();
         return isGood ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private boolean isWritten(RunReport report, PrintWriter err) {
+    private boolean isWritten(String report, PrintWriter err) {
         if (json.isEmpty()) {
             return true;
         }
         try {
-            ReportFile.write(ReportJson.format(report), json.get());
+            ReportFile.write(report, json.get());
             return true;
         } catch (IOException cannot) {
             err.println("dsm sim: cannot write " + json.get() + ": " + cannot.getMessage());

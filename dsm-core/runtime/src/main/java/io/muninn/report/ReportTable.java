@@ -136,7 +136,8 @@ public final class ReportTable {
         return rows;
     }
 
-    static List<String> row(String first, List<String> rest) {
+    /** A row: its first cell, then the others. */
+    public static List<String> row(String first, List<String> rest) {
         List<String> row = new ArrayList<>();
         row.add(first);
         row.addAll(rest);
@@ -144,7 +145,7 @@ public final class ReportTable {
     }
 
     /** Appends rows with the first column left-aligned and the others right-aligned. */
-    static void appendAligned(StringBuilder text, List<List<String>> rows) {
+    public static void appendAligned(StringBuilder text, List<List<String>> rows) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

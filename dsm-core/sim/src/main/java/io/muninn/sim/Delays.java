@@ -59,8 +59,8 @@ public interface Delays {
     /**
      * True if agent and application thread of a node share one processor, the agent going first:
      * its work delays the thread, and what a step sends or resumes has to wait for the work of the
-     * effects before. Meant for one application thread per node. False if each has its own, and
-     * effects happen when their step does.
+     * effects before. Meant for nodes of one processor: of several, all stop. False if each has its
+     * own, and effects happen when their step does.
      */
     default boolean isProcessorShared() {
         return false;
@@ -95,6 +95,11 @@ public interface Delays {
 
     /** Everything as the model says, the same in every run. */
     static Delays exact(MachineModel model) {
-        return new ExactDelays(model);
+        return new ExactDelays(model, false);
+    }
+
+    /** The same, but that agent and threads of a node {@linkplain #isProcessorShared share}. */
+    static Delays shared(MachineModel model) {
+        return new ExactDelays(model, true);
     }
 }

@@ -1,7 +1,7 @@
 package io.muninn.sim;
 
 /** Delays without chance. */
-record ExactDelays(MachineModel model) implements Delays {
+record ExactDelays(MachineModel model, boolean isProcessorShared) implements Delays {
     private static final long LOSS_NANOS = 1_000_000;
 
     @Override

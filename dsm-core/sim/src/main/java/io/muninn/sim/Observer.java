@@ -84,6 +84,26 @@ public interface Observer {
      */
     default void onReplied(SimThread thread, long serial, boolean isRefused) {}
 
+    /** A thread was started, or what it waited for has come: it goes on when it has a processor. */
+    default void onReady(SimThread thread) {}
+
+    /**
+     * A thread has got a processor that ran another one before, and goes on after the switch.
+     *
+     * @param processor of its node, from 0
+     */
+    default void onSwitch(SimThread thread, int processor) {}
+
+    /**
+     * A ready thread goes on.
+     *
+     * @param processor of its node, from 0
+     */
+    default void onRun(SimThread thread, int processor) {}
+
+    /** A thread has left its processor: it waits for something, or has ended. */
+    default void onStand(SimThread thread) {}
+
     /** A thread has ended, by itself or because a node was lost. */
     default void onEnded(SimThread thread) {}
 

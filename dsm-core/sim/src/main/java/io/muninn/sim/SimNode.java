@@ -60,8 +60,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      *
      * @param timer whether it still counts when its turn comes
      * @param bytes of the message that it is, 0 if it is none
+     * @param arrivalNanos how long its arrival has interrupted a thread
      */
-    private record Arrived(Event event, long timer, int bytes) {}
+    private record Arrived(Event event, long timer, int bytes, long arrivalNanos) {}
 
     private static final long NO_TIMER = -1;
 
@@ -80,6 +81,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
+    private final Processors processors;
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
     private long timersArmed;
     private long busyNanos; // of the present step: work on pages, and that of sending
@@ -96,6 +98,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         this.mapping = config.application();
         this.kernel = kernel;
         this.pages = new SimPages(this, arena);
+        this.processors = new Processors(this, simulation.cluster().processors());
         this.loop =
                 new KernelLoop(
                         kernel,
@@ -141,6 +144,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** Threads that serve shipped objects and complete their calls; nobody waits for their end. */
     public List<SimThread> ownThreads() {
         return ownThreads;
+    }
+
+    /** What runs the threads of both kinds. */
+    public Processors processors() {
+        return processors;
     }
 
     /** A thread by its number, the program's or one of its own. */
@@ -240,12 +248,12 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     /** An event comes from outside; its turn is after all that came before. */
     void arrive(Event event) {
-        arrive(new Arrived(event, NO_TIMER, 0));
+        arrive(new Arrived(event, NO_TIMER, 0, 0));
     }
 
     /** A message comes, of so many bytes. */
     void arriveMessage(Event event, int bytes) {
-        arrive(new Arrived(event, NO_TIMER, bytes));
+        arrive(new Arrived(event, NO_TIMER, bytes, dead ? 0 : processors.interrupt()));
     }
 
     private void arrive(Arrived arrived) {
@@ -260,12 +268,13 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     private void serve() {
         serving = true;
-        long nanos = simulation.delays().step(id.index());
+        long nanos = simulation.delays().step(id.index()) + inbox.element().arrivalNanos();
         if (simulation.delays().isProcessorShared()) {
             int bytes = inbox.element().bytes();
             nanos += bytes > 0 ? simulation.delays().receive(bytes) : 0;
             agentUntilNanos = Math.max(processorFreeNanos(), pausedUntilNanos) + nanos;
             agentNanos += nanos;
+            processors.workForAgent(nanos, agentUntilNanos);
             simulation.at(agentUntilNanos, this::stepNext);
             return;
         }
@@ -278,6 +287,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private void workOff() {
         agentUntilNanos = simulation.nowNanos() + busyNanos;
         agentNanos += busyNanos;
+        processors.workForAgent(busyNanos, agentUntilNanos);
         busyNanos = 0;
     }
 
@@ -415,6 +425,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         inbox.clear();
         threads.forEach(SimThread::die);
         ownThreads.forEach(SimThread::die);
+        processors.die();
     }
 
     /** Work on pages: the next event has to wait for it. */
@@ -540,7 +551,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         timers.put(timer, armed);
         simulation.after(
                 delayNanos + simulation.delays().timer(),
-                () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0)));
+                () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0, 0)));
     }
 
     @Override

@@ -62,6 +62,11 @@ public final class SimThread {
     private long plan; // the number of the run that is planned, or NO_PLAN
     private long plans;
     private boolean isWaking;
+    private @Nullable Processor processor; // null while it stands still or waits for one
+    private boolean isSwitching; // it has a processor, which still has to switch to it
+    private long interruptedNanos; // by messages, since it was planned
+    private @Nullable ProcessorUse stall; // its reason; null unless it stands still
+    private final ProcessorSums sums = new ProcessorSums();
 
     SimThread(SimNode node, int index, int position) {
         this.node = node;
@@ -102,6 +107,11 @@ public final class SimThread {
         return Optional.ofNullable(faultedAt);
     }
 
+    /** What is charged to it. */
+    ProcessorSums sums() {
+        return sums;
+    }
+
     /** Starts the thread. */
     public void start(Body program) {
         body = program;
@@ -121,10 +131,61 @@ public final class SimThread {
         plan(node.processorFreeNanos() + nanos);
     }
 
+    /**
+     * What the time is charged as that the thread lets pass from now on, until it stops.
+     *
+     * @param use busy or prefetch
+     */
+    public void use(ProcessorUse use) {
+        Processor used = processor;
+        if (used != null) {
+            used.use(use, simulation.nowNanos());
+        }
+    }
+
+    /** Stands still until {@link #sleep} is called, because of another thread of its node. */
+    public void stand() {
+        stopFor(ProcessorUse.OTHER_STALL);
+    }
+
+    private void stopFor(ProcessorUse why) {
+        stoppedNanos = simulation.nowNanos();
+        stall = why;
+        leaveProcessor(why);
+    }
+
+    private void leaveProcessor(ProcessorUse why) {
+        Processor left = processor;
+        if (left != null) {
+            processor = null;
+            node.processors().leave(this, left, why);
+        }
+    }
+
+    /** It has got a processor. */
+    void has(Processor given) {
+        processor = given;
+        interruptedNanos = given.interruptedNanos(simulation.nowNanos());
+    }
+
+    /** It has got a processor that ran another thread before, and goes on after the switch. */
+    void goOnAfterSwitch(Processor given, long switchNanos) {
+        has(given);
+        isSwitching = true;
+        agentSeenNanos = node.agentNanos();
+        plan(node.processorFreeNanos() + switchNanos);
+    }
+
+    /** Its processor does something else for so long. */
+    void interrupted(long nanos) {
+        interruptedNanos += nanos;
+    }
+
     /** The body is done. */
     public void end() {
         if (status != Status.ENDED) {
             status = Status.ENDED;
+            leaveProcessor(ProcessorUse.IDLE);
             if (isProgram()) {
                 simulation.onEnded(this);
             }
@@ -133,6 +194,7 @@ public final class SimThread {
 
     void die() {
         status = Status.ENDED;
+        processor = null;
     }
 
     private void plan(long timeNanos) {
@@ -146,7 +208,8 @@ public final class SimThread {
 
     /** Goes on now, if it is between two operations. */
     void goOnEarly() {
-        if (status == Status.READY && plan != NO_PLAN && !isWaking) {
+        boolean isRunning = processor != null && !isSwitching && !isWaking;
+        if (status == Status.READY && plan != NO_PLAN && isRunning) {
             plan = NO_PLAN;
             body.go(this);
         }
@@ -164,16 +227,33 @@ public final class SimThread {
             plan(node.pausedUntilNanos());
             return;
         }
-        long takenNanos = node.agentNanos() - agentSeenNanos;
-        if (isWaking) {
-            isWaking = false; // does what it stopped at before the agent goes on
-        } else if (takenNanos > 0) {
-            agentSeenNanos += takenNanos;
+        if (processor == null && !takeProcessor()) {
+            return; // goes on when it has got one
+        }
+        long takenNanos = node.agentNanos() - agentSeenNanos + interruptedNanos;
+        boolean goesFirst = isWaking && !isSwitching; // does what it stopped at before the agent
+        if (!goesFirst && takenNanos > 0) {
+            agentSeenNanos = node.agentNanos();
+            interruptedNanos = 0;
             plan(simulation.nowNanos() + takenNanos);
             return;
         }
+        isWaking = false;
+        Processor switched = processor;
+        if (isSwitching && switched != null) {
+            isSwitching = false;
+            node.processors().begin(this, switched);
+        }
         status = Status.READY;
         body.go(this);
+    }
+
+    private boolean takeProcessor() {
+        if (stall != null) {
+            sums.countStall(stall, simulation.nowNanos() - stoppedNanos);
+            stall = null;
+        }
+        return node.processors().take(this);
     }
 
     /**
@@ -320,7 +400,18 @@ public final class SimThread {
     private void stop(NodeCounter time, boolean timed) {
         waitTime = time;
         isTimed = timed;
-        stoppedNanos = simulation.nowNanos();
+        stopFor(reason());
+    }
+
+    /** Why it stops. */
+    private ProcessorUse reason() {
+        return switch (call) {
+            case null -> ProcessorUse.MEMORY_STALL;
+            case Event.AcquireCalled(_, LockId lock, _) when !ObjectId.isTurn(lock) ->
+                    ProcessorUse.LOCK_STALL;
+            case Event.BarrierReached _ when isTimed -> ProcessorUse.BARRIER_STALL;
+            default -> isIdle() ? ProcessorUse.IDLE : ProcessorUse.OTHER_STALL;
+        };
     }
 
     void resume(Outcome answer) {
@@ -399,7 +490,7 @@ public final class SimThread {
                             faultedAt == null
                                     ? "its processor"
                                     : "page " + faultedAt + ": " + node.describe(faultedAt));
-            case WAITING -> Optional.of("the answer to " + call);
+            case WAITING -> Optional.of(call == null ? "its processor" : "the answer to " + call);
             case NEW, READY, ENDED -> Optional.empty();
         };
     }

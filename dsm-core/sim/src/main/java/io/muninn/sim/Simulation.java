@@ -53,6 +53,7 @@ public final class Simulation {
      * @param checksRaces whether overlapping stores of several nodes are reported
      * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
      *     follow as they follow the program's
+     * @param processors of each node
      */
     public record Cluster(
             int nodes,
@@ -63,7 +64,32 @@ public final class Simulation {
             AdaptiveTwinRules twins,
             List<RegionSpec> regions,
             boolean checksRaces,
-            int ownThreads) {
+            int ownThreads,
+            ProcessorRules processors) {
+        /** With a processor for each thread. */
+        public Cluster(
+                int nodes,
+                int threads,
+                long holdNanos,
+                long flushDelayNanos,
+                UpdateRules updates,
+                AdaptiveTwinRules twins,
+                List<RegionSpec> regions,
+                boolean checksRaces,
+                int ownThreads) {
+            this(
+                    nodes,
+                    threads,
+                    holdNanos,
+                    flushDelayNanos,
+                    updates,
+                    twins,
+                    regions,
+                    checksRaces,
+                    ownThreads,
+                    ProcessorRules.ONE_EACH);
+        }
+
         /** With the usual twins, without a look at races, and without threads of its own. */
         public Cluster(
                 int nodes,

@@ -3,6 +3,8 @@ package io.muninn.sim.app;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.RegionCounts;
+import io.muninn.sim.ProcessorReport;
+import io.muninn.sim.ProcessorTimes;
 import io.muninn.sim.Traffic;
 import io.muninn.spi.NodeCounter;
 import java.util.Collections;
@@ -48,12 +50,14 @@ public record AppResult(
      * @param byKind messages and bytes sent, by the message's kind
      * @param regions what it counted of each region
      * @param computeNanos virtual time that work and accesses of its threads took, summed
+     * @param processors what it used its processors for
      */
     public record Node(
             Map<NodeCounter, Long> counters,
             Map<String, Traffic.Sent> byKind,
             List<RegionCounts> regions,
-            long computeNanos) {
+            long computeNanos,
+            ProcessorReport processors) {
         public Node {
             regions = List.copyOf(regions);
             counters = Collections.unmodifiableMap(new EnumMap<>(counters));
@@ -78,6 +82,13 @@ public record AppResult(
     /** Sum over all nodes. */
     public long total(NodeCounter counter) {
         return nodes.stream().mapToLong(node -> node.value(counter)).sum();
+    }
+
+    /** What the processors of all nodes were used for. */
+    public ProcessorTimes processorTimes() {
+        return nodes.stream()
+                .map(node -> node.processors().total())
+                .reduce(ProcessorTimes.NONE, ProcessorTimes::plus);
     }
 
     /** Messages and bytes sent by all nodes, by the message's kind, in order of kinds. */

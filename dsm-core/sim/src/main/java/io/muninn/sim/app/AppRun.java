@@ -11,6 +11,7 @@ import io.muninn.api.spi.ProgramRunner;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * CompletableFuture.allOf}), or let threads of its own touch shared variables: the run stands still
  * until its caller is interrupted, or the access throws. A run is the same every time if the
  * program depends on nothing else than its services: on no clock, and not on the order of hashes of
- * identity.
+ * identity. Nor may a thread poll for what another thread of its node does if they share
+ * processors: no thread gives its processor up before it stops.
  *
  * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
  * of no use here once the node has lost one of its pages, see {@link
@@ -67,6 +69,7 @@ public final class AppRun {
     private UpdateRules updates = UpdateRules.DEFAULT;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
+    private ProcessorRules processors = ProcessorRules.ONE_EACH;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
     private boolean byteDiffs;
@@ -139,6 +142,12 @@ public final class AppRun {
     /** What things cost; {@link MachineModel#LOOPBACK} without this. */
     public AppRun model(MachineModel machines) {
         model = machines;
+        return this;
+    }
+
+    /** The processors of each node; one for each thread without this. */
+    public AppRun processors(ProcessorRules rules) {
+        processors = rules;
         return this;
     }
 
@@ -293,7 +302,8 @@ public final class AppRun {
                             twins,
                             layout.regions(),
                             checksRaces,
-                            0);
+                            0,
+                            processors);
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

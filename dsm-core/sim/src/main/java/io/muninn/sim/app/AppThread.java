@@ -8,6 +8,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
 import io.muninn.sim.PageLostException;
+import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Event;
@@ -263,6 +264,11 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /** Tells the agent something, and goes on. */
     void post(Event event) {
         settle();
+        if (event instanceof Event.PrefetchCalled) {
+            thread.use(ProcessorUse.PREFETCH);
+            pass(cluster.simulation().cluster().processors().prefetchNanos());
+            thread.use(ProcessorUse.BUSY);
+        }
         postAtOnce(event);
     }
 
@@ -333,6 +339,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
             long join = joins;
             cluster.simulation().after(limitNanos, () -> endJoin(join));
         }
+        observed(thread::stand);
         coroutine.suspend();
         other.joiner = Optional.empty();
     }
@@ -354,6 +361,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         if (limitNanos >= 0) {
             cluster.simulation().after(limitNanos, () -> endJoin(join));
         }
+        observed(thread::stand);
         coroutine.suspend();
         return future.isDone();
     }

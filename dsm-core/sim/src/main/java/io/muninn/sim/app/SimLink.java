@@ -272,7 +272,11 @@ final class SimLink implements KernelLink {
         counters.put(NodeCounter.BYTES, sent.bytes());
         long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
         return new AppResult.Node(
-                counters, node.traffic().byKind(), node.statistics().counts(), compute);
+                counters,
+                node.traffic().byKind(),
+                node.statistics().counts(),
+                compute,
+                node.processors().report());
     }
 
     @Override

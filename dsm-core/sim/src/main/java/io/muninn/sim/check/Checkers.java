@@ -115,7 +115,12 @@ public final class Checkers {
                                     + " for it"),
                     new Line(
                             HoldTimes.NAME,
-                            "who has obtained a page to store to it keeps it for the hold time"));
+                            "who has obtained a page to store to it keeps it for the hold time"),
+                    new Line(
+                            RunQueues.NAME,
+                            "a processor runs one thread at a time, none waits while one is free,"
+                                    + " and all their time is charged once; the times of a thread"
+                                    + " add up to its end"));
 
     private Checkers() {}
 
@@ -168,7 +173,8 @@ public final class Checkers {
                 new HotPages(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
-                new HoldTimes(overview));
+                new HoldTimes(overview),
+                new RunQueues());
     }
 
     /**
@@ -205,7 +211,8 @@ public final class Checkers {
                 new HotPages(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
-                new HoldTimes(overview));
+                new HoldTimes(overview),
+                new RunQueues());
     }
 
     /** Every checker with what it holds, in their order. */

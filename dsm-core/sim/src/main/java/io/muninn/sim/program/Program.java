@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  * @param holdNanos how long a page just obtained is kept from others
  * @param updates how updates travel, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
+ * @param processors of each node
  * @param initial stores of the root during initialization
  * @param scripts by position of the thread in the cluster
  */
@@ -27,6 +29,7 @@ public record Program(
         long holdNanos,
         UpdateRules updates,
         AdaptiveTwinRules twins,
+        ProcessorRules processors,
         List<RegionSpec> regions,
         List<Op.Store> initial,
         List<List<Step>> scripts) {
@@ -48,7 +51,10 @@ public record Program(
         }
     }
 
-    /** With {@linkplain UpdateRules#PLAIN plain} updates and the usual twins. */
+    /**
+     * With {@linkplain UpdateRules#PLAIN plain} updates, the usual twins, and a processor for each
+     * thread.
+     */
     public Program(
             int nodes,
             int threads,
@@ -62,6 +68,7 @@ public record Program(
                 holdNanos,
                 UpdateRules.PLAIN,
                 AdaptiveTwinRules.DEFAULT,
+                ProcessorRules.ONE_EACH,
                 regions,
                 initial,
                 scripts);
@@ -69,12 +76,35 @@ public record Program(
 
     /** The same program with updates of this kind. */
     public Program withUpdates(UpdateRules rules) {
-        return new Program(nodes, threads, holdNanos, rules, twins, regions, initial, scripts);
+        return with(rules, twins, processors, initial, scripts);
     }
 
     /** The same program with twins kept by these rules. */
     public Program withTwins(AdaptiveTwinRules rules) {
-        return new Program(nodes, threads, holdNanos, updates, rules, regions, initial, scripts);
+        return with(updates, rules, processors, initial, scripts);
+    }
+
+    /** The same program on nodes with these processors. */
+    public Program withProcessors(ProcessorRules rules) {
+        return with(updates, twins, rules, initial, scripts);
+    }
+
+    private Program with(
+            UpdateRules otherUpdates,
+            AdaptiveTwinRules otherTwins,
+            ProcessorRules otherProcessors,
+            List<Op.Store> otherInitial,
+            List<List<Step>> otherScripts) {
+        return new Program(
+                nodes,
+                threads,
+                holdNanos,
+                otherUpdates,
+                otherTwins,
+                otherProcessors,
+                regions,
+                otherInitial,
+                otherScripts);
     }
 
     /** Loads and stores of all threads, the root's initialization left out. */
@@ -176,7 +206,7 @@ public record Program(
 
     /** The same program with these scripts. */
     Program withScripts(List<List<Step>> others) {
-        return new Program(nodes, threads, holdNanos, updates, twins, regions, initial, others);
+        return with(updates, twins, processors, initial, others);
     }
 
     private Set<Variable> awaited() {
@@ -193,7 +223,7 @@ public record Program(
 
     /** The same program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
-        return new Program(nodes, threads, holdNanos, updates, twins, regions, stores, scripts);
+        return with(updates, twins, processors, stores, scripts);
     }
 
     /** For a person: a line for each operation, thread by thread. */
@@ -205,6 +235,7 @@ public record Program(
                 .append(updates.text())
                 .append(", ")
                 .append(twins.text())
+                .append(processors.isLimited() ? ", " + processors.text() : "")
                 .append('\n');
         for (RegionSpec region : regions) {
             text.append("region ").append(region.index()).append(": ").append(region.protocol());

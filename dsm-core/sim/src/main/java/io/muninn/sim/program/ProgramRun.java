@@ -112,7 +112,8 @@ public final class ProgramRun {
                             program.twins(),
                             program.regions(),
                             checksRaces,
-                            ObjectServers.threads(program));
+                            ObjectServers.threads(program),
+                            program.processors());
             Simulation simulation = new Simulation(cluster, delays, observers, arena, kernels);
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);

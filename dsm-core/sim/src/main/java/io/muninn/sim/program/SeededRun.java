@@ -4,6 +4,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
@@ -59,6 +60,9 @@ public final class SeededRun {
     private static final int POSTINGS_ONE_IN = 8;
 
     private static final int TWINS_KEPT_MAX = 4;
+
+    /** Costs of processors take up to such a part of the hold time. */
+    private static final int COST_OF_HOLD = 4;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -130,7 +134,8 @@ public final class SeededRun {
         OF_ALL,
         OF_WAITS,
         OF_LIMITS,
-        OF_POLLING;
+        OF_POLLING,
+        OF_PROCESSORS;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -139,6 +144,7 @@ public final class SeededRun {
                 case OF_WAITS -> spread(spread(~spread(seed)));
                 case OF_LIMITS -> spread(~spread(~spread(seed)));
                 case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
+                case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
             };
         }
     }
@@ -179,6 +185,8 @@ public final class SeededRun {
                             Polling.of(
                                     random.nextLong(),
                                     program(random, programSeed, nodes, holdNanos));
+                    case OF_PROCESSORS ->
+                            programOfProcessors(random, programSeed, nodes, holdNanos);
                 };
         UpdateRules updates =
                 updates(random).withReadAhead(readAhead(own)).withSteadyAccess(steadyAccess(own));
@@ -303,6 +311,26 @@ public final class SeededRun {
         };
     }
 
+    /** Any program, mostly on fewer processors than its nodes have threads. */
+    private Program programOfProcessors(
+            Random random, long programSeed, int nodes, long holdNanos) {
+        Program drawn =
+                random.nextInt(3) == 0
+                        ? programOfWaits(random, programSeed, nodes, holdNanos)
+                        : program(random, programSeed, nodes, holdNanos);
+        int processors = 1 + random.nextInt(drawn.threads());
+        return drawn.withProcessors(
+                new ProcessorRules(
+                        processors, cost(random, holdNanos), cost(random, holdNanos), 0));
+    }
+
+    /** Nothing, or less than the time for which a page is kept for whoever waits for it. */
+    private static long cost(Random random, long holdNanos) {
+        return random.nextInt(3) == 0
+                ? 0
+                : RandomDelays.logUniform(random, 1, Math.max(2, holdNanos / COST_OF_HOLD));
+    }
+
     /** The trial of a seed in the first stream; the same for the same options. */
     public static SeededRun of(long seed, Options options) {
         return new SeededRun(seed, options, options.streams().first(), Kind.OF_ALL);
@@ -330,6 +358,14 @@ public final class SeededRun {
      */
     public static SeededRun ofPolling(long seed, Options options) {
         return new SeededRun(seed, options, options.streams().first(), Kind.OF_POLLING);
+    }
+
+    /**
+     * A fifth trial of the seed, drawn apart from the others: threads of a node share processors.
+     * The same for the same options.
+     */
+    public static SeededRun ofProcessors(long seed, Options options) {
+        return new SeededRun(seed, options, options.streams().first(), Kind.OF_PROCESSORS);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */
@@ -414,11 +450,15 @@ public final class SeededRun {
     /**
      * The longest that one fault can take once there is no trouble: its request is forwarded by
      * every node, waits at each for the page's hold time, and every other node has to give up its
-     * copy. That is 4 messages, each with a step, for each node.
+     * copy. That is 4 messages, each with a step, for each node. Each may interrupt a thread, and
+     * on each node every thread may be switched to once.
      */
     static long faultNanos(Program program, RandomDelays delays) {
         int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
-        return program.nodes() * (8 * delays.nanosMax(pageBytes) + program.holdNanos());
+        ProcessorRules processors = program.processors();
+        long messageNanos = delays.nanosMax(pageBytes) + processors.arrivalNanos();
+        long switchesNanos = program.threads() * processors.switchNanos();
+        return program.nodes() * (8 * messageNanos + program.holdNanos() + switchesNanos);
     }
 
     /**

@@ -70,6 +70,7 @@ public final class BuggyRun {
                         case WAITS -> SeededRun.ofWaits(seed, options);
                         case LIMITS -> SeededRun.ofLimits(seed, options);
                         case POLLING -> SeededRun.ofPolling(seed, options);
+                        case PROCESSORS -> SeededRun.ofProcessors(seed, options);
                         case USUAL, CLOSE, CARGO -> SeededRun.of(seed, options);
                     };
             trial.run(checkers(look));

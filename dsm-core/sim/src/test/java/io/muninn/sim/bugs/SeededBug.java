@@ -25,6 +25,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         LIMITS(" (limits)"),
         /** In the fourth trial of each seed, by all checkers. */
         POLLING(" (polling)"),
+        /** In the fifth trial of each seed, by all checkers. */
+        PROCESSORS(" (processors)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)");
 

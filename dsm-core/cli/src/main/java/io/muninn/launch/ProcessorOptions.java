@@ -1,0 +1,101 @@
+package io.muninn.launch;
+
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.ProcessorRules;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the processors of the nodes of a simulated program. */
+final class ProcessorOptions {
+    private static final String PROCESSORS = "--processors";
+    private static final String SWITCH = "--switch-cost";
+    private static final String ARRIVAL = "--arrival-cost";
+    private static final String PREFETCH = "--prefetch-cost";
+    private static final String AGENTS_SHARE = "--agents-share";
+    private static final int PROCESSORS_MAX = 1024;
+
+    @Option(
+            names = PROCESSORS,
+            paramLabel = "P",
+            description =
+                    "processors of each node of a program; its threads run until they stop, then"
+                            + " the next goes on (default: one for each thread)")
+    private @Nullable Integer processors; // null if not given
+
+    @Option(
+            names = SWITCH,
+            paramLabel = "N",
+            description =
+                    "of a program: microseconds until a processor has changed to another thread"
+                            + " (default: 0)")
+    private @Nullable Long switchMicros; // null if not given
+
+    @Option(
+            names = ARRIVAL,
+            paramLabel = "N",
+            description =
+                    "of a program: microseconds for which a message interrupts a thread, if every"
+                            + " processor runs one (default: 0)")
+    private @Nullable Long arrivalMicros; // null if not given
+
+    @Option(
+            names = PREFETCH,
+            paramLabel = "N",
+            description =
+                    "of a program: microseconds that a thread takes to ask for pages that it will"
+                            + " need (default: 0)")
+    private @Nullable Long prefetchMicros; // null if not given
+
+    @Option(
+            names = AGENTS_SHARE,
+            description =
+                    "for --processors 1: the agent works on the processor of the threads, which"
+                            + " stop meanwhile (default: it has a processor of its own)")
+    private @Nullable Boolean agentsShare; // null if not given
+
+    /**
+     * @throws IllegalArgumentException if any was given: none means something there
+     */
+    void refuse(String what) {
+        SimCommand.refuse(PROCESSORS, processors, what);
+        SimCommand.refuse(SWITCH, switchMicros, what);
+        SimCommand.refuse(ARRIVAL, arrivalMicros, what);
+        SimCommand.refuse(PREFETCH, prefetchMicros, what);
+        SimCommand.refuse(AGENTS_SHARE, agentsShare, what);
+    }
+
+    /**
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    ProcessorRules rules() {
+        int number = ProcessorRules.ONE_EACH.processors();
+        if (processors != null) {
+            NodeOptions.requireRange(PROCESSORS, processors, 1, PROCESSORS_MAX);
+            number = processors;
+        } else if (switchMicros != null) {
+            throw new IllegalArgumentException(SWITCH + " means nothing without " + PROCESSORS);
+        }
+        if (agentsShare != null && number != 1) {
+            throw new IllegalArgumentException(
+                    AGENTS_SHARE + " means nothing without " + PROCESSORS + " 1");
+        }
+        return new ProcessorRules(
+                number,
+                costNanos(SWITCH, switchMicros),
+                costNanos(ARRIVAL, arrivalMicros),
+                costNanos(PREFETCH, prefetchMicros));
+    }
+
+    /** How long machines take. */
+    Delays delays(MachineModel model) {
+        return agentsShare == null ? Delays.exact(model) : Delays.shared(model);
+    }
+
+    private static long costNanos(String option, @Nullable Long micros) {
+        long given = micros == null ? 0 : micros;
+        NodeOptions.requireRange(option, given, 0, TimeUnit.SECONDS.toMicros(1));
+        return TimeUnit.MICROSECONDS.toNanos(given);
+    }
+}

@@ -1,0 +1,49 @@
+package io.muninn.sim;
+
+/**
+ * The processors of each pretended node, and what their use costs. A thread runs until it stops at
+ * a page, waits for an answer or ends; its processor then goes to the thread that has been ready
+ * for longest.
+ *
+ * @param processors for the threads of a node, its own ones included; at least 1
+ * @param switchNanos when a processor runs another thread than before
+ * @param arrivalNanos of a message that arrives while every processor runs a thread: one of them is
+ *     interrupted
+ * @param prefetchNanos of a thread that asks for pages that it will need
+ */
+public record ProcessorRules(
+        int processors, long switchNanos, long arrivalNanos, long prefetchNanos) {
+    private static final int ANY_NUMBER = Integer.MAX_VALUE;
+
+    /** A processor for each thread, so none ever waits for one; nothing costs time. */
+    public static final ProcessorRules ONE_EACH = new ProcessorRules(ANY_NUMBER, 0, 0, 0);
+
+    /**
+     * @throws IllegalArgumentException if there is no processor, or a cost is negative
+     */
+    public ProcessorRules {
+        if (processors < 1) {
+            throw new IllegalArgumentException(processors + " processors: a node has at least 1");
+        }
+        if (switchNanos < 0 || arrivalNanos < 0 || prefetchNanos < 0) {
+            throw new IllegalArgumentException(
+                    costs(switchNanos, arrivalNanos, prefetchNanos) + ": costs are at least 0");
+        }
+    }
+
+    /** False if each thread has a processor, however many threads there are. */
+    public boolean isLimited() {
+        return processors != ANY_NUMBER;
+    }
+
+    /** For a person. */
+    public String text() {
+        String number = isLimited() ? processors + " processors" : "a processor for each thread";
+        return number + ", " + costs(switchNanos, arrivalNanos, prefetchNanos);
+    }
+
+    private static String costs(long switchNanos, long arrivalNanos, long prefetchNanos) {
+        return "switch %d ns, arrival %d ns, prefetch %d ns"
+                .formatted(switchNanos, arrivalNanos, prefetchNanos);
+    }
+}

@@ -1,0 +1,145 @@
+package io.muninn.sim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The processors of a pretended node, and the threads that wait for one, first come, first served.
+ *
+ * <p>A thread goes on where it ran last, if no other thread has had that processor since: then
+ * nothing is switched, even if others became ready at the same moment. So the last thread of a node
+ * that arrives at a barrier, or stops at a page, goes on first and at once.
+ */
+public final class Processors {
+    private final SimNode node;
+    private final ProcessorRules rules;
+    private final List<Processor> all = new ArrayList<>(); // that have been used
+    private final ArrayDeque<SimThread> waiting = new ArrayDeque<>();
+    private final ProcessorSums ofNoThread = new ProcessorSums();
+
+    Processors(SimNode node, ProcessorRules rules) {
+        this.node = node;
+        this.rules = rules;
+    }
+
+    private long nowNanos() {
+        return node.simulation().nowNanos();
+    }
+
+    private List<Observer> observers() {
+        return node.simulation().observers();
+    }
+
+    /**
+     * A thread can go on.
+     *
+     * @return true if it does so now; false if it goes on as soon as it has got a processor
+     */
+    boolean take(SimThread thread) {
+        observers().forEach(observer -> observer.onReady(thread));
+        Optional<Processor> own = ownOf(thread);
+        if (own.isPresent()) {
+            own.get().give(thread, nowNanos());
+            thread.has(own.get());
+            begin(thread, own.get());
+            return true;
+        }
+        waiting.add(thread);
+        // after whatever else is ready at this moment
+        node.simulation().at(nowNanos(), this::giveFreeOnes);
+        return false;
+    }
+
+    private Optional<Processor> ownOf(SimThread thread) {
+        for (Processor each : all) {
+            if (each.isFree() && each.isOf(thread)) {
+                return Optional.of(each);
+            }
+        }
+        if (all.size() == rules.processors()) {
+            return Optional.empty();
+        }
+        Processor added = new Processor(all.size(), ofNoThread);
+        all.add(added);
+        long agentUntilNanos = node.processorFreeNanos();
+        added.work(agentUntilNanos - nowNanos(), agentUntilNanos, nowNanos());
+        return Optional.of(added);
+    }
+
+    private void giveFreeOnes() {
+        all.stream().filter(Processor::isFree).forEach(this::giveToNext);
+    }
+
+    private void giveToNext(Processor free) {
+        if (!waiting.isEmpty()) {
+            SimThread next = waiting.remove();
+            next.sums().countSwitch();
+            free.give(next, nowNanos());
+            observers().forEach(observer -> observer.onSwitch(next, free.index()));
+            next.goOnAfterSwitch(free, rules.switchNanos());
+        }
+    }
+
+    /** A thread that has a processor runs on it. */
+    void begin(SimThread thread, Processor processor) {
+        processor.use(ProcessorUse.BUSY, nowNanos());
+        thread.sums().countRun();
+        observers().forEach(observer -> observer.onRun(thread, processor.index()));
+    }
+
+    /** A thread stands still: its processor is for the next one. */
+    void leave(SimThread thread, Processor processor, ProcessorUse why) {
+        processor.free(why, nowNanos());
+        observers().forEach(observer -> observer.onStand(thread));
+        giveToNext(processor);
+    }
+
+    /**
+     * A message arrives.
+     *
+     * @return how long a thread is interrupted; 0 if a processor is free, or there is none
+     */
+    long interrupt() {
+        boolean isAnyFree =
+                rules.isLimited() && all.size() < rules.processors()
+                        || all.stream().anyMatch(Processor::isFree);
+        if (isAnyFree || all.isEmpty()) {
+            return 0;
+        }
+        if (!node.simulation().delays().isProcessorShared()) {
+            Processor least = all.getFirst();
+            for (Processor each : all) {
+                least = each.workNanos() < least.workNanos() ? each : least;
+            }
+            least.interrupt(rules.arrivalNanos(), nowNanos());
+        }
+        return rules.arrivalNanos();
+    }
+
+    /** The agent works, and no thread of the node may meanwhile. */
+    void workForAgent(long nanos, long untilNanos) {
+        all.forEach(each -> each.work(nanos, untilNanos, nowNanos()));
+    }
+
+    /** No thread has a processor any more. */
+    void die() {
+        waiting.clear();
+        all.forEach(each -> each.free(ProcessorUse.IDLE, nowNanos()));
+    }
+
+    /** What the processors were used for until now. */
+    public ProcessorReport report() {
+        all.forEach(each -> each.charge(nowNanos()));
+        int number = rules.isLimited() ? rules.processors() : all.size();
+        ProcessorSums unused = new ProcessorSums();
+        unused.charge(ProcessorUse.IDLE, (number - all.size()) * nowNanos());
+        int threads = node.threads().size() + node.ownThreads().size();
+        List<ProcessorTimes> times =
+                IntStream.range(0, threads).mapToObj(i -> node.thread(i).sums().times()).toList();
+        return new ProcessorReport(
+                number, nowNanos(), ofNoThread.times().plus(unused.times()), times);
+    }
+}
