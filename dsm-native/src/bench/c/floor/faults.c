@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #define PAGES 64u
-#define BYTES ((size_t)PAGES * PAGE_BYTES)
+#define RANGE_PAGES 256u
+#define BYTES ((size_t)RANGE_PAGES * PAGE_BYTES)
 #define FEATURE_SIGBUS (UINT64_C(1) << 7)
 
 /* One memory file: trapped for the application, always writable as the agent's alias. */
@@ -312,8 +313,70 @@ static void measure_in_process(struct series *series, uint32_t samples)
 	end_resolving(&region, child);
 }
 
+/* Taking pages from the page table while their content stays; in that process itself. */
+static void measure_drops(const struct region *region, struct series *series, const char *name,
+			  uint32_t samples, size_t pages)
+{
+	series_begin(series, name, samples);
+	while (!series_is_full(series)) {
+		double begin;
+
+		if (install(region, 0, pages, 0) != 0)
+			fail("UFFDIO_CONTINUE");
+		begin = now_nanos();
+		if (madvise(region->trapped, pages * PAGE_BYTES, MADV_DONTNEED) != 0)
+			fail("madvise");
+		series_add(series, now_nanos() - begin);
+	}
+	series_print(series);
+}
+
+static void measure_protects(const struct region *region, struct series *series, const char *name,
+			     uint32_t samples, size_t pages)
+{
+	if (install(region, 0, pages, 0) != 0)
+		fail("UFFDIO_CONTINUE");
+	series_begin(series, name, samples);
+	while (!series_is_full(series)) {
+		double begin;
+
+		if (protect(region, 0, pages, 0) != 0)
+			fail("UFFDIO_WRITEPROTECT");
+		begin = now_nanos();
+		if (protect(region, 0, pages, DSM_K_WRITEPROTECT_WP) != 0)
+			fail("UFFDIO_WRITEPROTECT");
+		series_add(series, now_nanos() - begin);
+	}
+	series_print(series);
+	madvise(region->trapped, pages * PAGE_BYTES, MADV_DONTNEED);
+}
+
+/* The access of neighbouring pages. */
+static void measure_ranges(struct series *series, uint32_t samples)
+{
+	struct region region;
+	const char *refused = open_region(&region, 0);
+
+	if (refused != NULL) {
+		int error = errno;
+
+		print_unavailable("drop-16-pages", refused, error);
+		print_unavailable("drop-256-pages", refused, error);
+		print_unavailable("protect-16-pages", refused, error);
+		print_unavailable("protect-256-pages", refused, error);
+		return;
+	}
+	memset(region.alias, 3, BYTES);
+	measure_drops(&region, series, "drop-16-pages", samples, 16);
+	measure_drops(&region, series, "drop-256-pages", samples, RANGE_PAGES);
+	measure_protects(&region, series, "protect-16-pages", samples, 16);
+	measure_protects(&region, series, "protect-256-pages", samples, RANGE_PAGES);
+	close_region(&region);
+}
+
 void measure_faults(struct series *series, uint32_t samples)
 {
+	measure_ranges(series, samples);
 	measure_in_handler(series, samples, "handler-twin", 0);
 	measure_in_handler(series, samples, "handler-twin-cold", 1);
 	measure_in_process(series, samples);

@@ -293,15 +293,22 @@ static int withdraw_some(const struct dsm_engine *engine, uint64_t offset, uint6
 	return ret < 0 ? ret : dsm_fill(engine, offset, &part, 1);
 }
 
+static int has_poisoned(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	return memchr(&engine->states[offset / engine->page_bytes], DSM_PAGE_POISONED,
+		      bytes / engine->page_bytes) != NULL;
+}
+
 /*
- * Withdraws all access to the pages and keeps their content. This is in force when the
- * function returns and needs no cooperation of the application's threads. With mprotect it
- * is one request. With userfaultfd: write-protect, copy to a buffer, punch a hole, refill.
+ * Withdraws all access to the pages and keeps their content, also of pages that are being
+ * dropped. This is in force when the function returns and needs no cooperation of the
+ * application's threads. With mprotect it is one request. With userfaultfd: write-protect, copy to a buffer, punch a hole, refill.
  * A thread that accesses a page in between faults, before the refill (MISSING) or after it
  * (MINOR), so no thread sees a partial page.
  *
- * Returns 0; -EBUSY, -EHWPOISON and -EINVAL as dsm_engine_allow(); -ENOMEM or
- * -ENOSPC if the machine is out of memory: the content of a page is then lost.
+ * Returns 0; -EBUSY if a trap may change the access; -EHWPOISON and -EINVAL as
+ * dsm_engine_allow(); -ENOMEM or -ENOSPC if the machine is out of memory: the content of a
+ * page is then lost.
  */
 int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -311,9 +318,8 @@ int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_NONE))
 		return -EBUSY;
-	ret = dsm_check_states(engine, offset, bytes);
-	if (ret < 0)
-		return ret;
+	if (has_poisoned(engine, offset, bytes))
+		return -EHWPOISON;
 	if (!dsm_has_uffd(engine->kind)) {
 		ret = dsm_protect(engine, offset, bytes, DSM_ACCESS_NONE);
 		if (ret == 0)

@@ -7,7 +7,8 @@ import java.util.Locale;
  * variable is used. A poor choice costs messages but never correctness, except where noted below.
  *
  * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
- * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1.
+ * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1; Bilas, Iftode, Samanta
+ * and Singh, "Supporting a Coherent Shared Address Space Across SMP Nodes", section 2.
  */
 public enum Protocol {
     /**
@@ -36,7 +37,14 @@ public enum Protocol {
      * waits until the other copies are invalidated. Loads may return a value that another node has
      * overwritten, until an acquire that follows its release. Kept for comparison.
      */
-    PIPELINED(5);
+    PIPELINED(5),
+    /**
+     * Written by several nodes at once, each its own elements, as {@link #WRITE_SHARED}. Each page
+     * has a home, to which a release sends what was stored; others learn at their next acquire
+     * which pages have changed, and fetch them from their homes when they use them. A load that
+     * polls without an acquire never sees another node's store.
+     */
+    HOME_BASED(6);
 
     private final int code;
 

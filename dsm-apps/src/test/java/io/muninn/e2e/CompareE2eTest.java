@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.muninn.coherence.ProtocolKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,8 @@ class CompareE2eTest {
         result.assertOut("diff --rows 34 --columns 256 --sweeps 3 on 2 nodes" + howOften + "\n")
                 .assertOut("message passing")
                 .assertOut("dsm, all conventional");
+        ProtocolKind.ofEveryProgram()
+                .forEach(protocol -> result.assertOut("dsm, all " + protocol.word()));
         JsonArray versions =
                 JsonParser.parseString(Files.readString(json))
                         .getAsJsonObject()

@@ -7,9 +7,11 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.memory.Engines;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
 import io.muninn.e2e.programs.StoppedOwner;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +48,17 @@ class EnginesE2eTest {
                     "-n 3 --threads 2, ShippedCallPromises, 10 rounds",
                     "-n 3, FileTransfers, 9 turns");
 
+    /** Their nodes synchronize, so that other protocols may take the place of the annotated. */
+    private static final List<String> SYNCHRONIZED_PROGRAMS =
+            List.of(
+                    "-n 3, LockedStores, 150 rounds",
+                    "-n 3, LockChain, 30 laps",
+                    "-n 3 --threads 2, MessageChain, 40 laps",
+                    "-n 3 --threads 2, Neighbours, 25 rounds",
+                    "-n 3 --threads 2, ShippedCallPromises, 10 rounds",
+                    "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
+                    "-n 3, FileTransfers, 9 turns");
+
     private static final List<String> COLLECTORS = List.of("G1", "ZGC");
 
     /** Every engine, the preferred one first. */
@@ -56,6 +69,12 @@ class EnginesE2eTest {
     /** Those that no other test takes. */
     static Stream<String> otherEngines() {
         return engines().skip(1);
+    }
+
+    /** An option of a run for each protocol of which acquires make copies stale. */
+    static Stream<String> invalidatedAtAcquires() {
+        return ProtocolKind.with(Trait.ACQUIRES_INVALIDATE).stream()
+                .map(protocol -> "--protocol " + protocol.word());
     }
 
     static Stream<Arguments> fewProgramsOnOtherEngines() {
@@ -70,6 +89,17 @@ class EnginesE2eTest {
         return programs.stream()
                 .map(program -> program.split(", "))
                 .map(words -> Arguments.of(engine, words[0], words[1], words[2]));
+    }
+
+    private static Stream<Arguments> on(String engine, String override) {
+        List<String> overridden =
+                SYNCHRONIZED_PROGRAMS.stream().map(program -> override + " " + program).toList();
+        return on(engine, overridden);
+    }
+
+    static Stream<Arguments> synchronizedProgramsOnEngines() {
+        return invalidatedAtAcquires()
+                .flatMap(override -> engines().flatMap(engine -> on(engine, override)));
     }
 
     static Stream<Arguments> collectorsOnEngines() {
@@ -89,7 +119,7 @@ class EnginesE2eTest {
     }
 
     @ParameterizedTest
-    @MethodSource("moreProgramsOnEngines")
+    @MethodSource({"moreProgramsOnEngines", "synchronizedProgramsOnEngines"})
     @Tag("slow")
     void program_isRightOnEveryEngine(String engine, String options, String program, String detail)
             throws InterruptedException {
@@ -100,7 +130,7 @@ class EnginesE2eTest {
     @MethodSource("otherEngines")
     void stormOfGarbage_doesNotStallFaultsOnOtherEngines(String engine)
             throws InterruptedException {
-        assertStormIsRight(engine, COLLECTORS.getFirst(), "--seconds 2");
+        assertStormIsRight(engine, 1, COLLECTORS.getFirst(), "--seconds 2");
     }
 
     @ParameterizedTest
@@ -108,14 +138,15 @@ class EnginesE2eTest {
     @Tag("slow")
     void longStormOfGarbage_doesNotStallFaultsOnAnyEngine(String engine, String collector)
             throws InterruptedException {
-        assertStormIsRight(engine, collector, "--seconds 20 --version dsm");
-        assertStormIsRight(engine, collector, "--seconds 20 --version ship");
+        assertStormIsRight(engine, 2, collector, "--seconds 20 --version dsm");
+        assertStormIsRight(engine, 1, collector, "--seconds 20 --version ship");
     }
 
-    private static void assertStormIsRight(String engine, String collector, String words)
+    private static void assertStormIsRight(
+            String engine, int threads, String collector, String words)
             throws InterruptedException {
-        JsonObject report =
-                DsmRun.report("-n 2 --gc " + collector + " --engine " + engine, "gcstorm " + words);
+        String options = "-n 2 --threads " + threads + " --gc " + collector + " --engine " + engine;
+        JsonObject report = DsmRun.report(options, "gcstorm " + words);
 
         assertTrue(report.get("verified").getAsBoolean(), report::toString);
         assertEquals(engine, report.get("engine").getAsString());
@@ -129,8 +160,26 @@ class EnginesE2eTest {
     @MethodSource("engines")
     void stoppedApplication_givesAwayItsPagesOnEveryEngine(String engine, @TempDir Path folder)
             throws InterruptedException, IOException {
+        assertGivesAwayItsPages("--engine " + engine, folder);
+    }
+
+    static Stream<String> engineOptionsOfInvalidated() {
+        return invalidatedAtAcquires()
+                .flatMap(override -> engines().map(engine -> override + " --engine " + engine));
+    }
+
+    @ParameterizedTest
+    @MethodSource("engineOptionsOfInvalidated")
+    @Tag("slow")
+    void stoppedHome_givesAwayItsPagesOnEveryEngine(String options, @TempDir Path folder)
+            throws InterruptedException, IOException {
+        assertGivesAwayItsPages(options, folder);
+    }
+
+    private static void assertGivesAwayItsPages(String way, Path folder)
+            throws InterruptedException, IOException {
         Path stopped = folder.resolve("stopped");
-        String options = "-n 2 --heartbeat 600 --engine " + engine;
+        String options = "-n 2 --heartbeat 600 " + way;
         try (DsmRun run = DsmRun.startProgram(options, "StoppedOwner " + stopped)) {
             run.awaitOutput(StoppedOwner.OWNED, 1);
             Member owner = run.member(Role.APPLICATION, 1);

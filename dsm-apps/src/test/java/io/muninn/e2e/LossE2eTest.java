@@ -50,24 +50,37 @@ class LossE2eTest {
     private static final long SIGINT_BIT = 1L << 1;
 
     /**
-     * A process of a run.
+     * What a run is about.
      *
-     * @param program what the run is about
+     * @param options of the run
      */
-    private record Victim(String program, Role role, int node) {
+    private record Way(String program, String options) {
         @Override
         public String toString() {
-            return program + " " + role + " of node " + node;
+            return program + options;
         }
     }
 
+    /** A process of a run. */
+    private record Victim(Way way, Role role, int node) {
+        @Override
+        public String toString() {
+            return way + " " + role + " of node " + node;
+        }
+    }
+
+    /** As annotated, without shared memory, and under each protocol whose acquires invalidate. */
+    private static Stream<Way> ways() {
+        return Stream.concat(
+                Stream.of(new Way("Endless", ""), new Way("EndlessCalls", "")),
+                EnginesE2eTest.invalidatedAtAcquires()
+                        .map(override -> new Way("Endless", " " + override)));
+    }
+
     static Stream<Victim> victims() {
-        return Stream.of("Endless", "EndlessCalls")
-                .flatMap(program ->
-                        Stream.of(Role.AGENT, Role.APPLICATION)
-                                .flatMap(role ->
-                                        Stream.of(0, 2)
-                                                .map(node -> new Victim(program, role, node))));
+        return ways().flatMap(way ->
+                Stream.of(Role.AGENT, Role.APPLICATION)
+                        .flatMap(role -> Stream.of(0, 2).map(node -> new Victim(way, role, node))));
     }
 
     /** Every engine, and every victim on it. */
@@ -86,7 +99,14 @@ class LossE2eTest {
     })
     void killedProcess_endsTheRunAndItsNodeIsNamed(String program, Role role, int node)
             throws InterruptedException {
-        assertEndsByAKill("", new Victim(program, role, node));
+        assertEndsByAKill("", new Victim(new Way(program, ""), role, node));
+    }
+
+    /** With pages that only this node has whole. */
+    @ParameterizedTest
+    @MethodSource("io.muninn.e2e.EnginesE2eTest#invalidatedAtAcquires")
+    void killedHome_endsTheRunAndIsNamed(String override) throws InterruptedException {
+        assertEndsByAKill("", new Victim(new Way("Endless", " " + override), Role.AGENT, 2));
     }
 
     @Tag("slow")
@@ -101,7 +121,7 @@ class LossE2eTest {
     @CsvSource({"AGENT, 0", "APPLICATION, 2"})
     void stoppedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
             throws InterruptedException {
-        assertEndsByAStop("", new Victim("Endless", role, node));
+        assertEndsByAStop("", new Victim(new Way("Endless", ""), role, node));
     }
 
     @Tag("slow")
@@ -154,7 +174,7 @@ class LossE2eTest {
 
     private static void assertEndsByAKill(String options, Victim victim)
             throws InterruptedException {
-        try (DsmRun run = underWay("-n " + NODES + options, victim.program)) {
+        try (DsmRun run = underWay("-n " + NODES + options, victim.way)) {
             run.member(victim.role, victim.node).signal("KILL");
 
             assertLost(run, victim.node, AFTER_KILL);
@@ -164,7 +184,7 @@ class LossE2eTest {
     private static void assertEndsByAStop(String options, Victim victim)
             throws InterruptedException {
         String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
-        try (DsmRun run = underWay("-n " + NODES + heartbeat + options, victim.program)) {
+        try (DsmRun run = underWay("-n " + NODES + heartbeat + options, victim.way)) {
             run.member(victim.role, victim.node).signal("STOP");
 
             assertLost(run, victim.node, AFTER_STOP);
@@ -282,8 +302,9 @@ class LossE2eTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         String options = "-n " + NODES + " --engine " + engine;
+        List<Way> ways = ways().toList();
         for (int i = 0; i < 30; i++) {
-            try (DsmRun run = underWay(options, i % 2 == 0 ? "Endless" : "EndlessCalls")) {
+            try (DsmRun run = underWay(options, ways.get(i % ways.size()))) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
                 List<Member> members = run.processes().all();
                 Member victim = members.get(random.nextInt(members.size()));
@@ -300,11 +321,11 @@ class LossE2eTest {
     }
 
     private static DsmRun underWay(String options) {
-        return underWay(options, "Endless");
+        return underWay(options, new Way("Endless", ""));
     }
 
-    private static DsmRun underWay(String options, String program) {
-        DsmRun run = DsmRun.startProgram(options, program);
+    private static DsmRun underWay(String options, Way way) {
+        DsmRun run = DsmRun.startProgram(options + way.options, way.program);
         run.awaitOutput(Endless.UNDER_WAY, NODES); // the other program says the same
         return run;
     }

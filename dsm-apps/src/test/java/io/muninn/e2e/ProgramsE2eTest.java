@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Built-in programs, run as a user runs them, verify their results on several nodes.
@@ -47,6 +48,13 @@ class ProgramsE2eTest {
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
         assertVerifiesAndHasFaultedAndSent(report(nodes, quick(options), program));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.muninn.e2e.EnginesE2eTest#invalidatedAtAcquires")
+    void programWithStaleCopies_verifiesAndHasFaultedAndSent(String override)
+            throws InterruptedException {
+        assertVerifiesAndHasFaultedAndSent(report(3, quick(override), "gauss --size 64"));
     }
 
     private static String quick(String options) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.coherence.ProtocolKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every program that message passing is compared with, in every version, live on four nodes and ten
- * times in a row; the shared memory version as annotated, all conventional and all write-shared.
+ * times in a row; the shared memory version as annotated, and under every protocol that suits it.
  * Programs come from the list that {@code ./dsm programs} prints, so a new one is here without
  * being named.
  */
@@ -76,8 +77,9 @@ class RepeatE2eTest {
         for (String version : program.versions()) {
             ways.add(new Way(program.name(), version, "annotated"));
             if (version.equals("dsm")) {
-                ways.add(new Way(program.name(), version, "conventional"));
-                ways.add(new Way(program.name(), version, "write-shared"));
+                ProtocolKind.ofEveryProgram()
+                        .forEach(protocol ->
+                                ways.add(new Way(program.name(), version, protocol.word())));
             }
         }
     }
@@ -95,6 +97,7 @@ class RepeatE2eTest {
             assertTrue(ways.contains(program + " dsm annotated"), ways::toString);
             assertTrue(ways.contains(program + " dsm conventional"), ways::toString);
             assertTrue(ways.contains(program + " dsm write-shared"), ways::toString);
+            assertTrue(ways.contains(program + " dsm home-based"), ways::toString);
         }
     }
 

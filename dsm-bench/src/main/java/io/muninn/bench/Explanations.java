@@ -14,6 +14,8 @@ final class Explanations {
                     "uffd-",
                     "netty-",
                     "handler-twin",
+                    "protect-",
+                    "drop-",
                     "reentrant-",
                     "jvms-");
 
@@ -37,7 +39,8 @@ final class Explanations {
                 `fault-migratory`: a load from a migratory page, which moves here.
                 `fault-scan-remote`: a page's share of loads from 256 write-shared pages in a
                 row that another node has written. `fault-write-N-copies`: a store to a
-                conventional page of which N other nodes have copies.
+                conventional page of which N other nodes have copies. `fault-stale-P`: a load
+                from a page of protocol P that its home, the other node, has written.
 
                 """);
         TEXTS.put(
@@ -48,6 +51,9 @@ final class Explanations {
                 barrier where the other node waits. `interval-P-C` is the stores and the release
                 together. The floor compares the pages, asks once
                 across a socket, and sends as many bytes to the other node as the release did.
+                `release-P-C-X`: the same under protocol X, where nobody waits for what is
+                sent; the other node is the home of the pages. That floor compares the pages,
+                protects them in one call, and asks once across a socket.
 
                 """);
         TEXTS.put(
@@ -61,9 +67,31 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "acquire-",
+                """
+                `acquire-N-P`: a lock whose token lies unused on the other node, which has stored
+                to N neighbouring pages of protocol P under it, as their home; the root has
+                copies of all, which become stale. The floor is that of `lock-passed`, the
+                protection of N pages in one call and their removal from a page table in
+                another, and, of 256, a round trip to the process that makes it.
+
+                """);
+        TEXTS.put(
+                "prefetch-",
+                """
+                Of pages of protocol P that the other node, their home, has written.
+                `prefetch-issue-P`: the call for 16 pages in a row, beside a round trip over a
+                socket, of which it needs the way there. `prefetch-hit-P`: a load from one of
+                them, when all have come. `prefetch-late-P`: the call for one page, and a load
+                from it right behind.
+
+                """);
+        TEXTS.put(
                 "barrier-",
                 """
-                `barrier-N`: N nodes, nothing stored. The floor is a round trip over a socket
+                `barrier-N`: N nodes, nothing stored. `barrier-4-64-P`: each of 4 nodes has
+                stored to 16 pages of protocol P, as their home; all have copies of the others',
+                which become stale. The floor is a round trip over a socket
                 for each application, and the messages between nodes over bare channels:
                 everybody to the root, and the root to everybody.
 
@@ -84,7 +112,9 @@ final class Explanations {
                 signal handler. `-cold`: the same where the processor's own caches hold other
                 things, as they do when agents and applications have run in between; no ratio
                 is to it. `uffd-missing`, `uffd-write`: a load and a store that another process
-                resolves. `unix-N`, `tcp-N`: 64 bytes there and N back between two
+                resolves. `protect-N-pages`, `drop-N-pages`: N neighbouring pages are protected
+                against stores, and removed from a page table, in one call each. `unix-N`,
+                `tcp-N`: 64 bytes there and N back between two
                 processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
                 agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
                 root to everybody. The machine has slow and fast minutes, so floors are

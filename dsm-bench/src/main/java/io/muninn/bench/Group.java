@@ -13,6 +13,10 @@ enum Group {
     /** Releases that send what was stored. */
     RELEASES(2),
     LOCKS(2, 4),
+    /** Acquires that make copies stale. */
+    ACQUIRES(2),
+    /** Prefetches, and the loads that they are for. */
+    PREFETCHES(2),
     BARRIERS(2, 4, 8),
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),

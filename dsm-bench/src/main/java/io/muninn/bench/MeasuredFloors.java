@@ -56,8 +56,13 @@ final class MeasuredFloors {
         List<String> parts = List.of(name.split("-"));
         return switch (parts.getFirst()) {
             case "fault" -> ofFault(name, parts);
-            case "release" -> ofRelease(operation, Integer.parseInt(parts.get(1)));
+            case "release" -> {
+                int pages = Integer.parseInt(parts.get(1));
+                yield parts.size() == 3 ? ofRelease(operation, pages) : ofLateRelease(pages);
+            }
+            case "acquire" -> ofAcquire(Integer.parseInt(parts.get(1)));
             case "lock" -> ofLock(parts.get(1));
+            case "prefetch" -> ofPrefetch(parts.get(1));
             case "barrier" -> {
                 String nodes = parts.get(1);
                 yield List.of(
@@ -71,6 +76,9 @@ final class MeasuredFloors {
 
     private static List<Term> ofFault(String name, List<String> parts) {
         Term page = new Term(1, exchange(SMALL_BYTES, PAGE_BYTES));
+        if (name.startsWith("fault-stale-")) {
+            return List.of(new Term(1, "uffd-missing"), page);
+        }
         return switch (name) {
             case "fault-write-local" -> List.of(new Term(1, "handler-twin"));
             case "fault-read-remote", "fault-scan-remote", "fault-migratory" ->
@@ -84,11 +92,47 @@ final class MeasuredFloors {
 
     private static List<Term> ofRelease(Measured release, int pages) {
         return List.of(
-                pages == MANY_PAGES
-                        ? new Term(1, "memcmp-256-pages")
-                        : new Term(pages, "memcmp-page"),
+                compared(pages),
                 new Term(1, "unix-64"),
                 new Term(1, exchange(sentBytes(release), SMALL_BYTES)));
+    }
+
+    private static Term compared(int pages) {
+        return pages == MANY_PAGES
+                ? new Term(1, "memcmp-256-pages")
+                : new Term(pages, "memcmp-page");
+    }
+
+    /** Nobody waits for what is sent. */
+    private static List<Term> ofLateRelease(int pages) {
+        List<Term> terms = new ArrayList<>(List.of(compared(pages), new Term(1, "unix-64")));
+        if (pages > 1) {
+            terms.add(new Term(1, "protect-" + pages + "-pages"));
+        }
+        return terms;
+    }
+
+    /** Of the call nobody waits for an answer, but a socket is what carries it. */
+    private static List<Term> ofPrefetch(String kind) {
+        Term trap = new Term(1, "uffd-missing");
+        return switch (kind) {
+            case "issue" -> List.of(new Term(1, "unix-64"));
+            case "hit" -> List.of(trap);
+            default -> List.of(trap, new Term(1, exchange(SMALL_BYTES, PAGE_BYTES)));
+        };
+    }
+
+    /** The lock, the pages that its releaser protects, and those that lose their access here. */
+    private static List<Term> ofAcquire(int pages) {
+        List<Term> terms = new ArrayList<>(ofLock("passed"));
+        if (pages > 0) {
+            terms.add(new Term(1, "protect-" + pages + "-pages"));
+            terms.add(new Term(1, "drop-" + pages + "-pages"));
+        }
+        if (pages == MANY_PAGES) {
+            terms.add(new Term(1, "unix-64")); // the application itself drops them
+        }
+        return terms;
     }
 
     /** What a release sent, besides the barrier's own few bytes. */

@@ -33,6 +33,8 @@ final class Page {
         operations("Faults", "fault-");
         operations("Releases", "release-", "interval-");
         operations("Locks", "lock-");
+        operations("Acquires", "acquire-");
+        operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
         profile();
         operations("Starts", "start-");

@@ -8,6 +8,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -131,6 +134,29 @@ class BenchCommandTest {
                 }
             }
         }
+    }
+
+    @Tag("slow")
+    @Test
+    void acquiresThatMakeCopiesStale_areMeasuredBesideTheirFloors()
+            throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("acquires", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        for (Protocol protocol : ProtocolKind.with(Trait.ACQUIRES_INVALIDATE)) {
+            for (int pages : new int[] {0, 16, 256}) {
+                JsonObject acquire = rows.get("pinned acquire-" + pages + "-" + protocol.word());
+                assertRatio(acquire);
+                assertWarmUp(acquire);
+            }
+        }
+        String page = Files.readString(folder.resolve("README.md"));
+        assertTrue(page.contains("## Acquires"), page);
+        assertFalse(page.contains("Not measured"), page);
     }
 
     @Test

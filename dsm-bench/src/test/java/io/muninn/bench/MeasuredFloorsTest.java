@@ -97,6 +97,45 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void acquire_needsTheLockAndAChangeOfAccessOnBothSides() {
+        Row few = row(Placement.ONE_CPU, measured("acquire-16-home-based", 300));
+        Row many = row(Placement.ONE_CPU, measured("acquire-256-home-based", 300));
+        Row none = row(Placement.ONE_CPU, measured("acquire-0-home-based", 300));
+
+        assertEquals("2 x unix-64 + netty-unix-64-64", none.floor());
+        assertEquals(none.floor() + " + protect-16-pages + drop-16-pages", few.floor());
+        assertEquals(
+                none.floor() + " + protect-256-pages + drop-256-pages + unix-64", many.floor());
+    }
+
+    @Test
+    void releaseThatWaitsForNobody_needsNoExchangeBetweenNodes() {
+        Row one = row(Placement.ONE_CPU, measured("release-1-10-home-based", 60));
+        Row many = row(Placement.ONE_CPU, measured("release-256-10-home-based", 60));
+
+        assertEquals("memcmp-page + unix-64", one.floor());
+        assertEquals("memcmp-256-pages + unix-64 + protect-256-pages", many.floor());
+    }
+
+    @Test
+    void prefetch_needsAMessageAndItsLoadATrap() {
+        Row issue = row(Placement.ONE_CPU, measured("prefetch-issue-home-based", 9));
+        Row hit = row(Placement.ONE_CPU, measured("prefetch-hit-home-based", 9));
+        Row late = row(Placement.ONE_CPU, measured("prefetch-late-home-based", 60));
+
+        assertEquals("unix-64", issue.floor());
+        assertEquals("uffd-missing", hit.floor());
+        assertEquals("uffd-missing + netty-unix-64-4096", late.floor());
+    }
+
+    @Test
+    void faultThatAHomeServes_needsATrapAndAPageOverTheNetwork() {
+        Row row = row(Placement.ONE_CPU, measured("fault-stale-home-based", 60));
+
+        assertEquals("uffd-missing + netty-unix-64-4096", row.floor());
+    }
+
+    @Test
     void release_sendsAsManyBytesBareAsItDidLive() {
         Measured release = new Measured("release-256-1", 900, 1000, 100, 4, 30_000.4);
 

@@ -56,6 +56,14 @@ public enum EngineKind {
         return this != UFFD_EVENT;
     }
 
+    /**
+     * True if {@link FaultEngine#withdraw} is one request, however many pages it is about, and
+     * copies nothing.
+     */
+    public boolean withdrawsRunsAtOnce() {
+        return this == MPROTECT_SIGNAL;
+    }
+
     /** The ways to set the engine up, best first. */
     public List<Way> ways() {
         return this == MPROTECT_SIGNAL ? List.of(Way.PROTECTOR) : Way.TO_USERFAULTFD;

@@ -343,12 +343,12 @@ public final class FaultEngine implements AutoCloseable {
 
     /**
      * Withdraws all access to pages at once, without the application's cooperation, and keeps their
-     * content. Cheaper than {@link #drop} for a few pages, more expensive for many. Fills pages
-     * without content with zeros. See {@code docs/decisions/0001-who-withdraws-access.md}.
+     * content. Cheaper than {@link #drop} for a few pages, more expensive for many, unless {@link
+     * EngineKind#withdrawsRunsAtOnce}. Fills pages without content with zeros. Pages that are being
+     * dropped lose their access now. See {@code docs/decisions/0001-who-withdraws-access.md}.
      *
-     * @throws NativeCallException also for pages whose access is being withdrawn (EBUSY), poisoned
-     *     pages (EHWPOISON), and when the machine is out of memory (ENOMEM, ENOSPC): the node must
-     *     then end, because content is lost
+     * @throws NativeCallException also for poisoned pages (EHWPOISON), and when the machine is out
+     *     of memory (ENOMEM, ENOSPC): the node must then end, because content is lost
      */
     public void withdraw(long offset, long bytes) {
         changed("dsm_engine_withdraw", FaultLibrary.dsm_engine_withdraw(open(), offset, bytes));

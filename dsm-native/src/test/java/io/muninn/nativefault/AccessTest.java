@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.nativefault.Pair.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -162,17 +166,50 @@ class AccessTest {
     }
 
     @Test
-    void withdrawOfADroppingOrPoisonedPage_isRefused() {
-        pair.engine.touch(0, 2L * PAGE);
-        pair.application.stop();
-        pair.engine.drop(0, PAGE);
-        pair.engine.poison(PAGE, PAGE);
+    void withdrawOfAPoisonedPage_isRefused() {
+        pair.engine.touch(0, PAGE);
+        pair.engine.poison(0, PAGE);
 
-        for (long page : new long[] {0, PAGE}) {
-            NativeCallException refusal =
-                    assertThrows(NativeCallException.class, () -> pair.engine.withdraw(page, PAGE));
-            assertEquals(page == 0 ? 16 : 133, refusal.errno());
+        NativeCallException refusal =
+                assertThrows(NativeCallException.class, () -> pair.engine.withdraw(0, PAGE));
+
+        assertEquals(133, refusal.errno());
+    }
+
+    @Test
+    void withdrawOfADroppingPage_isInForceAtOnce() throws IOException {
+        assumeTrue(kind != EngineKind.MPROTECT_SIGNAL, "its drop is in force at once");
+        pair.fill(0, 5);
+        pair.engine.allow(0, PAGE, PageAccess.READ_WRITE);
+        pair.application.stop();
+        long mapped = mappedKilobytes();
+        pair.engine.drop(0, PAGE);
+        assertEquals(mapped, mappedKilobytes());
+
+        pair.engine.withdraw(0, PAGE);
+
+        assertEquals(mapped - PAGE / 1024, mappedKilobytes());
+        pair.application.resume();
+        pair.serveUntil(() -> pair.commands.drops.size() == 1);
+        pair.application.say("a get 0");
+        assertEquals(new Fault(0, FaultKind.READ), pair.fault());
+        pair.resolve(0, PageAccess.READ);
+        assertEquals("a 5", pair.application.line());
+    }
+
+    /** How much of the regions the application's page table maps. */
+    private long mappedKilobytes() throws IOException {
+        Path table = Path.of("/proc", "" + pair.engine.applicationPid(), "smaps");
+        boolean isOfRegions = false;
+        long sum = 0;
+        for (String line : Files.readAllLines(table)) {
+            if (line.contains("-") && line.contains(" /")) {
+                isOfRegions = line.contains("muninn-regions");
+            } else if (isOfRegions && line.startsWith("Rss:")) {
+                sum += Long.parseLong(line.replaceAll("\\D", ""));
+            }
         }
+        return sum;
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,10 +20,11 @@ import java.util.concurrent.TimeUnit;
  * is resolved; if resolving it ever needed a thread of this process, the first collection would
  * hang it.
  *
- * <p>Every round each thread stores to its elements of write-shared pages, increments words of a
- * migratory page under a lock, and adds to conventional pages that all nodes want; on demand it
- * also calls a shipped object on the last node, which adds to a write-shared word. The sums are
- * known.
+ * <p>Every round each thread stores to its elements of pages that other nodes store to as well,
+ * increments words under a lock, and adds to conventional pages that all nodes want; on demand it
+ * also calls a shipped object on the last node, which adds to a word. All but the conventional
+ * pages are there once for each protocol that merges stores, and the words under the lock on a
+ * migratory page, too. The sums are known.
  */
 public final class GcStormProgram implements DsmProgram {
     private static final int PAGES = 8;
@@ -35,8 +38,37 @@ public final class GcStormProgram implements DsmProgram {
         void add(long amount);
     }
 
-    @Shared(Protocol.WRITE_SHARED)
-    private final IntArray elements = IntArray.of(PAGES * PAGE_INTS);
+    /** Protocols under which nodes store to a page at the same time. */
+    private static final List<Protocol> MERGING =
+            List.of(Protocol.WRITE_SHARED, Protocol.HOME_BASED);
+
+    /**
+     * What follows one of these protocols.
+     *
+     * @param tallied only the shipped object stores to it
+     */
+    private record Merged(
+            Protocol protocol, IntArray elements, LongArray locked, LongArray tallied) {
+        static Merged allocate(DsmNode node, Protocol protocol) {
+            String of = " of " + protocol.word();
+            return new Merged(
+                    protocol,
+                    node.allocate("elements" + of, IntArray.of(PAGES * PAGE_INTS), protocol),
+                    node.allocate("locked" + of, LongArray.of(PAGE_LONGS), protocol),
+                    node.allocate("tallied" + of, LongArray.of(1), protocol));
+        }
+
+        void store(DsmNode node) {
+            int positions = node.positions();
+            for (int i = node.position(); i < elements.length(); i += positions) {
+                elements.set(i, elements.get(i) + 1);
+            }
+        }
+
+        static void add(LongArray words, int index, long amount) {
+            words.set(index, words.get(index) + amount);
+        }
+    }
 
     @Shared(Protocol.CONVENTIONAL)
     private final LongArray contended = LongArray.of(PAGES * PAGE_LONGS);
@@ -44,15 +76,12 @@ public final class GcStormProgram implements DsmProgram {
     @Shared(Protocol.MIGRATORY)
     private final LongArray locked = LongArray.of(PAGE_LONGS);
 
-    /** Only the shipped object stores to it. */
-    @Shared(Protocol.WRITE_SHARED)
-    private final LongArray tallied = LongArray.of(1);
-
     /** The last round, once the root has decided; written one barrier before it is read. */
     @Shared private final LongArray lastRound = LongArray.of(1);
 
     private final int seconds;
     private final boolean ships;
+    private volatile List<Merged> merged = List.of(); // to be verified
 
     /** What the nodes tell the root at the end. */
     private String report = "";
@@ -68,28 +97,33 @@ public final class GcStormProgram implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
+        List<Merged> all = new ArrayList<>();
+        MERGING.forEach(protocol -> all.add(Merged.allocate(node, protocol)));
+        merged = all;
         if (node.thread() != 0) {
-            storm(node);
+            storm(node, all);
             return;
         }
         try (Collections collections = Collections.start()) {
-            storm(node);
+            storm(node, all);
             collections.stop();
             report(node, collections);
         }
     }
 
-    private void storm(DsmNode node) {
+    private void storm(DsmNode node, List<Merged> all) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         DsmBarrier roundDone = node.barrier("round");
         Tally tally =
-                ships ? node.shipped("tally", Tally.class, node.nodes() - 1, this::tally) : _ -> {};
+                ships
+                        ? node.shipped("tally", Tally.class, node.nodes() - 1, () -> tally(all))
+                        : _ -> {};
         int round = 0;
         long last;
         do {
             round++;
-            store(node);
-            increment(node);
+            all.forEach(each -> each.store(node));
+            increment(node, all);
             contend();
             for (int call = 0; call < CALLS; call++) {
                 tally.add(1);
@@ -102,19 +136,15 @@ public final class GcStormProgram implements DsmProgram {
         } while (last == 0 || round < last);
     }
 
-    private void store(DsmNode node) {
-        int positions = node.positions();
-        for (int i = node.position(); i < elements.length(); i += positions) {
-            elements.set(i, elements.get(i) + 1);
-        }
-    }
-
-    private void increment(DsmNode node) {
+    private void increment(DsmNode node, List<Merged> all) {
         DsmLock lock = node.lock("locked");
         for (int i = 0; i < PAGES; i++) {
             lock.lock();
             try {
-                locked.set(i, locked.get(i) + 1);
+                Merged.add(locked, i, 1);
+                for (Merged each : all) {
+                    Merged.add(each.locked(), i, 1);
+                }
             } finally {
                 lock.unlock();
             }
@@ -127,8 +157,8 @@ public final class GcStormProgram implements DsmProgram {
         }
     }
 
-    private Tally tally() {
-        return amount -> tallied.set(0, tallied.get(0) + amount);
+    private static Tally tally(List<Merged> all) {
+        return amount -> all.forEach(each -> Merged.add(each.tallied(), 0, amount));
     }
 
     private void report(DsmNode node, Collections collections) {
@@ -155,11 +185,6 @@ public final class GcStormProgram implements DsmProgram {
     public Verdict verify(DsmNode root) {
         long rounds = lastRound.get(0);
         long perWord = rounds * root.positions();
-        for (int i = 0; i < elements.length(); i++) {
-            if (elements.get(i) != rounds) {
-                return wrong("write-shared element " + i, elements.get(i), rounds);
-            }
-        }
         for (int page = 0; page < PAGES; page++) {
             if (contended.get(page * PAGE_LONGS) != perWord) {
                 return wrong(
@@ -169,11 +194,31 @@ public final class GcStormProgram implements DsmProgram {
                 return wrong("migratory word " + page, locked.get(page), perWord);
             }
         }
-        long calls = ships ? perWord * CALLS : 0;
-        if (tallied.get(0) != calls) {
-            return wrong("the sum of all calls", tallied.get(0), calls);
+        for (Merged each : merged) {
+            Verdict verdict = verify(each, rounds, perWord);
+            if (!verdict.right()) {
+                return verdict;
+            }
         }
         return Verdict.right(report);
+    }
+
+    private Verdict verify(Merged each, long rounds, long perWord) {
+        String word = each.protocol().word();
+        for (int i = 0; i < each.elements().length(); i++) {
+            if (each.elements().get(i) != rounds) {
+                return wrong(word + " element " + i, each.elements().get(i), rounds);
+            }
+        }
+        for (int i = 0; i < PAGES; i++) {
+            if (each.locked().get(i) != perWord) {
+                return wrong(word + " word " + i, each.locked().get(i), perWord);
+            }
+        }
+        long calls = ships ? perWord * CALLS : 0;
+        return each.tallied().get(0) == calls
+                ? Verdict.right(report)
+                : wrong("the " + word + " sum of all calls", each.tallied().get(0), calls);
     }
 
     private static Verdict wrong(String what, long actual, long expected) {

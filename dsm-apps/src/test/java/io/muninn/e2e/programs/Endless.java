@@ -17,11 +17,13 @@ public final class Endless implements DsmProgram {
     public static final String UNDER_WAY = "under way";
 
     private static final int ROUNDS_BEFORE = 3;
+    private static final int PAGE = 4096 / Long.BYTES;
+    private static final int PAGES = 4; // every node may be the home of one
 
     @Shared private final LongArray conventional = LongArray.of(64);
 
     @Shared(Protocol.WRITE_SHARED)
-    private final LongArray shared = LongArray.of(64);
+    private final LongArray shared = LongArray.of(PAGES * PAGE);
 
     @Override
     public void run(DsmNode node) {
@@ -29,7 +31,9 @@ public final class Endless implements DsmProgram {
         DsmBarrier barrier = node.barrier("round");
         for (long round = 0; ; round++) {
             conventional.set(node.position(), round);
-            shared.set(node.position(), round);
+            for (int page = 0; page < PAGES; page++) {
+                shared.set(page * PAGE + node.position(), round);
+            }
             lock.lock();
             try {
                 conventional.set(63, conventional.get(63) + 1);

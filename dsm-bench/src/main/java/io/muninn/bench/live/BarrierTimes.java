@@ -2,15 +2,26 @@ package io.muninn.bench.live;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * What a barrier takes when nothing was stored and all come as fast as they can: {@code barrier-N}
- * of N nodes.
+ * What a barrier takes.
+ *
+ * <pre>
+ * barrier-N       of N nodes; nothing was stored and all come as fast as they can
+ * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all had copies
+ * </pre>
  */
 final class BarrierTimes implements Section {
+    /** A round with notices takes milliseconds. */
+    private static final int SAMPLES_SHARE = 10;
+
+    private static final int NODES_WITH_NOTICES = 4;
+    private static final int NOTICES = 64;
+
     @Override
     public String name() {
         return "barriers";
@@ -26,6 +37,39 @@ final class BarrierTimes implements Section {
         String name = "barrier-" + node.nodes();
         if (recorder.wants(name)) {
             measure(node, effort.series(name), recorder);
+        }
+        for (Protocol protocol : LatePages.PROTOCOLS) {
+            String withNotices = name + "-" + NOTICES + "-" + protocol.word();
+            if (node.nodes() == NODES_WITH_NOTICES && recorder.wants(withNotices)) {
+                int samples = effort.samples() / SAMPLES_SHARE;
+                Series series = effort.firstSeries(withNotices, samples);
+                measureWithNotices(node, protocol, series, recorder);
+            }
+        }
+    }
+
+    private static void measureWithNotices(
+            DsmNode node, Protocol protocol, Series series, Recorder recorder) {
+        int each = NOTICES / node.nodes();
+        LatePages own = LatePages.of(node.id(), node, "noticed", each, protocol);
+        LatePages all = new LatePages(own.array(), 0);
+        DsmBarrier barrier = node.barrier("noticed");
+        DsmBarrier loaded = node.barrier("noticed-loaded");
+        CpuTimes cpu = CpuTimes.of(node, series);
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
+            own.store(each, rounds.count());
+            Pause.untilQuiet();
+            cpu.begin();
+            long begin = System.nanoTime();
+            barrier.await();
+            series.add(System.nanoTime() - begin);
+            cpu.end();
+            all.load(NOTICES, rounds.count());
+            loaded.await();
+        }
+        if (node.isRoot()) {
+            recorder.add(series, cpu.perOperation(1));
         }
     }
 

@@ -32,7 +32,7 @@ public final class Bench implements BuiltInProgram {
     public String usage() {
         return """
         --results FILE   where the root writes what it measured
-        --sections LIST  of faults, releases, locks, barriers, shipping (all)
+        --sections LIST  of faults, releases, locks, acquires, prefetches, barriers, shipping (all)
         --operations LIST  of the sections these, by the names of their results (all)
         --except LIST    not these operations (none)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
@@ -84,6 +84,8 @@ public final class Bench implements BuiltInProgram {
                         new Faults(),
                         new ReleasedPages(),
                         new Locks(),
+                        new Acquires(),
+                        new Prefetches(),
                         new BarrierTimes(),
                         new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
         List<String> names = all.stream().map(Section::name).toList();

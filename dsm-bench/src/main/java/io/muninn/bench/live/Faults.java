@@ -16,6 +16,7 @@ import io.muninn.bench.series.Series;
  * fault-write-local     a store to a readable write-shared page: its twin is made
  * fault-read-remote     a load from a page that another node has written
  * fault-scan-remote     a page's share of loads from pages in a row that another node has written
+ * fault-stale-P         a load from a page of protocol P that another node, its home, has written
  * fault-write-N-copies  a store to a conventional page of which N other nodes have copies
  * fault-migratory       a load from a migratory page, which moves here
  * </pre>
@@ -71,6 +72,13 @@ final class Faults implements Section {
         if (isPair && recorder.wants(SCAN_REMOTE)) {
             scanRemote(node, effort, recorder);
         }
+        for (Protocol protocol : LatePages.PROTOCOLS) {
+            String stale = "fault-stale-" + protocol.word();
+            if (isPair && recorder.wants(stale)) {
+                LatePages pages = LatePages.of(OTHER, node, "stale", PAGES, protocol);
+                fetch(node, pages, effort.series(stale), recorder);
+            }
+        }
         if (recorder.wants(writeCopies(node))) {
             writeCopies(node, effort, recorder);
         }
@@ -118,17 +126,17 @@ final class Faults implements Section {
     private void readRemote(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "read-remote", PAGES, Protocol.CONVENTIONAL);
         Series series = effort.series(READ_REMOTE);
-        fetch(node, array, series, recorder);
+        fetch(node, new LatePages(array, 0), series, recorder);
     }
 
     private void migratory(DsmNode node, Effort effort, Recorder recorder) {
         LongArray array = pages(node, "hand-over", PAGES, Protocol.MIGRATORY);
         Series series = effort.series(MIGRATORY);
-        fetch(node, array, series, recorder);
+        fetch(node, new LatePages(array, 0), series, recorder);
     }
 
     /** The other node stores to every element, then the root loads one of each page. */
-    private void fetch(DsmNode node, LongArray array, Series series, Recorder recorder) {
+    private void fetch(DsmNode node, LatePages pages, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
@@ -136,8 +144,9 @@ final class Faults implements Section {
         while (rounds.next()) {
             int round = rounds.count();
             if (node.id() == OTHER) {
-                for (int i = 0; i < array.length(); i++) {
-                    array.set(i, round);
+                int end = pages.element(PAGES);
+                for (int i = pages.element(0); i < end; i++) {
+                    pages.array().set(i, round);
                 }
             }
             barrier.await();
@@ -145,7 +154,8 @@ final class Faults implements Section {
                 Pause.untilNothingIsHeld();
                 cpu.begin();
                 for (int i = 0; i < PAGES; i++) {
-                    series.add(TimedAccess.load(array, order.element(i), round));
+                    int element = pages.element(0) + order.element(i);
+                    series.add(TimedAccess.load(pages.array(), element, round));
                 }
                 cpu.end();
             }

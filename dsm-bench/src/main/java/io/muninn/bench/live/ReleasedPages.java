@@ -13,8 +13,10 @@ import io.muninn.bench.series.Series;
  * other node, which has copies of all pages, waits already. Pages are stored to in every interval.
  *
  * <pre>
- * release-P-C    P dirty pages, C percent of their words changed
- * interval-P-C   the stores, with their faults, and the release together
+ * release-P-C      P dirty write-shared pages, C percent of their words changed
+ * interval-P-C     the stores, with their faults, and the release together
+ * release-P-C-X    the same under protocol X, the other node being the home of the pages
+ * interval-P-C-X   with the stores
  * </pre>
  */
 final class ReleasedPages implements Section {
@@ -39,17 +41,30 @@ final class ReleasedPages implements Section {
 
     @Override
     public void run(DsmNode node, Effort effort, Recorder recorder) {
-        int most = PAGES[PAGES.length - 1] * PageOrder.PAGE_ELEMENTS;
-        LongArray array = node.allocate("released", LongArray.of(most), Protocol.WRITE_SHARED);
+        int most = PAGES[PAGES.length - 1];
+        LongArray array =
+                node.allocate(
+                        "released",
+                        LongArray.of(most * PageOrder.PAGE_ELEMENTS),
+                        Protocol.WRITE_SHARED);
+        run(node, new LatePages(array, 0), "", effort, recorder);
+        for (Protocol protocol : LatePages.PROTOCOLS) {
+            LatePages late = LatePages.of(OTHER, node, "released", most, protocol);
+            run(node, late, "-" + protocol.word(), effort, recorder);
+        }
+    }
+
+    private static void run(
+            DsmNode node, LatePages late, String suffix, Effort effort, Recorder recorder) {
         long value = 0;
         for (int pages : PAGES) {
             boolean isFirst = true; // code made for one page is made anew for many
             for (int percent : PERCENTS) {
-                Work work = new Work(pages, percent, value);
+                Work work = new Work(pages, percent, value, suffix);
                 if (recorder.wants(work.releaseName(), work.intervalName())) {
                     Series released = series(effort, work.releaseName(), isFirst);
                     Series whole = series(effort, work.intervalName(), isFirst);
-                    value = measure(node, array, work, released, whole, recorder);
+                    value = measure(node, late, work, released, whole, recorder);
                     isFirst = false;
                 }
             }
@@ -65,14 +80,15 @@ final class ReleasedPages implements Section {
      * One kind of release.
      *
      * @param value that was stored last
+     * @param suffix of the names of its results
      */
-    private record Work(int pages, int percent, long value) {
+    private record Work(int pages, int percent, long value, String suffix) {
         String releaseName() {
-            return "release-" + pages + "-" + percent;
+            return "release-" + pages + "-" + percent + suffix;
         }
 
         String intervalName() {
-            return "interval-" + pages + "-" + percent;
+            return "interval-" + pages + "-" + percent + suffix;
         }
 
         int words() {
@@ -87,7 +103,7 @@ final class ReleasedPages implements Section {
 
     private static long measure(
             DsmNode node,
-            LongArray array,
+            LatePages pages,
             Work work,
             Series released,
             Series whole,
@@ -102,7 +118,7 @@ final class ReleasedPages implements Section {
         while (rounds.next()) {
             value++;
             begun.await();
-            long storing = node.isRoot() ? store(array, work, value) : 0;
+            long storing = node.isRoot() ? store(pages, work, value) : 0;
             Statistics before = node.statistics();
             cpu.begin();
             long begin = System.nanoTime();
@@ -115,7 +131,7 @@ final class ReleasedPages implements Section {
             messages += sent.messages();
             bytes += sent.bytes();
             if (node.id() == OTHER) {
-                load(array, work, value);
+                load(pages, work, value);
             }
         }
         if (node.isRoot()) {
@@ -127,11 +143,11 @@ final class ReleasedPages implements Section {
     }
 
     /** Nanoseconds of the stores; returns when all else is quiet. */
-    private static long store(LongArray array, Work work, long value) {
+    private static long store(LatePages pages, Work work, long value) {
         long begin = System.nanoTime();
         for (int page = 0; page < work.pages(); page++) {
             for (int word = 0; word < work.words(); word++) {
-                array.setVolatile(work.element(page, word), value);
+                pages.array().setVolatile(pages.element(0) + work.element(page, word), value);
             }
         }
         long nanos = System.nanoTime() - begin;
@@ -139,9 +155,9 @@ final class ReleasedPages implements Section {
         return nanos;
     }
 
-    private static void load(LongArray array, Work work, long value) {
+    private static void load(LatePages pages, Work work, long value) {
         for (int page = 0; page < work.pages(); page++) {
-            TimedAccess.load(array, work.element(page, 0), value);
+            TimedAccess.load(pages.array(), pages.element(0) + work.element(page, 0), value);
         }
     }
 }

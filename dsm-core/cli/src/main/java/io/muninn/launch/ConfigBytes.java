@@ -150,11 +150,12 @@ final class ConfigBytes {
         out.flag(updates.steadyAccess());
         out.u32(updates.readAhead().pagesMax());
         out.u32(updates.readAhead().startAfter());
+        out.i64(updates.lazyBytes());
     }
 
     private static UpdateRules updates(WireReader in) {
         return new UpdateRules(
-                in.i64(), in.u32(), in.flag(), new ReadAheadRules(in.u32(), in.u32()));
+                in.i64(), in.u32(), in.flag(), new ReadAheadRules(in.u32(), in.u32()), in.i64());
     }
 
     /** Writes a text of any length: a class path may exceed the limit of texts in messages. */

@@ -9,6 +9,7 @@ import io.muninn.spi.UpdateRules;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,14 +35,19 @@ final class Converters {
 
     private Converters() {}
 
-    /** {@code write-shared} for {@link Protocol#WRITE_SHARED}. */
-    static final class ProtocolName implements ITypeConverter<Protocol> {
+    /** {@code write-shared} for {@link Protocol#WRITE_SHARED}; the iterator is over all. */
+    static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
         @Override
         public Protocol convert(String word) {
             return Arrays.stream(Protocol.values())
                     .filter(protocol -> protocol.word().equals(word.toLowerCase(Locale.ROOT)))
                     .findFirst()
                     .orElseThrow(() -> unknown("protocol", word, names()));
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return names().iterator();
         }
 
         private static List<String> names() {

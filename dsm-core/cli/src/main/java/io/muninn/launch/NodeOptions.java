@@ -48,9 +48,8 @@ final class NodeOptions {
             names = "--protocol",
             paramLabel = "P",
             converter = Converters.ProtocolName.class,
-            description =
-                    "overrides every annotation: conventional, read-only, migratory, write-shared,"
-                            + " pipelined")
+            completionCandidates = Converters.ProtocolName.class,
+            description = "overrides every annotation: ${COMPLETION-CANDIDATES}")
     private @Nullable Protocol protocol; // null without an override
 
     @Option(

@@ -20,6 +20,7 @@ final class UpdateOptions {
     private static final String PACKET_BYTES = "--packet-bytes";
     private static final String STEADY = "--steady-access";
     private static final String READ_AHEAD = "--read-ahead";
+    private static final String LAZY_BYTES = "--lazy-bytes";
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
@@ -82,6 +83,16 @@ final class UpdateOptions {
                             + " (default: off)")
     private @Nullable Integer readAheadPages; // null if not given
 
+    @Option(
+            names = LAZY_BYTES,
+            paramLabel = "SIZE",
+            converter = Converters.Bytes.class,
+            description =
+                    "lazy protocols: a node that keeps more notices and diffs for others asks that"
+                            + " all nodes take what they lack and drop them, as 64k or 1m"
+                            + " (default: 4m)")
+    private @Nullable Long lazyBytes; // null if not given
+
     /**
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -108,7 +119,8 @@ final class UpdateOptions {
                 !Converters.OFF.equals(steady),
                 readAheadPages == null
                         ? UpdateRules.DEFAULT.readAhead()
-                        : ReadAheadRules.upTo(readAheadPages));
+                        : ReadAheadRules.upTo(readAheadPages),
+                Objects.requireNonNullElse(lazyBytes, UpdateRules.DEFAULT.lazyBytes()));
     }
 
     AdaptiveTwinRules twins() {
@@ -135,6 +147,9 @@ final class UpdateOptions {
         }
         if (readAheadPages != null) {
             arguments.addAll(List.of(READ_AHEAD, Converters.Pages.text(readAheadPages)));
+        }
+        if (lazyBytes != null) {
+            arguments.addAll(List.of(LAZY_BYTES, lazyBytes.toString()));
         }
         return arguments;
     }

@@ -3,7 +3,6 @@ package io.muninn.launch;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,17 +41,13 @@ record Variant(String label, String version, Optional<Protocol> protocol) {
         }
     }
 
-    /** Adds the protocols under which every program is correct; the others have preconditions. */
     private static void addOverrides(
             List<Variant> all, BuiltInProgram program, String version, String label) {
         if (!program.versions().contains(version)) {
             return;
         }
-        for (Protocol protocol : Protocol.values()) {
-            boolean isMoved = ProtocolKind.of(protocol).traits().has(Trait.ONE_COPY);
-            if (!protocol.isSealed() && !isMoved) {
-                all.add(new Variant(label + protocol.word(), version, Optional.of(protocol)));
-            }
+        for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+            all.add(new Variant(label + protocol.word(), version, Optional.of(protocol)));
         }
     }
 

@@ -112,6 +112,8 @@ class CommandLineTest {
                 "run --packet-bytes 5 x | --packet-bytes means nothing without --update-lists on",
                 "run --read-ahead 4097 x | '4097' is no read-ahead; write auto, off, or pages",
                 "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
+                "run --lazy-bytes 0 x | '0' is no size; write bytes, or a number with k, m, g or t",
+                "sim --lazy-bytes 1m | --lazy-bytes means nothing for random",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
                 "node --id 0 | missing required options",
                 "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
@@ -188,6 +190,7 @@ class CommandLineTest {
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
+                                        + " --lazy-bytes 64k"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin -Dmuninn.joined-steps=off"
                                         + " -Dmuninn.mailboxes=off -Dmuninn.rings=off"
@@ -214,7 +217,8 @@ class CommandLineTest {
         assertEquals(50_000, config.holdNanos());
         assertEquals(70_000, config.flushDelayNanos());
         assertEquals(
-                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9)), config.updates());
+                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9), 64 << 10),
+                config.updates());
         assertEquals(1L << 30, config.memoryBytes());
         assertEquals(Optional.of(reports.draft(1)), config.json());
         assertEquals(OptionalInt.of(9001), config.metricsPort());
@@ -245,7 +249,13 @@ class CommandLineTest {
                         + " read-ahead up to 1 pages",
                 "--update-lists on --read-ahead 4096 echo"
                         + " | update timeout 50000 us, update lists above 8192 bytes,"
-                        + " steady access on, read-ahead up to 4096 pages"
+                        + " steady access on, read-ahead up to 4096 pages",
+                "--lazy-bytes 4m --read-ahead off echo"
+                        + " | update timeout 50000 us, update lists off, steady access on,"
+                        + " read-ahead off",
+                "--lazy-bytes 1000 --read-ahead off echo"
+                        + " | update timeout 50000 us, update lists off, steady access on,"
+                        + " read-ahead off, lazy data up to 1000 bytes"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());

@@ -1,6 +1,10 @@
 package io.muninn.coherence;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.homebased.HomeBased;
+import io.muninn.coherence.homebased.HomeBasedMessages;
+import io.muninn.coherence.homebased.HomeBasedTraits;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.invalidate.PipelinedInvalidate;
 import io.muninn.coherence.migratory.Migratory;
@@ -8,13 +12,17 @@ import io.muninn.coherence.readonly.ReadOnly;
 import io.muninn.coherence.writeshared.WriteShared;
 import io.muninn.coherence.writeshared.WriteSharedMessages;
 import io.muninn.coherence.writeshared.WriteSharedTraits;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.NodeId;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.function.Function;
@@ -55,7 +63,14 @@ public enum ProtocolKind {
             PipelinedInvalidate.class,
             Conventional.Msg.class,
             PipelinedInvalidate::new,
-            List.of()); // its messages are those of Conventional
+            List.of()), // its messages are those of Conventional
+    HOME_BASED(
+            Protocol.HOME_BASED,
+            HomeBasedTraits.TRAITS,
+            HomeBased.class,
+            HomeBasedMessages.Msg.class,
+            HomeBased::new,
+            HomeBased.CODECS);
 
     private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
             new EnumMap<>(Protocol.class);
@@ -95,6 +110,17 @@ public enum ProtocolKind {
         return kind;
     }
 
+    /**
+     * The home of a page: as the policy of its region has it, or as a node with homes knows it.
+     *
+     * @param known the page on that node
+     */
+    public static NodeId home(RegionSpec region, PageSnapshot known, int nodes) {
+        return of(region.protocol()).traits.has(Trait.HOMES)
+                ? known.probableOwner()
+                : region.homeOf(known.page().index(), nodes);
+    }
+
     /** The codecs of all protocols. */
     public static List<Codec<?>> allCodecs() {
         List<Codec<?>> all = new ArrayList<>();
@@ -123,6 +149,25 @@ public enum ProtocolKind {
         return factory.create(context);
     }
 
+    /**
+     * The protocols under which a program is right whatever its annotations are, if acquires and
+     * releases order its accesses. The others have preconditions.
+     */
+    public static List<Protocol> ofEveryProgram() {
+        return Arrays.stream(values())
+                .filter(kind -> !kind.protocol.isSealed() && !kind.traits.has(Trait.ONE_COPY))
+                .map(ProtocolKind::protocol)
+                .toList();
+    }
+
+    /** The protocols whose contract has such a trait. */
+    public static List<Protocol> with(Trait trait) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.traits.has(trait))
+                .map(ProtocolKind::protocol)
+                .toList();
+    }
+
     private record Factory<M extends ProtocolMessage>(
             Class<M> messages, Function<Context, ? extends CoherenceProtocol<M>> constructor) {
         BoundProtocol<M> create(Context context) {
@@ -142,8 +187,7 @@ public enum ProtocolKind {
          *
          * @throws MalformedMessageException if it is another protocol's
          */
-        public void onMessage(
-                io.muninn.model.NodeId from, ProtocolMessage message, io.muninn.spi.Effects out) {
+        public void onMessage(NodeId from, ProtocolMessage message, io.muninn.spi.Effects out) {
             if (!messages.isInstance(message)) {
                 throw new MalformedMessageException(
                         message.codec().name() + " is about pages of another protocol");

@@ -74,6 +74,15 @@ public record AppliedDiffs(List<Last> last) {
         }
     }
 
+    /** Contains what this or the other contains. */
+    public AppliedDiffs join(AppliedDiffs other) {
+        AppliedDiffs joined = this;
+        for (Last each : other.last) {
+            joined = joined.with(each.node(), each.interval());
+        }
+        return joined;
+    }
+
     /** Removes the diffs of a node. */
     public AppliedDiffs without(NodeId node) {
         return new AppliedDiffs(last.stream().filter(each -> !each.node().equals(node)).toList());

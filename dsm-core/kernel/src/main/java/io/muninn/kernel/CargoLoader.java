@@ -15,6 +15,7 @@ import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,7 +28,6 @@ final class CargoLoader implements CargoHold {
     private final NodeId self;
     private final ProtocolTable protocols;
     private final LogicalClock clock;
-    private final boolean hasTimestamps;
     private final VectorTimestamp zero;
     private final Map<BarrierId, VectorTimestamp> arrivals =
             new LinkedHashMap<>(); // at the manager
@@ -36,7 +36,6 @@ final class CargoLoader implements CargoHold {
         this.self = self;
         this.protocols = protocols;
         this.clock = clock;
-        this.hasTimestamps = protocols.anyMatch(CoherenceProtocol::usesTimestamps);
         this.zero = VectorTimestamp.zero(nodes);
     }
 
@@ -56,8 +55,8 @@ final class CargoLoader implements CargoHold {
         clock.onDeposited(timestamp(cargo));
     }
 
-    /** The timestamp that came with cargo; zero if none did. */
-    VectorTimestamp timestamp(Cargo cargo) {
+    @Override
+    public VectorTimestamp timestamp(Cargo cargo) {
         Bytes bytes = cargo.of(Cargo.TIMESTAMP_CODE);
         if (bytes.length() == 0) {
             return zero;
@@ -75,8 +74,12 @@ final class CargoLoader implements CargoHold {
         return timestamp;
     }
 
+    /**
+     * Where this node has no region yet whose protocol uses timestamps, others may have: it passes
+     * on what it has received.
+     */
     private Cargo stamped(VectorTimestamp timestamp, Cargo cargo) {
-        if (!hasTimestamps) {
+        if (!protocols.useTimestamps() && zero.covers(timestamp)) {
             return cargo;
         }
         ByteWriter out = new ByteWriter();
@@ -115,13 +118,24 @@ final class CargoLoader implements CargoHold {
         return stamped(clock.seen(), parts(to, out));
     }
 
+    @Override
+    public Cargo onHave(Effects out) {
+        VectorTimestamp released = clock.have().with(self, clock.seen().of(self));
+        return stamped(released, parts(NodeId.ROOT, out));
+    }
+
+    @Override
+    public Cargo onCollect(NodeId to, VectorTimestamp upTo, Effects out) {
+        return stamped(upTo, parts(to, out));
+    }
+
     private Cargo parts(NodeId to, Effects out) {
         return to.equals(self) ? Cargo.NONE : load((_, protocol) -> protocol.onSend(to, out));
     }
 
     @Override
     public void onArrival(BarrierId barrier, Cargo arrival) {
-        if (hasTimestamps) {
+        if (arrival.of(Cargo.TIMESTAMP_CODE).length() > 0) {
             arrivals.merge(barrier, timestamp(arrival), VectorTimestamp::join);
         }
     }
@@ -129,7 +143,7 @@ final class CargoLoader implements CargoHold {
     @Override
     public SortedMap<NodeId, Cargo> onBarrierComplete(
             BarrierId barrier, Set<NodeId> nodes, Effects out) {
-        VectorTimestamp all = hasTimestamps ? arrivals.remove(barrier) : zero;
+        VectorTimestamp all = Optional.ofNullable(arrivals.remove(barrier)).orElse(zero);
         TreeMap<NodeId, Cargo> departures = new TreeMap<>();
         nodes.forEach(node -> departures.put(node, stamped(all, parts(node, out))));
         return departures;

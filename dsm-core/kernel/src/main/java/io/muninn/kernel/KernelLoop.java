@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.directory.PageSnapshot;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.PageId;
@@ -147,6 +148,11 @@ public final class KernelLoop {
     /** A page as its protocol sees it, for a person. */
     public String describe(PageId page) {
         return kernel.describe(page);
+    }
+
+    /** A page as this node sees it now. */
+    public PageSnapshot snapshot(PageId page) {
+        return kernel.snapshot(page);
     }
 
     private void stepWithResults(Event event) {

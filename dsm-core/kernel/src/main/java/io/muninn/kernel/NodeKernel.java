@@ -6,7 +6,6 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -32,14 +31,13 @@ import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
-import io.muninn.sync.BarrierManager;
+import io.muninn.sync.CollectionMessage;
+import io.muninn.sync.CollectionPart;
 import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ProgramMessages;
-import io.muninn.sync.Refreshes;
 import io.muninn.sync.ServedObjects;
-import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
@@ -53,43 +51,19 @@ import java.util.function.Function;
 
 /**
  * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters,
- * refreshes and shipped objects, and collects their effects. Same state and same event give the
- * same effects in the same order.
+ * refreshes, shipped objects and collections, and collects their effects. Same state and same event
+ * give the same effects in the same order.
  *
  * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
  *
  * <p><b>Threads.</b> One caller: the agent's event loop, or the simulator.
  */
 public final class NodeKernel {
-    /** What a waiter waits for. */
-    private sealed interface Wait {
-        record ForLock(LockId lock) implements Wait {}
-
-        record ForBarrier(BarrierId barrier) implements Wait {}
-
-        record ForCondition(ConditionId condition) implements Wait {}
-
-        record ForLetter() implements Wait {}
-
-        record ForSealing() implements Wait {}
-
-        /** Something that has no time limit. */
-        record ForAnswer(Event.Waiting call) implements Wait {}
-    }
-
     private final KernelConfig config;
     private final LogicalClock clock;
     private final ProtocolTable protocols;
     private final CargoLoader cargo;
-    private final LockManager locks;
-    private final BarrierArrivals arrivals;
-    private final BarrierManager manager;
-    private final ConditionWaits conditions;
-    private final ConditionManager conditionManager = new ConditionManager();
-    private final ProgramMessages letters;
-    private final Refreshes refreshes;
-    private final ServedObjects objects;
-    private final ShippedCalls calls;
+    private final Synchronization sync;
     private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
     private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
@@ -115,41 +89,16 @@ public final class NodeKernel {
         this.clock = new LogicalClock(config.self(), config.nodes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
-        this.locks = new LockManager(config.self(), this::beginRelease, this::beginAcquire, cargo);
-        int allParties = config.nodes() * config.threads();
-        this.arrivals =
-                new BarrierArrivals(
-                        config.self(),
-                        config.threads(),
-                        allParties,
-                        this::beginRelease,
-                        this::beginAcquire,
-                        cargo);
-        this.manager = new BarrierManager(config.nodes(), config.threads(), cargo);
-        this.conditions = new ConditionWaits(config.application(), this::beginRelease);
-        this.letters =
-                new ProgramMessages(config.self(), this::beginRelease, this::beginAcquire, cargo);
-        this.refreshes =
-                new Refreshes(
-                        config.self(),
-                        config.nodes(),
-                        this::beginRelease,
-                        this::beginAcquire,
-                        cargo);
-        this.objects =
-                new ServedObjects(
-                        config.self(),
-                        config.threads(),
-                        this::beginRelease,
-                        this::beginAcquire,
-                        cargo);
-        this.calls = new ShippedCalls(config.self(), this::beginRelease, this::beginAcquire, cargo);
+        this.sync =
+                new Synchronization(
+                        config, this::beginRelease, this::beginAcquire, cargo, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
     public static List<Codec<?>> codecs() {
         List<Codec<?>> all = new ArrayList<>(ProtocolKind.allCodecs());
         all.addAll(SyncMessage.CODECS);
+        all.addAll(CollectionMessage.CODECS);
         return List.copyOf(all);
     }
 
@@ -165,6 +114,8 @@ public final class NodeKernel {
             stepAfterLoss(event);
         } else {
             dispatch(event);
+            settle();
+            sync.collection.onKept(protocols.lazyBytes(), out);
         }
         settle();
     }
@@ -186,7 +137,7 @@ public final class NodeKernel {
      * A lock as this node sees it, by the name of its state in the table of {@link LockManager}.
      */
     public String lockState(LockId lock) {
-        return locks.stateOf(lock);
+        return sync.locks.stateOf(lock);
     }
 
     /**
@@ -194,7 +145,7 @@ public final class NodeKernel {
      * BarrierArrivals}.
      */
     public String barrierState(BarrierId barrier) {
-        return arrivals.stateOf(barrier);
+        return sync.arrivals.stateOf(barrier);
     }
 
     /**
@@ -202,22 +153,34 @@ public final class NodeKernel {
      * ServedObjects}.
      */
     public String objectState(ObjectId object) {
-        return objects.stateOf(object);
+        return sync.objects.stateOf(object);
     }
 
     /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
     public String conditionState(WaiterId waiter) {
-        return conditions.stateOf(waiter);
+        return sync.conditions.stateOf(waiter);
     }
 
     /** A condition's queue, which is on the root. */
     public ConditionManager conditionManager() {
-        return conditionManager;
+        return sync.conditionManager;
+    }
+
+    /**
+     * This node in collections, by the name of its state in the table of {@link CollectionPart}.
+     */
+    public String collectionState() {
+        return sync.collection.state();
+    }
+
+    /** Bytes of lazy data that it keeps until a collection. */
+    public long lazyBytes() {
+        return protocols.lazyBytes();
     }
 
     /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
     public ProgramMessages letters() {
-        return letters;
+        return sync.letters;
     }
 
     /**
@@ -229,11 +192,11 @@ public final class NodeKernel {
             if (acquires.hasPerformed()) {
                 var acquire = acquires.takePerformed();
                 clock.onAcquirePerformed(acquire.time());
-                onAcquirePerformed(acquire.gate());
+                sync.onAcquirePerformed(acquire.gate(), out);
             } else if (releases.hasPerformed()) {
                 var release = releases.takePerformed();
                 clock.onReleasePerformed(release.time());
-                onReleasePerformed(release.gate());
+                sync.onReleasePerformed(release.gate(), out);
             } else if (!toSelf.isEmpty()) {
                 onMessage(config.self(), toSelf.remove());
             } else {
@@ -256,47 +219,47 @@ public final class NodeKernel {
             }
             case Event.AcquireCalled call -> {
                 startWait(call.waiter(), new Wait.ForLock(call.lock()));
-                locks.onAcquireCalled(call, out);
+                sync.locks.onAcquireCalled(call, out);
             }
             case Event.AcquireCancelled(WaiterId waiter, LockId lock) ->
-                    locks.giveUp(lock, waiter, false, out);
-            case Event.ReleaseCalled(LockId lock) -> locks.onReleaseCalled(lock, out);
+                    sync.locks.giveUp(lock, waiter, false, out);
+            case Event.ReleaseCalled(LockId lock) -> sync.locks.onReleaseCalled(lock, out);
             case Event.ReleaseNoticed() -> onReleaseNoticed();
             case Event.BarrierReached call -> {
                 startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
-                arrivals.onBarrierReached(call, out);
+                sync.arrivals.onBarrierReached(call, out);
                 onMeeting(call.barrier());
             }
             case Event.WaitCalled call -> {
                 startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                conditions.onWaitCalled(call, out);
+                sync.conditions.onWaitCalled(call, out);
             }
             case Event.SignalAwaited call -> {
                 startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                conditions.onSignalAwaited(call, out);
+                sync.conditions.onSignalAwaited(call, out);
             }
             case Event.SignalAwaitCancelled(WaiterId waiter) ->
-                    conditions.giveUp(waiter, false, out);
+                    sync.conditions.giveUp(waiter, false, out);
             case Event.SignalCalled call -> {
                 startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                conditions.onSignalCalled(call, out);
+                sync.conditions.onSignalCalled(call, out);
             }
             case Event.SendCalled call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                letters.onSendCalled(call, out);
+                sync.letters.onSendCalled(call, out);
             }
             case Event.ReceiveCalled call -> {
                 startWait(call.waiter(), new Wait.ForLetter());
-                letters.onReceiveCalled(call, out);
+                sync.letters.onReceiveCalled(call, out);
             }
             case Event.RefreshCalled call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                refreshes.onRefreshCalled(call, out);
+                sync.refreshes.onRefreshCalled(call, out);
             }
             case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
-            case Event.AccessWithdrawn _ -> onAccessWithdrawn();
+            case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
             case Event.TimerFired(TimerId timer, long now) -> {
                 nowNanos = now;
                 onTimer(timer);
@@ -306,39 +269,39 @@ public final class NodeKernel {
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.DiffApplied applied ->
                     protocols.of(applied.page()).onDiffApplied(applied, out);
-            case Event.LockReclaimed reclaimed -> locks.onLockReclaimed(reclaimed, out);
+            case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
         }
     }
 
     private void onMeeting(BarrierId barrier) {
         if (barrier.equals(ReservedBarriers.END)) {
-            objects.onThreadsEnded(1, out);
+            sync.objects.onThreadsEnded(1, out);
         } else if (barrier.equals(ReservedBarriers.FINISH)) {
-            objects.onThreadsEnded(config.threads(), out);
+            sync.objects.onThreadsEnded(config.threads(), out);
         }
     }
 
     private void onShipping(Event.Shipping event) {
         switch (event) {
-            case Event.ObjectDeclared declared -> objects.onObjectDeclared(declared, out);
+            case Event.ObjectDeclared declared -> sync.objects.onObjectDeclared(declared, out);
             case Event.ShipCalled call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                calls.onShipCalled(call, out);
+                sync.calls.onShipCalled(call, out);
             }
             case Event.PostCalled call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                calls.onPostCalled(call, out);
+                sync.calls.onPostCalled(call, out);
             }
             case Event.ReplyAwaited call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                calls.onReplyAwaited(call, out);
+                sync.calls.onReplyAwaited(call, out);
             }
             case Event.ServeCalled call -> {
                 startWait(call.waiter(), new Wait.ForAnswer(call));
-                objects.onServeCalled(call, out);
+                sync.objects.onServeCalled(call, out);
             }
-            case Event.CallServed served -> objects.onCallServed(served, out);
+            case Event.CallServed served -> sync.objects.onCallServed(served, out);
         }
     }
 
@@ -392,43 +355,9 @@ public final class NodeKernel {
     private void onMessage(NodeId from, WireMessage message) {
         switch (message) {
             case ProtocolMessage about -> protocols.onMessage(from, about, out);
-            case SyncMessage sync -> onSyncMessage(from, sync);
+            case SyncMessage about -> sync.onSyncMessage(from, about, out);
+            case CollectionMessage about -> sync.onCollectionMessage(from, about, out);
             default -> throw new ProtocolViolation("node=" + from + " event=" + message);
-        }
-    }
-
-    private void onSyncMessage(NodeId from, SyncMessage message) {
-        if (message instanceof SyncMessage.Carrier carrier) {
-            cargo.deposit(from, carrier.cargo(), out);
-        }
-        switch (message) {
-            case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
-            case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
-            case SyncMessage.BarrierArrive arrive -> manager.onBarrierArrive(from, arrive, out);
-            case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
-            case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
-            case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
-            case SyncMessage.ConditionWait wait ->
-                    conditionManager.onConditionWait(from, wait, out);
-            case SyncMessage.ConditionSignal signal ->
-                    conditionManager.onConditionSignal(from, signal, out);
-            case SyncMessage.ConditionCancel cancel ->
-                    conditionManager.onConditionCancel(from, cancel, out);
-            case SyncMessage.ConditionQueued queued -> conditions.onConditionQueued(queued, out);
-            case SyncMessage.ConditionWake wake -> conditions.onConditionWake(wake, out);
-            case SyncMessage.ConditionCancelled cancelled ->
-                    conditions.onConditionCancelled(cancelled, out);
-            case SyncMessage.ConditionSignalled signalled ->
-                    conditions.onConditionSignalled(signalled, out);
-            case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
-            case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
-            case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
-            case SyncMessage.RefreshRequest request ->
-                    refreshes.onRefreshRequest(from, request, out);
-            case SyncMessage.RefreshReply reply -> refreshes.onRefreshReply(from, reply, out);
-            case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
-            case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
-            case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
         }
     }
 
@@ -452,10 +381,11 @@ public final class NodeKernel {
 
     private void onWaitOver(WaiterId waiter) {
         switch (waits.get(waiter)) {
-            case Wait.ForLock(LockId lock) -> locks.giveUp(lock, waiter, true, out);
-            case Wait.ForBarrier(BarrierId barrier) -> arrivals.onWaitOver(barrier, waiter, out);
-            case Wait.ForCondition _ -> conditions.giveUp(waiter, true, out);
-            case Wait.ForLetter() -> letters.giveUp(waiter, out);
+            case Wait.ForLock(LockId lock) -> sync.locks.giveUp(lock, waiter, true, out);
+            case Wait.ForBarrier(BarrierId barrier) ->
+                    sync.arrivals.onWaitOver(barrier, waiter, out);
+            case Wait.ForCondition _ -> sync.conditions.giveUp(waiter, true, out);
+            case Wait.ForLetter() -> sync.letters.giveUp(waiter, out);
             case Wait.ForAnswer _, Wait.ForSealing() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
             case null -> {} // it was answered when the timer fired
@@ -470,8 +400,10 @@ public final class NodeKernel {
         }
     }
 
-    private void onAccessWithdrawn() {
+    private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
+        out.mapping = withdrawn.mapping();
         withdrawals--;
+        protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         if (withdrawals == 0) {
             waits.entrySet().stream()
                     .filter(wait -> wait.getValue() instanceof Wait.ForSealing)
@@ -505,39 +437,20 @@ public final class NodeKernel {
         acquires.begin(acquire, until, protocols.count());
         protocols.forEach(protocol -> protocol.onAcquire(acquire, until, effects));
         if (!clock.seen().covers(until)) {
-            clock.endInterval();
+            endInterval(effects);
         }
     }
 
-    private void onAcquirePerformed(GatedAcquire acquire) {
-        switch (acquire) {
-            case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
-            case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
-            case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
-            case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
-            case GatedAcquire.Letter letter -> letters.onAcquirePerformed(letter, out);
-            case GatedAcquire.Refresh refresh -> refreshes.onAcquirePerformed(refresh, out);
-        }
+    private void endInterval(Effects effects) {
+        protocols.forEach(protocol -> protocol.onIntervalEnd(effects));
+        clock.endInterval();
     }
 
     private void beginRelease(GatedRelease leaving, Effects effects) {
         releases.begin(leaving, clock.interval(), protocols.count());
         protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
         if (!(leaving instanceof GatedRelease.Elapsed)) {
-            clock.endInterval();
-        }
-    }
-
-    private void onReleasePerformed(GatedRelease leaving) {
-        switch (leaving) {
-            case GatedRelease.Token token -> locks.onReleasePerformed(token, out);
-            case GatedRelease.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
-            case GatedRelease.Signal signal -> conditions.onReleasePerformed(signal, out);
-            case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);
-            case GatedRelease.Call call -> calls.onReleasePerformed(call, out);
-            case GatedRelease.Reply reply -> objects.onReleasePerformed(reply, out);
-            case GatedRelease.Refresh refresh -> refreshes.onReleasePerformed(refresh, out);
-            case GatedRelease.Elapsed() -> {}
+            endInterval(effects);
         }
     }
 
@@ -587,6 +500,16 @@ public final class NodeKernel {
         public void acquirePerformed(GatedAcquire acquire) {
             acquires.partPerformed(acquire);
         }
+
+        @Override
+        public void endInterval() {
+            NodeKernel.this.endInterval(this);
+        }
+
+        @Override
+        public void collectPerformed(long number) {
+            sync.collection.onPartPerformed(number, this);
+        }
     }
 
     /** What protocols see of the node. */
@@ -599,6 +522,12 @@ public final class NodeKernel {
         @Override
         public int nodes() {
             return config.nodes();
+        }
+
+        @Override
+        public boolean hasRunningThreads() {
+            int threads = config.threads() + sync.objects.servedHere() + sync.calls.completers();
+            return waits.size() < threads;
         }
 
         @Override

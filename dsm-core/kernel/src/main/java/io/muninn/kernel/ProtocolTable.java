@@ -11,6 +11,8 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -19,12 +21,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** The protocols of one node and the regions bound to each. */
-final class ProtocolTable {
+final class ProtocolTable implements LazyData {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
+    private boolean useTimestamps;
 
     /**
      * @param others take the place of registered protocols
@@ -54,7 +56,14 @@ final class ProtocolTable {
                             + regions.size());
         }
         regions.add(region);
-        protocols.get(region.protocol()).protocol().onRegionAdded(region);
+        CoherenceProtocol<?> protocol = protocols.get(region.protocol()).protocol();
+        protocol.onRegionAdded(region);
+        useTimestamps |= protocol.usesTimestamps();
+    }
+
+    /** True if the cargo of some protocol with regions is ordered by timestamps. */
+    boolean useTimestamps() {
+        return useTimestamps;
     }
 
     RegionSpec region(PageId page) {
@@ -125,8 +134,31 @@ final class ProtocolTable {
         return protocol;
     }
 
-    boolean anyMatch(Predicate<CoherenceProtocol<?>> condition) {
-        return protocols.values().stream().anyMatch(bound -> condition.test(bound.protocol()));
+    /** Bytes of lazy data that all protocols keep; none keeps any before timestamps are used. */
+    long lazyBytes() {
+        long sum = 0;
+        if (useTimestamps) {
+            for (ProtocolKind.BoundProtocol<?> bound : protocols.values()) {
+                sum += bound.protocol().lazyBytes();
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public int parts() {
+        return protocols.size();
+    }
+
+    @Override
+    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        forEach(protocol -> protocol.onCollect(number, upTo, out));
+        out.endInterval();
+    }
+
+    @Override
+    public void onCollected(VectorTimestamp upTo, Effects out) {
+        forEach(protocol -> protocol.onCollected(upTo, out));
     }
 
     /** Every protocol, in order of protocol. */

@@ -49,10 +49,55 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
      */
     default void onPrefetch(PageId first, int count, Mode mode, Effects out) {}
 
-    /** True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node. */
+    /**
+     * True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node.
+     * Counts from its first region on.
+     */
     default boolean usesTimestamps() {
         return false;
     }
+
+    /**
+     * Bytes of lazy data: write notices, intervals, diffs and twins that this node keeps for others
+     * until a collection. Counts exactly what {@link #onCollected} drops once it covers the
+     * interval, and nothing else: a node whose bytes stay above the bound would collect for ever.
+     * Read after every step, so it takes constant time.
+     */
+    default long lazyBytes() {
+        return 0;
+    }
+
+    /**
+     * A collection is under way: this node now holds the cargo of all intervals that {@code upTo}
+     * covers, and the other nodes do, or will before they perform their parts. Acts on the write
+     * notices of these intervals ahead of the acquires that may never come, validates what has to
+     * survive without their lazy data, and drops what it has cached of it; then calls {@link
+     * Effects#collectPerformed}, in this step or a later one. It keeps its own lazy data: other
+     * nodes may need it until {@link #onCollected}.
+     *
+     * <p>Threads run on. The clock's {@link LogicalClock#seen} does not advance. As with {@link
+     * #onAcquire}, the present interval ends after this call, and before what is done later takes
+     * effect. No thread waits for a collection, so it takes no page from a thread that has not had
+     * time to use it ({@link Context#hasRunningThreads}).
+     *
+     * @param number of the collection, from 1; the next one begins after this one's {@link
+     *     #onCollected}
+     * @param upTo covers every own interval whose release was performed before the collection
+     *     began, and no own interval whose release is not performed
+     */
+    default void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        out.collectPerformed(number);
+    }
+
+    /**
+     * Every node has performed a collection: drops all lazy data of the intervals that {@code upTo}
+     * covers. No node will request it. Cargo that was sent before may still bring notices of these
+     * intervals; they are ignored. Other nodes may hear of this earlier or later: a request that
+     * they sent before names intervals that are dropped here.
+     *
+     * @param upTo as in the last {@link #onCollect}
+     */
+    default void onCollected(VectorTimestamp upTo, Effects out) {}
 
     /** What rides on a lock request; forwarded with it to the last releaser. */
     default Bytes onLockRequest(LockId lock, Effects out) {
@@ -66,8 +111,8 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
-     * reply, a message of the program, or the answer to a refresh. Called when that is sent, after
-     * the release before it is performed; it arrives, in the order of sending.
+     * reply, a message of the program, the answer to a refresh, or a collection. Called when that
+     * is sent, after the release before it is performed; it arrives, in the order of sending.
      */
     default Bytes onSend(NodeId to, Effects out) {
         return Bytes.EMPTY;
@@ -103,6 +148,12 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         out.releasePerformed(leaving);
     }
 
+    /**
+     * The present interval of the {@link LogicalClock} ends after this call, if something was
+     * stored in it: after {@link #onRelease}, or after {@link #onAcquire} of something new.
+     */
+    default void onIntervalEnd(Effects out) {}
+
     /** The root's initialization is over; called on the root before any node runs. */
     default void onSealed(Effects out) {}
 
@@ -115,6 +166,12 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onRacesFound(Event.RacesFound found, Effects out) {}
 
     default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
+
+    /**
+     * A withdrawal of access to its pages is done. A refused page is written by a thread: to ask
+     * for it once more is allowed, and may be refused again.
+     */
+    default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
 
     /**
      * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning

@@ -10,6 +10,12 @@ public interface Context {
 
     int nodes();
 
+    /**
+     * True if a thread of this node may be using a page that it has faulted at: false only while
+     * every thread waits for an answer to a call. A thread that waits has used its pages.
+     */
+    boolean hasRunningThreads();
+
     /** Time of the event being stepped, in nanoseconds from any origin. */
     long nowNanos();
 

@@ -20,13 +20,19 @@ public sealed interface Effect {
     /**
      * Changes what threads of an application process may do to a page whose content is here; {@code
      * NONE} keeps the content. A page without content stays without: its next access faults. Wakes
-     * no thread.
+     * no thread. A page to which a thread's trap is about to let it store stays writable: the
+     * {@link SaveDiff} that follows says so.
      */
     record SetAccess(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
     /**
-     * Withdraws all access of an application process to {@code count} pages, content kept; {@link
-     * Event.AccessWithdrawn} says when it is done. A fault meanwhile or later finds the content.
+     * Withdraws all access of an application process to {@code count} pages, content and twins
+     * kept; {@link Event.AccessWithdrawn} says when it is done, and which pages it could not be
+     * done to. A page without content stays without: its next access faults.
+     *
+     * <p>Until then threads may load and store as before. What another effect takes away meanwhile
+     * is gone at once; what one gives, a {@link ResumeFault} as well, is given when the withdrawal
+     * is done, ahead of that event. No other page has to wait.
      */
     record Withdraw(MappingId mapping, PageId first, int count) implements Effect {}
 

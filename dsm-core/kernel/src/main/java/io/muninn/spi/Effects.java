@@ -28,6 +28,19 @@ public interface Effects extends EffectSink {
      */
     void acquirePerformed(GatedAcquire acquire);
 
+    /**
+     * Ends the present interval of the {@link LogicalClock} for all protocols, if something was
+     * stored in it. Done by the kernel within the call; it is not an effect.
+     */
+    void endInterval();
+
+    /**
+     * Says that a protocol has performed its part of a collection, as {@link
+     * CoherenceProtocol#onCollect} has it. Its other effects come before. Read by the kernel within
+     * the step; it is not an effect.
+     */
+    void collectPerformed(long number);
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

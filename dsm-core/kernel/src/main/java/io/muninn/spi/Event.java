@@ -142,10 +142,20 @@ public sealed interface Event {
     record Sealed(WaiterId waiter) implements Waiting {}
 
     /**
-     * Result of {@link Effect.Withdraw}: {@code count} pages from {@code first} have no access now;
-     * their content is kept.
+     * Result of {@link Effect.Withdraw}, an outside event of its own: {@code count} pages from
+     * {@code first} have no access now, but for the refused ones; their content is kept, and so are
+     * twins. {@link TwinMade} has been delivered before for each of them of which a trap has made
+     * the twin.
+     *
+     * @param refused in order: pages whose access is as before, because a thread's trap is between
+     *     the twin that it has made and the store
      */
-    record AccessWithdrawn(MappingId mapping, PageId first, int count) implements Event {}
+    record AccessWithdrawn(MappingId mapping, PageId first, int count, List<PageId> refused)
+            implements Event {
+        public AccessWithdrawn {
+            refused = List.copyOf(refused);
+        }
+    }
 
     /** A message came from another node, or from this one to itself. */
     record MessageArrived(NodeId from, WireMessage message, long nowNanos) implements Event {}

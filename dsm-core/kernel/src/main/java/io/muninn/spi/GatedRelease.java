@@ -47,6 +47,13 @@ public sealed interface GatedRelease {
      */
     record Refresh(NodeId to, long number) implements GatedRelease {}
 
+    /**
+     * What this node holds, for a collection of lazy data.
+     *
+     * @param number of the collection
+     */
+    record Collection(long number) implements GatedRelease {}
+
     /** Nothing leaves; the time of a release inside the node is up. */
     record Elapsed() implements GatedRelease {}
 }

@@ -66,7 +66,11 @@ public enum NodeCounter {
             38,
             "prefetchesInvalidated",
             "muninn.prefetches.invalidated",
-            "Prefetched pages lost before they were used");
+            "Prefetched pages lost before they were used"),
+    COLLECTIONS(
+            39, "collections", "muninn.lazy.collections", "Collections of lazy data, on the root"),
+    LAZY_BYTES_MOST(
+            40, "lazyBytesMost", "muninn.lazy.most", "Most bytes of lazy data kept at a time");
 
     private final int code;
     private final String key;

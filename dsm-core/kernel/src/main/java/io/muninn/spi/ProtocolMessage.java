@@ -45,6 +45,9 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
+    /** Brings stores of its sender to the receiver's copies. */
+    interface Flush extends ProtocolMessage {}
+
     /** Ends the receiver's copies. */
     interface Invalidation extends ProtocolMessage {}
 

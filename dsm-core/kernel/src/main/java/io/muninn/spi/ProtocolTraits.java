@@ -39,12 +39,21 @@ public final class ProtocolTraits {
          * storing thread may make.
          */
         TWINS,
+        /** A page that is stored to in every interval keeps its twin over releases. */
+        ADAPTIVE_TWINS,
         /** A page just obtained remains on its node for the hold time. */
         HELD,
         /** Every request for a page is sent to the root. */
         ROOT_ANSWERS,
         /** Faults on consecutive pages start read-ahead where the run allows it. */
-        READS_AHEAD
+        READS_AHEAD,
+        /**
+         * A copy may lack stores that were released, until an acquire that follows the release
+         * withdraws the access to it.
+         */
+        ACQUIRES_INVALIDATE,
+        /** Each page has a home, by the policy of its region. */
+        HOMES
     }
 
     /** What holds of a page in some state, beside the access that the state grants. */
@@ -57,6 +66,15 @@ public final class ProtocolTraits {
         AWAITS_FLUSH,
         /** Acknowledgements of invalidations are missing. */
         AWAITS_ACKS,
+        /** The access is being withdrawn; threads that stopped at the page wait for that. */
+        AWAITS_WITHDRAWAL,
+        /** Threads that stopped at the page wait for stores of other nodes. */
+        AWAITS_UPDATES,
+        /**
+         * All stores that were released reach the page here. Its threads store to it in place; an
+         * image may contain what they have not released.
+         */
+        WHOLE,
         /** There is a twin; no page in a state without this mark has one. */
         TWIN
     }

@@ -1,8 +1,8 @@
 package io.muninn.spi;
 
 /**
- * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, and
- * how far ahead it asks for copies; the same on every node.
+ * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, how
+ * far ahead it asks for copies, and how much it keeps for others; the same on every node.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
@@ -14,11 +14,20 @@ package io.muninn.spi;
  *     whatever updates come: so a page that is used all the time faults once in a window, and a
  *     copy that is not is given up a window later; without it the next update takes the access
  * @param readAhead how far ahead pages are made ready
+ * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data} asks
+ *     for its collection; at least 1
  */
 public record UpdateRules(
-        long timeoutNanos, int packetBytes, boolean steadyAccess, ReadAheadRules readAhead) {
+        long timeoutNanos,
+        int packetBytes,
+        boolean steadyAccess,
+        ReadAheadRules readAhead,
+        long lazyBytes) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
+
+    /** Lazy data of a run without options. */
+    public static final long LAZY_BYTES_USUAL = 4 << 20;
 
     /**
      * What a run has without options: the window of Munin's prototype, direct updates, steady
@@ -35,6 +44,15 @@ public record UpdateRules(
             throw new IllegalArgumentException(
                     "update timeout " + timeoutNanos + " ns, packets of " + packetBytes + " bytes");
         }
+        if (lazyBytes < 1) {
+            throw new IllegalArgumentException(lazyBytes + " bytes of lazy data");
+        }
+    }
+
+    /** With the usual bound of lazy data. */
+    public UpdateRules(
+            long timeoutNanos, int packetBytes, boolean steadyAccess, ReadAheadRules readAhead) {
+        this(timeoutNanos, packetBytes, steadyAccess, readAhead, LAZY_BYTES_USUAL);
     }
 
     /** As Munin has it: every update takes access, and nothing is asked for ahead. */
@@ -44,12 +62,17 @@ public record UpdateRules(
 
     /** The same, but for how far ahead pages are made ready. */
     public UpdateRules withReadAhead(ReadAheadRules rules) {
-        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, rules);
+        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes);
     }
 
     /** The same, but for how long access is left. */
     public UpdateRules withSteadyAccess(boolean isSteady) {
-        return new UpdateRules(timeoutNanos, packetBytes, isSteady, readAhead);
+        return new UpdateRules(timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes);
+    }
+
+    /** The same, but for how much lazy data is kept. */
+    public UpdateRules withLazyBytes(long bytes) {
+        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, readAhead, bytes);
     }
 
     /** True if copies are given up at all. */
@@ -75,6 +98,9 @@ public record UpdateRules(
                 + ", steady access "
                 + (steadyAccess ? "on" : "off")
                 + ", read-ahead "
-                + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off");
+                + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off")
+                + (lazyBytes == LAZY_BYTES_USUAL
+                        ? ""
+                        : ", lazy data up to " + lazyBytes + " bytes");
     }
 }

@@ -16,8 +16,11 @@ import io.muninn.sync.SyncMessage.LetterCredit;
 import io.muninn.sync.SyncMessage.LetterStall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -80,9 +83,15 @@ public final class ProgramMessages {
     private final CargoHold cargo;
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private final List<Receiver> receivers = new ArrayList<>();
+
+    /** What a waiter gets once it is acquired. */
+    private record Received(NodeId from, int tag) {}
+
     private final TreeMap<NodeId, Window> windows = new TreeMap<>();
     private final TreeMap<NodeId, Long> owedCredit = new TreeMap<>();
     private final TreeSet<NodeId> stalled = new TreeSet<>();
+    // received, not yet acquired
+    private final Map<WaiterId, Received> acquiring = new LinkedHashMap<>();
 
     public ProgramMessages(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
         this.self = self;
@@ -219,14 +228,26 @@ public final class ProgramMessages {
         if (from.equals(self)) {
             out.resumeWaiter(waiter, new Outcome.Delivered(from.index(), letter.body()));
         } else {
+            acquiring.put(waiter, new Received(from, letter.tag()));
             acquires.begin(
                     new GatedAcquire.Letter(waiter, from, letter.body()), letter.cargo(), out);
         }
     }
 
+    /** True if a letter has come for this waiter and is not yet acquired. */
+    public boolean isAcquiring(WaiterId waiter) {
+        return acquiring.containsKey(waiter);
+    }
+
+    /** Letters of a node with a tag that threads have received and that are not yet acquired. */
+    public int acquiring(NodeId from, int tag) {
+        return Collections.frequency(acquiring.values(), new Received(from, tag));
+    }
+
     /** What the sender has stored is visible here: the thread may have the letter. */
     public void onAcquirePerformed(GatedAcquire.Letter letter, Effects out) {
         NodeId from = letter.from();
+        acquiring.remove(letter.waiter());
         out.resumeWaiter(letter.waiter(), new Outcome.Delivered(from.index(), letter.body()));
         long owed = owedCredit.merge(from, cost(letter.body()), Long::sum);
         if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {

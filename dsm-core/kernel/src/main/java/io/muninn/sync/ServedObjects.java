@@ -109,6 +109,7 @@ public final class ServedObjects {
     private final CargoHold cargo;
     private final Map<ObjectId, Served> objects = new TreeMap<>();
     private int threadsEnded;
+    private int servedHere;
 
     /**
      * @param threads of the program on this node
@@ -128,6 +129,11 @@ public final class ServedObjects {
         return (known == null ? State.UNDECLARED : known.state).word;
     }
 
+    /** Objects that this node serves, each by a thread of its own. */
+    public int servedHere() {
+        return servedHere;
+    }
+
     private Served object(ObjectId id) {
         return objects.computeIfAbsent(id, Served::new);
     }
@@ -141,6 +147,7 @@ public final class ServedObjects {
         object.text = "node " + self + " declares it as " + declared.text();
         refuseAllThatDiffer(object, out);
         if (declared.node().equals(self)) {
+            servedHere++;
             next(object, out);
         } else {
             object.state = State.ELSEWHERE;

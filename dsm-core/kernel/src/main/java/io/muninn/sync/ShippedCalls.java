@@ -215,6 +215,11 @@ public final class ShippedCalls {
         tellCompleter(out);
     }
 
+    /** Threads that complete posted calls: one from its first question on. */
+    public int completers() {
+        return lastCompleter.isPresent() ? 1 : 0;
+    }
+
     private void tellCompleter(Effects out) {
         if (completer.isEmpty() || completed.isEmpty()) {
             return;

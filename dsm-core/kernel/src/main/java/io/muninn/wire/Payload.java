@@ -11,6 +11,12 @@ public sealed interface Payload {
     /** The page's current content. A page of zeros is sent as a flag. */
     record PageImage(PageId page) implements Payload {}
 
+    /**
+     * The page's current content, to which threads may be storing: each of its granules is what it
+     * was before or after a store. A page of zeros is sent as a flag.
+     */
+    record LiveImage(PageId page) implements Payload {}
+
     /** The page's twin. A page of zeros is sent as a flag. */
     record TwinImage(PageId page) implements Payload {}
 
@@ -34,4 +40,7 @@ public sealed interface Payload {
     record None() implements Payload {}
 
     Payload NONE = new None();
+
+    /** A page of zeros. */
+    Payload ZERO_PAGE = new Received(MemorySegment.NULL, true);
 }

@@ -1,5 +1,6 @@
 package io.muninn.coherence;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
@@ -20,6 +21,7 @@ public final class FakeContext implements Context {
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
+    private boolean threadsRun;
     private boolean runOver;
 
     public FakeContext(int self, Protocol protocol) {
@@ -27,6 +29,10 @@ public final class FakeContext implements Context {
     }
 
     public FakeContext(int self, Protocol protocol, int pages) {
+        this(self, protocol, pages, Home.BANDED);
+    }
+
+    public FakeContext(int self, Protocol protocol, int pages, Home home) {
         this.self = NodeId.of(self);
         this.clock = new LogicalClock(this.self, nodes());
         this.region =
@@ -38,6 +44,7 @@ public final class FakeContext implements Context {
                         (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                         Long.BYTES,
                         1,
+                        home,
                         List.of());
     }
 
@@ -57,6 +64,11 @@ public final class FakeContext implements Context {
         twins = rules;
     }
 
+    /** Not every thread of the node waits. */
+    public void letThreadsRun() {
+        threadsRun = true;
+    }
+
     public void endRun() {
         runOver = true;
     }
@@ -74,6 +86,11 @@ public final class FakeContext implements Context {
     @Override
     public LogicalClock clock() {
         return clock;
+    }
+
+    @Override
+    public boolean hasRunningThreads() {
+        return threadsRun;
     }
 
     @Override

@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.coherence.homebased.HomeBasedMessages.Copy;
+import io.muninn.coherence.homebased.HomeBasedMessages.GrantedPage;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeFound;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeGrant;
+import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
+import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
@@ -17,6 +23,7 @@ import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.spi.ProtocolMessage.Reply;
 import io.muninn.wire.Payload;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +40,7 @@ class MessageRolesTest {
     void forwardedRequests_nameTheAskerAndOthersAreOfTheirSender() {
         assertEquals(ASKER, new Conventional.ReadRequest(PAGE, ASKER).askedBy(SENDER));
         assertEquals(ASKER, new Migratory.PageRequest(PAGE, ASKER).askedBy(SENDER));
+        assertEquals(ASKER, new VersionRequest(ASKER, List.of()).askedBy(SENDER));
         assertEquals(SENDER, new ReadOnly.CopyRequest(PAGE).askedBy(SENDER));
     }
 
@@ -47,6 +55,19 @@ class MessageRolesTest {
         assertEquals(IMAGE, reply.imageOf(PAGE));
         assertEquals(Payload.NONE, reply.imageOf(NEXT));
         assertThrows(IllegalArgumentException.class, () -> reply.imageOf(new PageId(0, 5)));
+        VersionReply versions =
+                new VersionReply(
+                        List.of(
+                                new Copy(NEXT, AppliedDiffs.EMPTY, Payload.NONE),
+                                new Copy(PAGE, AppliedDiffs.EMPTY, IMAGE)));
+        HomeGrant grant =
+                new HomeGrant(
+                        List.of(new GrantedPage(NEXT, Payload.NONE), new GrantedPage(PAGE, IMAGE)));
+        for (Reply each : List.of(versions, grant)) {
+            assertEquals(IMAGE, each.imageOf(PAGE));
+            assertEquals(Payload.NONE, each.imageOf(NEXT));
+            assertThrows(IllegalArgumentException.class, () -> each.imageOf(new PageId(0, 5)));
+        }
         assertEquals(IMAGE, new Conventional.ReadReply(PAGE, 1, IMAGE).imageOf(PAGE));
         assertEquals(IMAGE, new Migratory.PageMove(PAGE, IMAGE).imageOf(PAGE));
     }
@@ -57,6 +78,8 @@ class MessageRolesTest {
 
         assertTrue(ahead.givesOwnership(PAGE));
         assertFalse(ahead.givesOwnership(NEXT));
+        assertTrue(new HomeGrant(List.of()).givesOwnership(PAGE));
+        assertFalse(new VersionReply(List.of()).givesOwnership(PAGE));
         assertTrue(new Migratory.PageMove(PAGE, IMAGE).givesOwnership(PAGE));
         assertTrue(new Conventional.WriteGrant(PAGE, 1, Copyset.EMPTY, IMAGE).givesOwnership(PAGE));
         assertFalse(new Conventional.ReadReply(PAGE, 1, IMAGE).givesOwnership(PAGE));
@@ -67,6 +90,7 @@ class MessageRolesTest {
         assertEquals("InvalidateAck", new Conventional.InvalidateAck(PAGE, 1).tableEvent());
         assertEquals("CopyReply", new ReadOnly.CopiesReply(List.of()).tableEvent());
         assertEquals("FetchReply", new AheadReply(List.of()).tableEvent());
+        assertEquals("", new HomeFound(1, List.of(PAGE)).tableEvent());
         assertEquals("", new UpdateAck(1, List.of()).tableEvent());
         assertEquals("", new UpdateRequest(1, List.of(PAGE)).tableEvent());
     }

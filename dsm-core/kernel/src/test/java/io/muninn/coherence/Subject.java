@@ -12,14 +12,17 @@ import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
@@ -45,9 +48,19 @@ public final class Subject<M extends ProtocolMessage> {
             int self,
             Protocol kind,
             Function<FakeContext, ? extends CoherenceProtocol<M>> constructor) {
-        context = new FakeContext(self, kind);
+        this(new FakeContext(self, kind), constructor);
+    }
+
+    public Subject(
+            FakeContext context,
+            Function<FakeContext, ? extends CoherenceProtocol<M>> constructor) {
+        this.context = context;
         protocol = constructor.apply(context);
         protocol.onRegionAdded(context.region());
+        out.onEndOfInterval(() -> {
+            protocol.onIntervalEnd(out);
+            context.clock().endInterval();
+        });
     }
 
     public static NodeId node(int index) {
@@ -122,6 +135,46 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
+    /** A release and the end of its interval, as the kernel does. */
+    public Subject<M> leave(GatedRelease leaving) {
+        protocol.onRelease(leaving, out);
+        out.endInterval();
+        return this;
+    }
+
+    /** Cargo arrives, and what it rode on is acquired. */
+    public Subject<M> acquire(GatedAcquire gate, int from, Bytes cargo, VectorTimestamp until) {
+        protocol.onDeposited(node(from), cargo, out);
+        context.clock().onDeposited(until);
+        protocol.onAcquire(gate, until, out);
+        if (!context.clock().seen().covers(until)) {
+            out.endInterval();
+        }
+        return this;
+    }
+
+    /** The access to {@link #PAGE} is withdrawn. */
+    public Subject<M> withdrawn() {
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of()), out);
+        return this;
+    }
+
+    /** It is not: a trap is at work. */
+    public Subject<M> refused() {
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of(PAGE)), out);
+        return this;
+    }
+
+    public Subject<M> expectAcquired(GatedAcquire... acquired) {
+        assertEquals(List.of(acquired), out.takeAcquired());
+        return this;
+    }
+
+    public Subject<M> expectState(String state) {
+        assertEquals(state, protocol.snapshot(PAGE).state());
+        return this;
+    }
+
     public Subject<M> twinMade() {
         protocol.onTwinMade(PAGE, out);
         return this;
@@ -157,6 +210,7 @@ public final class Subject<M extends ProtocolMessage> {
     public Subject<M> quietly() {
         out.take();
         out.takePerformed();
+        out.takeAcquired();
         return this;
     }
 

@@ -38,8 +38,10 @@ class DelayedAcquireTest {
     private static final LockId ONE = new LockId("one");
     private static final LockId OTHER = new LockId("other");
     private static final PageId PAGE = new PageId(0, 0);
+    private static final Event.AccessWithdrawn WITHDRAWN =
+            new Event.AccessWithdrawn(MappingId.ONLY, PAGE, 1, List.of(PAGE));
 
-    /** Performs the youngest acquire when a thread loads from any page. */
+    /** Performs the youngest acquire when a thread loads from any page, or access is withdrawn. */
     private static final class Late implements CoherenceProtocol<Conventional.Msg> {
         private final ArrayDeque<GatedAcquire> acquires = new ArrayDeque<>();
 
@@ -51,6 +53,12 @@ class DelayedAcquireTest {
         @Override
         public void onReadFault(PageId page, Effects out) {
             out.acquirePerformed(acquires.pop());
+        }
+
+        @Override
+        public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+            assertEquals(WITHDRAWN, withdrawn);
+            onReadFault(withdrawn.first(), out);
         }
 
         @Override
@@ -129,6 +137,13 @@ class DelayedAcquireTest {
 
     private static List<Effect> resumed(WaiterId waiter) {
         return List.of(new Effect.ResumeWaiter(waiter, Outcome.DONE));
+    }
+
+    @Test
+    void acquireThatWaitsForAWithdrawal_isPerformedByItsResult() {
+        grant(FIRST, ONE);
+
+        assertEquals(resumed(FIRST), step(WITHDRAWN));
     }
 
     @Test

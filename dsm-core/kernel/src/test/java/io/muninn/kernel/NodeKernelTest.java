@@ -140,9 +140,9 @@ class NodeKernelTest {
                         new Effect.Withdraw(ONLY, new PageId(0, 0), 1),
                         new Effect.Withdraw(ONLY, new PageId(0, 2), 1)),
                 out.take());
-        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 0), 1), out);
+        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 0), 1, List.of()), out);
         assertEquals(List.of(), out.take());
-        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 2), 1), out);
+        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 2), 1, List.of()), out);
 
         assertEquals(List.of(new Effect.ResumeWaiter(WAITER, Outcome.DONE)), out.take());
     }

@@ -51,6 +51,9 @@ class ProtocolTableTest {
     private CoherenceProtocol<ProtocolMessage> recording(Protocol protocol) {
         InvocationHandler handler =
                 (_, method, arguments) -> {
+                    if (arguments == null) {
+                        return false; // a question, not an event
+                    }
                     List<Object> named = Arrays.asList(arguments);
                     calls.add(
                             protocol

@@ -16,6 +16,21 @@ import java.util.List;
 public final class RecordingEffects implements Effects {
     private final List<Object> effects = new ArrayList<>();
     private final List<GatedRelease> performed = new ArrayList<>();
+    private final List<GatedAcquire> acquired = new ArrayList<>();
+    private Runnable endOfInterval =
+            () -> {
+                throw new UnsupportedOperationException("no clock is here");
+            };
+
+    /** What the end of an interval is, where there is a clock. */
+    public void onEndOfInterval(Runnable action) {
+        endOfInterval = action;
+    }
+
+    @Override
+    public void endInterval() {
+        endOfInterval.run();
+    }
 
     @Override
     public void add(Effect effect) {
@@ -39,7 +54,12 @@ public final class RecordingEffects implements Effects {
 
     @Override
     public void acquirePerformed(GatedAcquire acquire) {
-        throw new UnsupportedOperationException("no test of one part begins an acquire");
+        acquired.add(acquire);
+    }
+
+    @Override
+    public void collectPerformed(long number) {
+        throw new UnsupportedOperationException("no test of one part begins a collection");
     }
 
     /** Removes and returns the effects and the {@linkplain Counted counts} so far, in order. */
@@ -53,6 +73,13 @@ public final class RecordingEffects implements Effects {
     public List<GatedRelease> takePerformed() {
         List<GatedRelease> taken = List.copyOf(performed);
         performed.clear();
+        return taken;
+    }
+
+    /** Removes and returns the acquires performed so far, in order. */
+    public List<GatedAcquire> takeAcquired() {
+        List<GatedAcquire> taken = List.copyOf(acquired);
+        acquired.clear();
         return taken;
     }
 }

@@ -6,6 +6,9 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,27 @@ final class FakeCargoHold implements CargoHold {
     @Override
     public Cargo onSend(NodeId to, Effects out) {
         return labelled("cargo for " + to);
+    }
+
+    static Cargo stamped(VectorTimestamp timestamp, String label) {
+        ByteWriter out = new ByteWriter();
+        timestamp.encode(out);
+        return labelled(label).with(Cargo.TIMESTAMP_CODE, new Bytes(out.toArray()));
+    }
+
+    @Override
+    public Cargo onHave(Effects out) {
+        return labelled("have");
+    }
+
+    @Override
+    public Cargo onCollect(NodeId to, VectorTimestamp upTo, Effects out) {
+        return stamped(upTo, "collected for " + to);
+    }
+
+    @Override
+    public VectorTimestamp timestamp(Cargo cargo) {
+        return VectorTimestamp.decode(new ByteReader(cargo.of(Cargo.TIMESTAMP_CODE).array()));
     }
 
     @Override

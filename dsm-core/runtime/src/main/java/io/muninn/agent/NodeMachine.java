@@ -8,6 +8,7 @@ import io.muninn.agent.memory.LivePages;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
@@ -43,6 +44,9 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class NodeMachine implements CallRouter.Regions, MessageListener {
+    /** Until a refused withdrawal is told of: a trap that is not interrupted needs less. */
+    private static final long REFUSAL_NANOS = 20_000;
+
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
@@ -101,7 +105,13 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         tracer = new LiveTracer(control);
         LiveLockWords locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
-        pages = new LivePages(mapping, engine, events, locks::watchReleases, this::onStopped);
+        pages =
+                new LivePages(
+                        mapping,
+                        engine,
+                        withdrawn -> onWithdrawn(withdrawn, loop),
+                        locks::watchReleases,
+                        this::onStopped);
         cluster =
                 new Cluster(
                         loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
@@ -237,14 +247,30 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                                         + kernel.describe(page)));
     }
 
+    /** The application's command thread has withdrawn access, as it was asked to. */
     public void onWithdrawn() {
         pages.onWithdrawn();
+    }
+
+    /** Whoever asks again for a refused page would otherwise do so without end. */
+    private void onWithdrawn(Event.AccessWithdrawn withdrawn, AgentEventLoop loop) {
+        if (withdrawn.refused().isEmpty()) {
+            handle(withdrawn);
+        } else {
+            loop.schedule(REFUSAL_NANOS, () -> handle(withdrawn));
+        }
     }
 
     @Override
     public boolean hasPage(PageId page) {
         List<RegionSpec> regions = layout.regions();
         return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();
+    }
+
+    @Override
+    public NodeId home(PageId page) {
+        RegionSpec region = layout.regions().get(page.region());
+        return ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
     }
 
     public List<RegionSpec> regions() {

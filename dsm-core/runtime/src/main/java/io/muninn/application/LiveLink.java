@@ -20,6 +20,7 @@ import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
@@ -149,6 +150,16 @@ final class LiveLink implements KernelLink {
                     .u8(mode == Mode.WRITE ? 1 : 0);
             mine.post();
         }
+    }
+
+    /** Only a home by first touch is not known without a call. */
+    @Override
+    public NodeId home(RegionSpec region, int page) {
+        if (region.home() != Home.FIRST_TOUCH || connections.get() == null) {
+            return region.homeOf(page, shape.nodes());
+        }
+        connection().start(Call.HOME).u32(region.index()).u32(page);
+        return NodeId.of((int) connection().call());
     }
 
     @Override

@@ -102,5 +102,8 @@ public final class Call {
     /** Nothing. Answered when the node sees what the threads of all other nodes have stored. */
     public static final int REFRESH = 29;
 
+    /** Region u32, page u32. Answered with the home of the page, as the node knows it. */
+    public static final int HOME = 30;
+
     private Call() {}
 }

@@ -86,6 +86,7 @@ public final class ByteBufWriter implements WireWriter {
                 }
             }
             case Payload.PageImage _,
+                    Payload.LiveImage _,
                     Payload.TwinImage _,
                     Payload.SavedDiff _,
                     Payload.KeptDiff _ ->

@@ -58,6 +58,7 @@ public final class Cluster implements Transport {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private @Nullable Cancellable nextCheck; // null before the start and after the close
     private boolean over; // the end of a connection is no longer a loss
+    private boolean announced; // that this node's end is none: by itself
     private boolean mute; // refused, failed or closed: no more calls of the listener
     private boolean closing;
     private int openConnections; // closing in order, not yet closed
@@ -161,6 +162,7 @@ public final class Cluster implements Transport {
      */
     private void end() {
         over = true;
+        announced = true;
         endJoining();
     }
 
@@ -185,8 +187,11 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Leaves in order, unless {@link #leave} was called, and closes everything. Sent data is still
-     * transmitted, for at most a second. The listener gets no more calls.
+     * Leaves in order, unless this node has announced its end, and closes everything. Sent data is
+     * still transmitted, for at most a second. The listener gets no more calls.
+     *
+     * <p>A node that has heard that the run is over leaves as well: nodes that are behind may see
+     * the end of this connection before they hear it on another one.
      *
      * @return completed on the loop when every connection is closed; the same at every call
      */
@@ -195,7 +200,7 @@ public final class Cluster implements Transport {
         if (closing) {
             return closed;
         }
-        if (!over) {
+        if (!announced) {
             leave("closed");
         }
         closing = true;
@@ -293,6 +298,7 @@ public final class Cluster implements Transport {
         if (!mute) {
             mute = true;
             over = true;
+            announced = true;
             joining.end(); // also stops listening
             broadcast(new Control.Lost(self, text));
             lastWord.accept(text);

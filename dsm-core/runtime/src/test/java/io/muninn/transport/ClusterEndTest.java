@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,8 @@ class ClusterEndTest {
 
             for (int i : List.of(1, 2)) {
                 assertEquals("finished 0 0 verified", TestNode.take(cluster.node(i).lifecycle));
+            }
+            for (int i : List.of(1, 2)) {
                 cluster.node(i).closeInOrder();
                 assertTrue(cluster.node(i).losses.isEmpty());
                 assertTrue(cluster.node(i).failures.isEmpty());
@@ -73,6 +76,28 @@ class ClusterEndTest {
             assertEquals("after", TestNode.take(cluster.node(2).texts).text());
             cluster.node(0).say(1, "dropped without a word");
             assertTrue(cluster.node(0).losses.isEmpty() && cluster.node(2).losses.isEmpty());
+        }
+    }
+
+    /**
+     * Else a node that is behind would lose it: it hears of the end of the run from another one.
+     */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nodeThatClosesAfterTheEndOfTheRun_saysSoItself(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
+            TestNode root = cluster.node(0);
+            TestNode first = cluster.node(1);
+            TestNode behind = cluster.node(2);
+            root.loop.execute(() -> root.cluster.finish(0, "verified"));
+            assertEquals("finished 0 0 verified", TestNode.take(first.lifecycle));
+
+            first.closeInOrder();
+
+            assertEquals(
+                    Set.of("finished 0 0 verified", "left 1 closed"),
+                    Set.of(TestNode.take(behind.lifecycle), TestNode.take(behind.lifecycle)));
+            assertTrue(behind.losses.isEmpty());
         }
     }
 

@@ -5,6 +5,9 @@ package io.muninn.sim;
  * where a seed makes orders differ.
  */
 public interface Delays {
+    /** The longest run of pages that an agent withdraws by itself, of one machine page each. */
+    int AT_ONCE_PAGES_MAX = 16;
+
     /** From a send to the arrival, on an empty link. */
     long message(int from, int to, int bytes);
 
@@ -29,8 +32,13 @@ public interface Delays {
     /** How late a timer fires. */
     long timer();
 
-    /** How long a withdrawal of access takes. */
+    /** How long a withdrawal of access takes that is not done at once. */
     long withdrawal();
+
+    /** Whether access to a run of so many pages is withdrawn within the step. */
+    default boolean withdrawsAtOnce(int pages) {
+        return pages <= AT_ONCE_PAGES_MAX;
+    }
 
     /** Between two operations of a scripted thread. */
     long operation();
@@ -82,9 +90,10 @@ public interface Delays {
 
     /**
      * True if the threads of this node that are between two operations go on by one, in the midst
-     * of a step of their agent: just before it reclaims a lock from them. Asked again after that.
+     * of a step of their agent: just before it reclaims a lock from them, or withdraws access.
+     * Asked again after that.
      */
-    default boolean goesOnBeforeReclaim(int node) {
+    default boolean goesOnInStep(int node) {
         return false;
     }
 

@@ -54,6 +54,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean withdrawsAtOnce(int pages) {
+        return others.withdrawsAtOnce(pages);
+    }
+
+    @Override
     public long operation() {
         return others.operation();
     }
@@ -84,8 +89,8 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
-    public boolean goesOnBeforeReclaim(int node) {
-        return others.goesOnBeforeReclaim(node);
+    public boolean goesOnInStep(int node) {
+        return others.goesOnInStep(node);
     }
 
     @Override

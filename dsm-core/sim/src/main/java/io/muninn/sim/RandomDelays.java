@@ -22,7 +22,7 @@ public final class RandomDelays implements Delays {
     private static final long PAGE_BYTE_PICOS_MAX = 200;
     private static final int TAIL_HALVINGS = 8;
     private static final int SLOW_NODE_FACTOR = 16;
-    private static final int BEFORE_RECLAIM_LAST_ONE_IN = 6;
+    private static final int IN_STEP_LAST_ONE_IN = 6;
 
     /** One kind of delay: a base, an even jitter, and now and then a tail many times as long. */
     private static final class Spread {
@@ -74,7 +74,8 @@ public final class RandomDelays implements Delays {
     private final BitSet trapping = new BitSet(); // nodes whose traps make twins
     private final int inTrapOneIn;
     private final Random inTrap;
-    private final Random beforeReclaim;
+    private final Random inStep;
+    private final Random atOnce;
     private int latenessNanosMax;
 
     /**
@@ -120,7 +121,9 @@ public final class RandomDelays implements Delays {
         }
         inTrapOneIn = 2 << random.nextInt(8);
         inTrap = new Random(sequences.nextLong());
-        beforeReclaim = new Random(sequences.nextLong());
+        long last = sequences.nextLong();
+        inStep = new Random(last);
+        atOnce = new Random(~last); // another draw would end the worth of known seeds
     }
 
     /** A number whose order of magnitude is what is drawn evenly. */
@@ -213,6 +216,11 @@ public final class RandomDelays implements Delays {
     }
 
     @Override
+    public boolean withdrawsAtOnce(int pages) {
+        return pages <= AT_ONCE_PAGES_MAX && atOnce.nextBoolean();
+    }
+
+    @Override
     public long operation() {
         return operation.next();
     }
@@ -233,7 +241,7 @@ public final class RandomDelays implements Delays {
     }
 
     @Override
-    public boolean goesOnBeforeReclaim(int node) {
-        return trapping.get(node) && beforeReclaim.nextInt(BEFORE_RECLAIM_LAST_ONE_IN) > 0;
+    public boolean goesOnInStep(int node) {
+        return trapping.get(node) && inStep.nextInt(IN_STEP_LAST_ONE_IN) > 0;
     }
 }

@@ -27,6 +27,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
@@ -89,6 +90,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private long agentNanos; // shared processor: what the agent has worked, begun work included
     private long pausedUntilNanos;
     private boolean serving;
+    private boolean sealing; // in the present step
     private boolean watched;
     private boolean dead;
 
@@ -192,6 +194,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return kernel.conditionState(waiter);
     }
 
+    /** Its part in collections of lazy data as the node's kernel sees it. */
+    public String collectionState() {
+        return kernel.collectionState();
+    }
+
+    /** Bytes that it keeps until a collection. */
+    public long lazyBytes() {
+        return kernel.lazyBytes();
+    }
+
     /** The queues of conditions; of use on the root only. */
     public ConditionManager conditionManager() {
         return kernel.conditionManager();
@@ -233,6 +245,11 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     /** A shipped object as the node's kernel sees it. */
     public String objectState(ObjectId object) {
         return kernel.objectState(object);
+    }
+
+    /** What the protocol of a page promises. */
+    public ProtocolTraits traits(PageId page) {
+        return ProtocolKind.of(pages.spec(page.region()).protocol()).traits();
     }
 
     /** A page for a person, with its variable's name. */
@@ -374,6 +391,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final class Steps implements KernelLoop.Observer {
         @Override
         public void stepping(Event event) {
+            sealing = event instanceof Event.Sealed;
             simulation.beforeStep(SimNode.this, event);
         }
 
@@ -445,7 +463,8 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      */
     boolean isTrapped(PageId page) {
         Protocol protocol = pages.spec(page.region()).protocol();
-        if (!simulation.delays().trapsMakeTwins(id.index())
+        if (pages.isWithdrawing(page)
+                || !simulation.delays().trapsMakeTwins(id.index())
                 || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
             return false;
         }
@@ -477,13 +496,33 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         shrinkListener.accept(page, access);
     }
 
-    void planWithdrawal(PageId first, int count) {
+    /** Threads may store to a page in the midst of the step that withdraws it. */
+    void goOnBeforeWithdrawal() {
+        if (!sealing) {
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        while (simulation.delays().goesOnInStep(id.index())) {
+            threads.forEach(SimThread::goOnEarly);
+        }
+    }
+
+    /** At once, or after a while; always the latter at sealing, where known seeds have it so. */
+    void planWithdrawal(Event.AccessWithdrawn withdrawn) {
+        if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
+            busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
+            pages.onWithdrawn(withdrawn);
+            step(withdrawn);
+            return;
+        }
         simulation.after(
                 simulation.delays().withdrawal(),
                 () -> {
                     if (!dead) {
-                        pages.onWithdrawn();
-                        arrive(new Event.AccessWithdrawn(mapping, first, count));
+                        pages.onWithdrawn(withdrawn);
+                        arrive(withdrawn);
                     }
                 });
     }
@@ -508,9 +547,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public boolean reclaim(LockId lock) {
-        while (simulation.delays().goesOnBeforeReclaim(id.index())) {
-            threads.forEach(SimThread::goOnEarly);
-        }
+        goOn();
         if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
             return true;
         }

@@ -6,6 +6,7 @@ import io.muninn.kernel.port.Pages;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.Event;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,8 +35,11 @@ public final class SimPages implements Pages {
         boolean present;
         PageAccess access = PageAccess.NONE;
         @Nullable MemorySegment twin; // null while there is none
-        boolean isOfTrap; // a thread's trap has made the twin
+        boolean isOfTrap; // a thread's trap has made the twin, and threads may store
         boolean poisoned;
+        int withdrawals; // under way
+        PageAccess afterwards = PageAccess.NONE; // what threads may do when they are done
+        boolean wakesAfterwards;
 
         Frame(MemorySegment memory) {
             this.memory = memory;
@@ -52,15 +56,11 @@ public final class SimPages implements Pages {
         }
     }
 
-    private record Withdrawal(PageId first, int count) {}
-
     private final SimNode node;
     private final Arena arena;
     private final List<Region> regions = new ArrayList<>();
     private final Map<DiffName, byte[]> saved = new TreeMap<>();
     private final Map<DiffName, byte[]> kept = new TreeMap<>();
-    private final List<Withdrawal> withdrawals = new ArrayList<>();
-    private final List<Runnable> afterWithdrawals = new ArrayList<>();
 
     SimPages(SimNode node, Arena arena) {
         this.node = node;
@@ -129,38 +129,67 @@ public final class SimPages implements Pages {
         if (!frame(page).present) {
             return;
         }
-        if (access == PageAccess.NONE) {
+        Frame frame = frame(page);
+        if (frame.withdrawals > 0 && access.compareTo(frame.access) < 0) {
+            change(page, PageAccess.NONE); // nothing less is given before the withdrawal is done
+        }
+        give(page, access);
+    }
+
+    /** Lets threads do so much, when nothing is being withdrawn from them. */
+    private void give(PageId page, PageAccess access) {
+        Frame frame = frame(page);
+        if (frame.withdrawals == 0) {
             change(page, access);
         } else {
-            whenSettled(() -> change(page, access));
+            frame.afterwards = access;
         }
     }
 
     @Override
     public void withdraw(MappingId mapping, PageId first, int count) {
         check(mapping, first);
-        withdrawals.add(new Withdrawal(first, count));
-        node.planWithdrawal(first, count);
+        node.goOnBeforeWithdrawal();
+        List<PageId> refused = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            Frame frame = frame(page);
+            if (frame.isOfTrap && frame.twin != null && node.isInTrap()) {
+                refused.add(page);
+            } else {
+                frame.isOfTrap = false;
+                frame.afterwards = PageAccess.NONE;
+                frame.withdrawals++;
+            }
+        }
+        node.planWithdrawal(new Event.AccessWithdrawn(mapping, first, count, refused));
     }
 
-    /** The oldest withdrawal is done: access is gone. */
-    void onWithdrawn() {
-        Withdrawal done = withdrawals.removeFirst();
-        for (int i = 0; i < done.count(); i++) {
-            change(new PageId(done.first().region(), done.first().index() + i), PageAccess.NONE);
-        }
-        if (withdrawals.isEmpty()) {
-            List<Runnable> waiting = List.copyOf(afterWithdrawals);
-            afterWithdrawals.clear();
-            waiting.forEach(Runnable::run);
+    /** True while a withdrawal of access to the page is under way. */
+    public boolean isWithdrawing(PageId page) {
+        return frame(page).withdrawals > 0;
+    }
+
+    /** A withdrawal is done: access is gone, and what was given since comes now. */
+    void onWithdrawn(Event.AccessWithdrawn withdrawn) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            if (!withdrawn.refused().contains(page)) {
+                settle(page);
+            }
         }
     }
 
-    private void whenSettled(Runnable change) {
-        if (withdrawals.isEmpty()) {
-            change.run();
-        } else {
-            afterWithdrawals.add(change);
+    private void settle(PageId page) {
+        Frame frame = frame(page);
+        frame.withdrawals--;
+        change(page, PageAccess.NONE);
+        if (frame.withdrawals == 0) {
+            change(page, frame.afterwards);
+            if (frame.wakesAfterwards) {
+                frame.wakesAfterwards = false;
+                node.wakeUp(page);
+            }
         }
     }
 
@@ -187,7 +216,7 @@ public final class SimPages implements Pages {
         }
         node.busy(frame.memory.byteSize());
         frame.present = true;
-        change(page, access);
+        give(page, access);
     }
 
     @Override
@@ -196,6 +225,7 @@ public final class SimPages implements Pages {
         check(frame.twin == null, page, "a page with a twin is discarded");
         check(!frame.poisoned, page, "a poisoned page is discarded");
         frame.present = false;
+        frame.afterwards = PageAccess.NONE;
         change(page, PageAccess.NONE);
         frame.memory.fill((byte) 0);
     }
@@ -203,6 +233,7 @@ public final class SimPages implements Pages {
     @Override
     public void poison(PageId page) {
         frame(page).poisoned = true;
+        frame(page).afterwards = PageAccess.NONE;
         change(page, PageAccess.NONE);
         node.wakeUp(page);
     }
@@ -313,10 +344,12 @@ public final class SimPages implements Pages {
             return; // poisoning woke all
         }
         fill(frame);
-        whenSettled(() -> {
-            change(page, access);
+        give(page, access);
+        if (frame.withdrawals == 0) {
             node.wakeUp(page);
-        });
+        } else {
+            frame.wakesAfterwards = true;
+        }
     }
 
     @Override
@@ -336,14 +369,19 @@ public final class SimPages implements Pages {
         return switch (payload) {
             case Payload.PageImage(PageId page) -> {
                 check(frame(page).access != PageAccess.READ_WRITE, page, "sent while stored to");
-                yield frame(page).present ? unlessZero(frame(page).memory) : NOTHING;
+                yield image(page);
             }
+            case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
             case Payload.SavedDiff(PageId page, long interval) -> named(saved, page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> named(kept, page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> NOTHING;
         };
+    }
+
+    private MemorySegment image(PageId page) {
+        return frame(page).present ? unlessZero(frame(page).memory) : NOTHING;
     }
 
     private MemorySegment existingTwin(PageId page) {

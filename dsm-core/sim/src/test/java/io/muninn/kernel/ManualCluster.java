@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
@@ -129,8 +130,12 @@ final class ManualCluster {
     }
 
     static RegionSpec region(int index, String name, Protocol protocol, int pages) {
+        return region(index, name, protocol, pages, Home.BANDED);
+    }
+
+    static RegionSpec region(int index, String name, Protocol protocol, int pages, Home home) {
         long bytes = (long) pages * RegionSpec.MACHINE_PAGE_BYTES;
-        return new RegionSpec(index, name, protocol, 0, bytes, Long.BYTES, 1, List.of());
+        return new RegionSpec(index, name, protocol, 0, bytes, Long.BYTES, 1, home, List.of());
     }
 
     private record SavedDiff(SimNode node, PageId page, long interval) {}

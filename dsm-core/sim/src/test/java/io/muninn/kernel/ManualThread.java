@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.api.Mode;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -92,6 +93,11 @@ final class ManualThread {
 
     ManualThread store(PageId page, int word, long value) {
         return access(page, true, content -> content.setAtIndex(JAVA_LONG, word, value));
+    }
+
+    /** Prefetches pages, and goes on. */
+    void prefetch(PageId first, int count, Mode mode) {
+        thread.post(new Event.PrefetchCalled(thread.node().mapping(), first, count, mode));
     }
 
     private ManualThread access(PageId page, boolean isStore, Consumer<MemorySegment> access) {

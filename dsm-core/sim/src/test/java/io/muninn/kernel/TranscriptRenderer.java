@@ -19,6 +19,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +39,7 @@ import java.util.StringJoiner;
  */
 final class TranscriptRenderer {
     private static final Set<String> YES_OR_NOTHING =
-            Set.of("handsOver", "all", "keepTwin", "kept");
+            Set.of("handsOver", "all", "keepTwin", "kept", "claims", "acknowledge");
     private static final int NANOS_PER_MICRO = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -104,7 +105,10 @@ final class TranscriptRenderer {
                 boolean isName = isName(value);
                 String separator = first || (afterName && isName) ? " " : ", ";
                 text.append(text.isEmpty() ? "" : separator);
-                text.append(text(component.getName(), value));
+                text.append(
+                        value instanceof Cargo cargo
+                                ? cargo(record, cargo)
+                                : text(component.getName(), value));
                 afterName = isName;
                 first = false;
             }
@@ -123,7 +127,7 @@ final class TranscriptRenderer {
 
     /**
      * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no twin kept,
-     * no cargo, none ended.
+     * no cargo, none ended, none refused.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
@@ -132,6 +136,7 @@ final class TranscriptRenderer {
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
                 || (YES_OR_NOTHING.contains(label) && value.equals(false))
                 || (label.equals("ended") && value.equals(0))
+                || (label.equals("refused") && value.equals(List.of()))
                 || value.equals(Cargo.NONE)
                 || value.equals(AppliedDiffs.EMPTY);
     }
@@ -164,7 +169,7 @@ final class TranscriptRenderer {
             case NodeId node -> label + " n" + node;
             case Integer node when label.equals("from") -> label + " n" + node;
             case Copyset nodes -> label + " " + nodes(nodes);
-            case AppliedDiffs diffs -> "applied " + applied(diffs);
+            case AppliedDiffs diffs -> label + " " + applied(diffs);
             case Offer offer -> fields("", offer);
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
@@ -206,7 +211,7 @@ final class TranscriptRenderer {
 
     private static String payload(String label, Payload payload) {
         return switch (payload) {
-            case Payload.PageImage _ -> label + " of page";
+            case Payload.PageImage _, Payload.LiveImage _ -> label + " of page";
             case Payload.TwinImage _ -> label + " of twin";
             case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
             case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;
@@ -228,6 +233,11 @@ final class TranscriptRenderer {
         return nanos >= NANOS_PER_MILLI && nanos % NANOS_PER_MILLI == 0
                 ? nanos / NANOS_PER_MILLI + " ms"
                 : nanos / NANOS_PER_MICRO + " us";
+    }
+
+    private String cargo(Record message, Cargo cargo) {
+        boolean isRequest = message instanceof SyncMessage.LockRequest;
+        return new TranscriptCargo(page -> text("", page)).text(cargo, isRequest);
     }
 
     /** A component's name as words: {@code handsOver} becomes {@code hands over}. */

@@ -1,5 +1,7 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
@@ -45,7 +47,8 @@ final class TranscriptScript {
     }
 
     /** How the lines begin that are about the cluster. */
-    private static final Pattern CLUSTER = Pattern.compile("nodes |region |update |packets |hot ");
+    private static final Pattern CLUSTER =
+            Pattern.compile("nodes |region |update |lazy |packets |hot ");
 
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
@@ -63,14 +66,17 @@ final class TranscriptScript {
         return List.of(
                 new Command("nodes (?<nodes>\\d+)( of (?<threads>\\d+) threads)?", this::nodes),
                 new Command(
-                        "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?",
+                        "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?"
+                                + "( with home (?<home>[a-z-]+))?",
                         this::region),
                 new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
+                new Command("lazy data of (?<bytes>\\d+) bytes", this::lazyData),
                 new Command("packets of (?<bytes>\\d+) bytes", this::packets),
                 new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
                 new Command("given (?<command>.+)", this::given),
                 new Command(THREAD + " loads " + WORD + "( = (?<value>\\d+))?", this::loads),
                 new Command(THREAD + " stores " + WORD + " = (?<value>\\d+)", this::stores),
+                new Command(THREAD + " prefetches " + PAGE + " to (?<mode>\\w+)", this::prefetches),
                 new Command(THREAD + " acquires (?<lock>\\w+)" + LIMIT, this::acquires),
                 new Command(THREAD + " releases (?<lock>\\w+)", this::releases),
                 new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
@@ -186,6 +192,11 @@ final class TranscriptScript {
         updates = new UpdateRules(nanos(command, "time"), updates.packetBytes());
     }
 
+    private void lazyData(Matcher command) {
+        checkNotStarted();
+        updates = updates.withLazyBytes(index(command, "bytes"));
+    }
+
     private void packets(Matcher command) {
         checkNotStarted();
         updates = new UpdateRules(updates.timeoutNanos(), index(command, "bytes"));
@@ -198,13 +209,18 @@ final class TranscriptScript {
 
     private void region(Matcher command) {
         checkNotStarted();
-        String protocol = command.group("protocol").replace('-', '_').toUpperCase(Locale.ROOT);
+        String home = command.group("home") == null ? "banded" : command.group("home");
         regions.add(
                 ManualCluster.region(
                         regions.size(),
                         command.group("name"),
-                        Protocol.valueOf(protocol),
-                        index(command, "pages")));
+                        Protocol.valueOf(constant(command.group("protocol"))),
+                        index(command, "pages"),
+                        Home.valueOf(constant(home))));
+    }
+
+    private static String constant(String word) {
+        return word.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
     private void checkNotStarted() {
@@ -245,6 +261,12 @@ final class TranscriptScript {
                         index(command, "word"),
                         Long.parseLong(command.group("value")))
                 .tell(() -> tell(command, "has stored " + stored));
+        cluster.runAll();
+    }
+
+    private void prefetches(Matcher command) {
+        Mode mode = Mode.valueOf(constant(command.group("mode")));
+        idleThread(command).prefetch(page(command), 1, mode);
         cluster.runAll();
     }
 

@@ -11,6 +11,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.Event;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
@@ -26,21 +27,42 @@ class SimPagesTest {
     private static final int PAGE_BYTES = RegionSpec.MACHINE_PAGE_BYTES;
 
     private final Arena arena = Arena.ofConfined();
-    private final SimPages pages =
-            new Simulation(
-                            new Simulation.Cluster(
-                                    1,
-                                    1,
-                                    0,
-                                    0,
-                                    UpdateRules.PLAIN,
-                                    List.of(region(Protocol.WRITE_SHARED))),
-                            Delays.exact(MachineModel.LOOPBACK),
-                            List.of(),
-                            arena)
-                    .nodes()
-                    .getFirst()
-                    .pages();
+    private final Delays exact = Delays.exact(MachineModel.LOOPBACK);
+    private final SimPages pages = pages(exact);
+
+    private SimPages pages(Delays delays) {
+        return new Simulation(
+                        new Simulation.Cluster(
+                                1,
+                                1,
+                                0,
+                                0,
+                                UpdateRules.PLAIN,
+                                List.of(region(Protocol.WRITE_SHARED))),
+                        delays,
+                        List.of(),
+                        arena)
+                .nodes()
+                .getFirst()
+                .pages();
+    }
+
+    /** A machine whose withdrawals all take a while, and whose traps never end. */
+    private final class Slow extends ForwardingDelays {
+        Slow() {
+            super(exact);
+        }
+
+        @Override
+        public boolean withdrawsAtOnce(int count) {
+            return false;
+        }
+
+        @Override
+        public boolean isInTrap() {
+            return true;
+        }
+    }
 
     @AfterEach
     void freeMemory() {
@@ -165,6 +187,63 @@ class SimPagesTest {
 
         assertFalse(pages.isPresent(PAGE));
         assertEquals(PageAccess.NONE, pages.access(PAGE));
+    }
+
+    @Test
+    void withdrawalOfAFewPages_isDoneAtOnceAndKeepsContentAndTwin() {
+        pages.makeTwin(PAGE);
+        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+
+        pages.withdraw(ONLY, PAGE, 1);
+
+        assertEquals(PageAccess.NONE, pages.access(PAGE));
+        assertTrue(pages.isPresent(PAGE));
+        assertTrue(pages.hasTwin(PAGE));
+    }
+
+    @Test
+    void accessDuringAWithdrawal_isTakenAtOnceAndGivenWhenItIsDone() {
+        SimPages slow = pages(new Slow());
+        PageId other = new PageId(0, 0);
+        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        slow.resume(ONLY, other, PageAccess.READ_WRITE);
+
+        slow.withdraw(ONLY, other, 2);
+        assertEquals(PageAccess.READ_WRITE, slow.access(other));
+        slow.setAccess(ONLY, other, PageAccess.READ);
+        assertEquals(PageAccess.NONE, slow.access(other));
+        slow.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        assertEquals(PageAccess.READ, slow.access(PAGE));
+        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, other, 2, List.of()));
+
+        assertEquals(PageAccess.READ, slow.access(other));
+        assertEquals(PageAccess.READ_WRITE, slow.access(PAGE));
+    }
+
+    @Test
+    void discardDuringAWithdrawal_takesBackWhatWasGiven() {
+        SimPages slow = pages(new Slow());
+        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
+
+        slow.withdraw(ONLY, PAGE, 1);
+        slow.resume(ONLY, PAGE, PageAccess.READ);
+        slow.discard(PAGE);
+        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of()));
+
+        assertEquals(PageAccess.NONE, slow.access(PAGE));
+    }
+
+    @Test
+    void pageInATrap_isNotWithdrawn() {
+        SimPages slow = pages(new Slow());
+        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        slow.trap(PAGE);
+
+        slow.withdraw(ONLY, PAGE, 1);
+
+        assertFalse(slow.isWithdrawing(PAGE));
+        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of(PAGE)));
+        assertEquals(PageAccess.READ_WRITE, slow.access(PAGE));
     }
 
     private static void assertViolation(String text, Runnable action) {

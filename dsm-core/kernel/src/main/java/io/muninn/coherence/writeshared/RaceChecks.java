@@ -142,7 +142,7 @@ final class RaceChecks {
             case GatedRelease.Call _ -> "before a shipped call";
             case GatedRelease.Reply _ -> "before the reply to a shipped call";
             case GatedRelease.Refresh refresh -> "before a refresh of node " + refresh.to();
-            case GatedRelease.Elapsed() -> lastPoint;
+            case GatedRelease.Collection _, GatedRelease.Elapsed _ -> lastPoint;
         };
     }
 

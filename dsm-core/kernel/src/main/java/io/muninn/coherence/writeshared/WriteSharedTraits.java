@@ -9,7 +9,11 @@ import io.muninn.spi.ProtocolTraits.Trait;
 /** What others may rely on of {@link WriteShared}. */
 public final class WriteSharedTraits {
     public static final ProtocolTraits TRAITS =
-            ProtocolTraits.of(MemoryModel.RELEASE_CONSISTENCY, Trait.TWINS, Trait.READS_AHEAD)
+            ProtocolTraits.of(
+                            MemoryModel.RELEASE_CONSISTENCY,
+                            Trait.TWINS,
+                            Trait.ADAPTIVE_TWINS,
+                            Trait.READS_AHEAD)
                     .state("Absent", PageAccess.NONE)
                     .state("Deferred", PageAccess.NONE, Mark.AWAITS_FLUSH)
                     .state("Ahead", PageAccess.NONE)

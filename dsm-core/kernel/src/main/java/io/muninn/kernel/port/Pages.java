@@ -23,7 +23,10 @@ public interface Pages extends PayloadSource {
         }
     }
 
-    /** Begins a withdrawal; {@code AccessWithdrawn} is delivered as an event when it is done. */
+    /**
+     * Withdraws access at once, or begins to; {@code AccessWithdrawn} is delivered as an event of
+     * its own when it is done.
+     */
     void withdraw(MappingId mapping, PageId first, int count);
 
     void install(MappingId mapping, PageId page, Payload image, PageAccess access);

@@ -60,6 +60,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
         /** True if a region has such a page. */
         boolean hasPage(PageId page);
+
+        /** The home of a page that a region has, as this node knows it. */
+        NodeId home(PageId page);
     }
 
     /**
@@ -143,6 +146,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
             }
             case Call.PREFETCH -> prefetch(body);
+            case Call.HOME -> home(caller, body);
             case Call.REFRESH -> events.accept(new Event.RefreshCalled(begin(caller, UNTIMED)));
             case Call.ADD_REGION -> addRegion(caller, body);
             case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
@@ -274,6 +278,14 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             throw new MalformedMessageException("prefetch of " + count + " pages from " + first);
         }
         events.accept(new Event.PrefetchCalled(application, first, count, mode));
+    }
+
+    private void home(CallConnection caller, WireReader body) {
+        PageId page = new PageId(body.u32(), body.u32());
+        if (!regions.hasPage(page)) {
+            throw new MalformedMessageException("home of " + page);
+        }
+        caller.done(regions.home(page).index());
     }
 
     private void addRegion(CallConnection caller, WireReader body) {

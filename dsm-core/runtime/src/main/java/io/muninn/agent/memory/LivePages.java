@@ -2,6 +2,7 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
+import io.muninn.directory.PageQueue;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.Pages;
 import io.muninn.kernel.port.Traps;
@@ -10,7 +11,6 @@ import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
-import io.muninn.nativefault.MappingLimitException;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
@@ -19,7 +19,6 @@ import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -32,58 +31,50 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class LivePages implements Pages, Traps {
-    /** Neighbouring pages. */
-    private record Span(PageId first, int count) {
-        boolean contains(PageId page) {
-            return page.region() == first.region()
-                    && page.index() >= first.index()
-                    && page.index() < first.index() + count;
-        }
-    }
-
     /** Memory for the diffs of a batch, unless one page may need more. */
     private static final int SCRATCH_BYTES = 2 << 20;
 
-    private static final Span NOTHING = new Span(new PageId(0, 0), 0);
+    private static final PageSpan NOTHING = new PageSpan(new PageId(0, 0), 0);
 
     private final MappingId mapping; // whose page table the engine changes
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
-    private final Consumer<Event> events;
     private final Runnable watchReleases;
     private final FaultTimes times;
     private final PageClaims claims;
     private final DiffStore diffs = new DiffStore();
     private final PageBatch batch;
     private final PageImages images;
-    private final ArrayDeque<Span> withdrawals = new ArrayDeque<>();
-    private final List<Runnable> afterWithdrawals = new ArrayList<>();
+    private final EngineChanges changes;
+    private final PageWithdrawals withdrawals;
+    private final PageQueue toWake = new PageQueue(); // when they are withdrawn
     private MemorySegment scratch = MemorySegment.NULL;
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
-    private Span justAllowed = NOTHING;
+    private PageSpan justAllowed = NOTHING;
 
     /**
      * @param mapping the application process that the engine traps
-     * @param events takes {@link Event.AccessWithdrawn}
+     * @param events takes the results of withdrawals
      * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped hears how long threads were stopped
      */
     public LivePages(
             MappingId mapping,
             FaultEngine engine,
-            Consumer<Event> events,
+            Consumer<Event.AccessWithdrawn> events,
             Runnable watchReleases,
             FaultTimes.Listener stopped) {
         this.mapping = mapping;
         this.engine = engine;
         this.alias = engine.alias();
-        this.events = events;
         this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(mapping, engine, table);
+        this.changes = new EngineChanges(engine, table);
+        this.withdrawals = new PageWithdrawals(mapping, engine, table, claims, changes, events);
         this.batch = new PageBatch(engine);
         this.images = new PageImages(engine);
     }
@@ -123,6 +114,8 @@ public final class LivePages implements Pages, Traps {
             case Event.FaultRaised fault -> claims.freeze(fault.page(), twins);
             case Event.MessageArrived(_, ProtocolMessage message, _) when message.touchesPages() ->
                     claims.freeze(message, twins);
+            case Event.AccessWithdrawn(_, PageId first, int count, _) ->
+                    forEach(first, count, page -> claims.freeze(page, twins));
             default -> {} // changes no page that a trap may have
         }
     }
@@ -140,9 +133,7 @@ public final class LivePages implements Pages, Traps {
 
     private void settleClaims() {
         claims.stepIsOver();
-        if (withdrawals.isEmpty()) { // or accesses are still to be set
-            claims.offerTaken();
-        }
+        claims.offerTaken();
     }
 
     @Override
@@ -153,16 +144,14 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void setAccess(MappingId of, PageId first, int count, PageAccess access) {
         check(of);
-        int end = 0;
-        for (int begin = 0; begin < count; begin = end + 1) {
-            end = begin;
-            while (end < count && table.hasContent(first.plus(end))) {
-                end++;
-            }
-            if (end > begin) { // those without content fault at their next access
-                change(first.plus(begin), end - begin, access);
-            }
-        }
+        new PageSpan(first, count)
+                .forEachRun(
+                        table::hasContent,
+                        (run, hasContent) -> {
+                            if (hasContent) { // others fault at their next access
+                                change(run.first(), run.count(), access);
+                            }
+                        });
     }
 
     private void check(MappingId named) {
@@ -173,22 +162,17 @@ public final class LivePages implements Pages, Traps {
 
     private void change(PageId first, int count, PageAccess access) {
         switch (access) {
-            case NONE -> {
-                forEach(first, count, claims::takeAll);
-                put(first, count, access);
-                changing(first, count, engine::withdraw);
-            }
-            case READ -> protect(first, count);
+            case NONE, READ -> protect(first, count, access);
             case READ_WRITE -> {
                 forEach(first, count, claims::takeUnlessStored);
                 put(first, count, access);
-                whenSettled(() -> allow(first, count, access));
+                give(first, count, access, (_, _) -> {});
             }
         }
     }
 
     /** But for pages to which a thread is about to store: they cannot be protected now. */
-    private void protect(PageId first, int count) {
+    private void protect(PageId first, int count, PageAccess access) {
         int end = 0;
         for (int begin = 0; begin < count; begin = end + 1) {
             end = begin;
@@ -198,8 +182,12 @@ public final class LivePages implements Pages, Traps {
             if (end > begin) {
                 PageId from = first.plus(begin);
                 int taken = end - begin;
-                put(from, taken, PageAccess.READ);
-                whenSettled(() -> allow(from, taken, PageAccess.READ));
+                put(from, taken, access);
+                if (access == PageAccess.NONE) {
+                    changes.withdraw(from, taken);
+                } else {
+                    give(from, taken, access, changes::withdraw);
+                }
             }
             if (end < count) {
                 keepTwin(first.plus(end));
@@ -231,69 +219,62 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void withdraw(MappingId of, PageId first, int count) {
         check(of);
-        forEach(
-                first,
-                count,
-                page -> {
-                    claims.takeAll(page);
-                    if (table.hasContent(page)) {
-                        table.put(page, PageAccess.NONE);
-                    }
-                });
-        withdrawals.add(new Span(first, count));
-        changing(first, count, engine::drop);
+        withdrawals.begin(first, count);
+        justAllowed = NOTHING;
     }
 
-    /** The oldest withdrawal is done. */
+    /** The command thread has done the oldest request to drop pages. */
     public void onWithdrawn() {
-        Span done = withdrawals.remove();
-        if (withdrawals.isEmpty()) {
-            List<Runnable> waiting = List.copyOf(afterWithdrawals);
-            afterWithdrawals.clear();
-            waiting.forEach(Runnable::run);
+        withdrawals.onDropped(span -> {
+            span.forEach(this::settle);
             settleClaims();
-        }
-        events.accept(new Event.AccessWithdrawn(mapping, done.first(), done.count()));
+        });
     }
 
-    /** The engine refuses to change pages while a withdrawal is under way. */
-    private void whenSettled(Runnable change) {
-        if (withdrawals.isEmpty()) {
-            change.run();
-        } else {
-            afterWithdrawals.add(change);
+    /** Gives a page what it was to get while it was being withdrawn. */
+    private void settle(PageId page) {
+        if (table.isPoisoned(page)) {
+            changes.poison(page);
+        } else if (table.hasContent(page) && table.access(page) != PageAccess.NONE) {
+            changes.allow(page, 1, table.access(page));
+            claims.offerLater(page);
         }
+        if (toWake.contains(page)) {
+            toWake.remove(page);
+            engine.wake(table.offset(page), table.pageBytes(page));
+        }
+    }
+
+    /** What is done to neighbouring pages. */
+    private interface Action {
+        void on(PageId first, int count);
+    }
+
+    /**
+     * Gives pages the access that they have in the table.
+     *
+     * @param withdrawing is done to those that get it later, because they are being withdrawn
+     */
+    private void give(PageId first, int count, PageAccess access, Action withdrawing) {
+        forEachSettled(first, count, (from, length) -> allow(from, length, access), withdrawing);
+    }
+
+    private void forEachSettled(PageId first, int count, Action settled, Action withdrawing) {
+        if (withdrawals.isEmpty()) {
+            settled.on(first, count);
+            return;
+        }
+        new PageSpan(first, count)
+                .forEachRun(
+                        table::isWithdrawing,
+                        (run, isWithdrawing) ->
+                                (isWithdrawing ? withdrawing : settled)
+                                        .on(run.first(), run.count()));
     }
 
     private void allow(PageId first, int count, PageAccess access) {
-        changing(first, count, (offset, bytes) -> engine.allow(offset, bytes, access));
-        justAllowed = new Span(first, count);
-    }
-
-    /** What the engine does to the access of a range. */
-    private interface Change {
-        void of(long offset, long bytes);
-    }
-
-    /** A limit that it meets is the machine's: the person who runs the program may raise it. */
-    private void changing(PageId first, int count, Change change) {
-        try {
-            change.of(table.offset(first), bytes(first, count));
-        } catch (MappingLimitException limit) {
-            RegionSpec region = table.region(first);
-            throw new IllegalStateException(
-                    "variable "
-                            + region.name()
-                            + ": to change the access of page "
-                            + first
-                            + (count > 1 ? " and the " + (count - 1) + " behind it" : "")
-                            + " the application would need more than "
-                            + limit.most()
-                            + " mappings for pages of different access, half of the sysctl"
-                            + " vm.max_map_count; raise it, take larger coherence units, or an"
-                            + " engine with userfaultfd",
-                    limit);
-        }
+        changes.allow(first, count, access);
+        justAllowed = new PageSpan(first, count);
     }
 
     /** Not as a list of one: the loop over many would be compiled for two kinds of list (0045). */
@@ -304,7 +285,7 @@ public final class LivePages implements Pages, Traps {
         add(page, image);
         installImages(page, access);
         table.put(page, access);
-        justAllowed = access == PageAccess.NONE ? justAllowed : new Span(page, 1);
+        justAllowed = access == PageAccess.NONE ? justAllowed : new PageSpan(page, 1);
     }
 
     @Override
@@ -315,7 +296,9 @@ public final class LivePages implements Pages, Traps {
         PageId first = pages.getFirst();
         for (int i = 0; i < pages.size(); i++) {
             PageId page = pages.get(i);
-            if (images.isFull() || page.region() != first.region()) {
+            if (images.isFull()
+                    || page.region() != first.region()
+                    || table.isWithdrawing(page) != table.isWithdrawing(first)) {
                 installImages(first, access);
             }
             first = images.count() == 0 ? page : first;
@@ -335,7 +318,8 @@ public final class LivePages implements Pages, Traps {
 
     private void installImages(PageId first, PageAccess access) {
         int bytes = table.pageBytes(first);
-        changing(first, images.count(), (_, _) -> images.install(bytes, access));
+        PageAccess now = table.isWithdrawing(first) ? PageAccess.NONE : access;
+        changes.perform(first, images.count(), (_, _) -> images.install(bytes, now));
         images.clear();
     }
 
@@ -343,7 +327,7 @@ public final class LivePages implements Pages, Traps {
     private void clear(PageId page) {
         claims.takeAll(page);
         if (table.hasContent(page)) {
-            changing(page, 1, engine::discard);
+            changes.discard(page, 1);
         }
     }
 
@@ -377,7 +361,7 @@ public final class LivePages implements Pages, Traps {
             }
             if (end > begin) {
                 PageId from = first.plus(begin);
-                changing(from, end - begin, engine::discard);
+                changes.discard(from, end - begin);
             }
         }
     }
@@ -385,7 +369,9 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void poison(PageId page) {
         claims.takeAll(page);
-        changing(page, 1, engine::poison);
+        if (!table.isWithdrawing(page)) { // or the application would drop the poison as well
+            changes.poison(page);
+        }
         table.poison(page);
         times.end(page);
     }
@@ -543,13 +529,17 @@ public final class LivePages implements Pages, Traps {
         boolean mustAllow = !alreadySet;
         forEach(first, count, claims::takeUnlessStored);
         put(first, count, access);
-        whenSettled(() -> {
-            if (mustAllow) {
-                allow(first, count, access);
-            }
-            justAllowed = NOTHING;
-            engine.wake(table.offset(first), bytes(first, count));
-        });
+        forEachSettled(
+                first,
+                count,
+                (from, length) -> {
+                    if (mustAllow) {
+                        allow(from, length, access);
+                    }
+                    engine.wake(table.offset(from), bytes(from, length));
+                },
+                (from, length) -> forEach(from, length, toWake::add));
+        justAllowed = NOTHING;
         for (int i = 0; i < count; i++) {
             times.end(first.plus(i));
         }
@@ -570,6 +560,7 @@ public final class LivePages implements Pages, Traps {
         return switch (payload) {
             case Payload.PageImage(PageId page) ->
                     claims.isLifting(page) ? twinImage(page) : image(page);
+            case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);

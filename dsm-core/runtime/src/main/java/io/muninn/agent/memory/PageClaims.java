@@ -33,6 +33,7 @@ final class PageClaims {
     private final PageBatch batch;
     private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
+    private final ArrayDeque<PageId> withdrawn = new ArrayDeque<>(); // with twins not told yet
     private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
 
     private final PageQueue taken = new PageQueue(); // by this step
@@ -49,6 +50,9 @@ final class PageClaims {
     void tellDirtied(TwinListener told) {
         if (!trapping) {
             return;
+        }
+        while (!withdrawn.isEmpty()) {
+            told.twinMade(mapping, withdrawn.remove());
         }
         engine.readDirtied(offset -> dirtied.add(table.pageAt(offset)));
         while (!dirtied.isEmpty()) {
@@ -135,9 +139,7 @@ final class PageClaims {
         }
         table.told(page, true);
         table.put(page, PageAccess.READ_WRITE);
-        if (table.twin(page) == 0) {
-            table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
-        }
+        adoptTwin(page);
         told.twinMade(mapping, page);
     }
 
@@ -164,6 +166,34 @@ final class PageClaims {
         }
         taken.add(page);
         return true;
+    }
+
+    /**
+     * Takes a page, with its twin if a trap has made one, so that all access can be withdrawn. The
+     * twin is reported before the next outside event.
+     *
+     * @return false if a trap is about to let its thread store
+     */
+    boolean takeWithTwin(PageId page) {
+        if (!isShared(page) || !frozen(page).isStoredTo()) {
+            return true;
+        }
+        adoptTwin(page);
+        if (engine.seize(table.offset(page), table.pageBytes(page)) == TrapState.LIFTING) {
+            return false;
+        }
+        if (!table.isTold(page)) {
+            withdrawn.add(page);
+        }
+        table.told(page, false);
+        table.offered(page, false);
+        return true;
+    }
+
+    private void adoptTwin(PageId page) {
+        if (table.twin(page) == 0) {
+            table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
+        }
     }
 
     /** Takes a page of which nobody stores. */
@@ -195,13 +225,21 @@ final class PageClaims {
         lifting.clear();
     }
 
-    /** Offers what was taken to the traps again. */
+    /** Offers the page to the traps when the step is over. */
+    void offerLater(PageId page) {
+        if (isShared(page)) {
+            taken.add(page);
+        }
+    }
+
+    /** Offers what was taken to the traps again, but for what is being withdrawn. */
     void offerTaken() {
         if (taken.isEmpty()) {
             return;
         }
         for (PageId page : taken.take()) {
             if (table.hasContent(page)
+                    && !table.isWithdrawing(page)
                     && table.access(page) == PageAccess.READ
                     && table.twin(page) == 0) {
                 if (!fitsBatch(page)) {

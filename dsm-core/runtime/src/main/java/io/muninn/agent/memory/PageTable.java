@@ -15,11 +15,12 @@ final class PageTable {
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK = 1 << CHUNK_BITS;
 
+    private static final byte WITHDRAWING = 0x08;
     private static final byte CONTENT = 0x10;
     private static final byte POISONED = 0x20;
     private static final byte TOLD = 0x40;
     private static final byte OFFERED = (byte) 0x80;
-    private static final byte ACCESS_MASK = 0x0F;
+    private static final byte ACCESS_MASK = 0x07;
 
     private static final PageAccess[] ACCESS = PageAccess.values();
 
@@ -99,9 +100,19 @@ final class PageTable {
         return (get(page) & POISONED) != 0;
     }
 
-    /** The page has content, with this access. */
+    /** The page has content, with this access; if it is being withdrawn, then when that is done. */
     void put(PageId page, PageAccess access) {
-        set(page, (byte) (get(page) & (TOLD | OFFERED) | CONTENT | access.ordinal()));
+        int kept = get(page) & (TOLD | OFFERED | WITHDRAWING);
+        set(page, (byte) (kept | CONTENT | access.ordinal()));
+    }
+
+    /** Whether the application was asked to drop the page and has not replied. */
+    boolean isWithdrawing(PageId page) {
+        return (get(page) & WITHDRAWING) != 0;
+    }
+
+    void withdrawing(PageId page, boolean isWithdrawing) {
+        set(page, (byte) (isWithdrawing ? get(page) | WITHDRAWING : get(page) & ~WITHDRAWING));
     }
 
     /** Whether the kernel has heard of the twin that a trap made last. */
@@ -123,11 +134,11 @@ final class PageTable {
     }
 
     void clear(PageId page) {
-        set(page, (byte) 0);
+        set(page, (byte) (get(page) & WITHDRAWING));
     }
 
     void poison(PageId page) {
-        set(page, POISONED);
+        set(page, (byte) (get(page) & WITHDRAWING | POISONED));
     }
 
     void twin(PageId page, long address) {

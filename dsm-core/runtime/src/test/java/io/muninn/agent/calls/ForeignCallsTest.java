@@ -10,6 +10,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.ControlMemory;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
@@ -97,7 +98,7 @@ class ForeignCallsTest {
 
     /** Any call, with fields of the right types. */
     private byte[] valid(SplittableRandom random) {
-        int call = 2 + random.nextInt(28);
+        int call = 2 + random.nextInt(29);
         ByteBuf out = Unpooled.buffer().writeByte(call);
         switch (call) {
             case Call.JOIN -> text(out, layout().toText());
@@ -119,6 +120,7 @@ class ForeignCallsTest {
             case Call.SIGNAL -> text(text(out, "lock"), "condition").writeByte(1);
             case Call.PREFETCH ->
                     out.writeIntLE(0).writeIntLE(random.nextInt(4)).writeIntLE(1).writeByte(1);
+            case Call.HOME -> out.writeIntLE(0).writeIntLE(random.nextInt(4));
             default -> {} // no fields, or none that the agent knows
         }
         byte[] bytes = new byte[out.readableBytes()];
@@ -162,6 +164,11 @@ class ForeignCallsTest {
         public boolean hasPage(PageId page) {
             List<RegionSpec> all = ONE.regions();
             return page.region() < all.size() && page.index() < all.get(page.region()).pages();
+        }
+
+        @Override
+        public NodeId home(PageId page) {
+            return NodeId.ROOT;
         }
     }
 }

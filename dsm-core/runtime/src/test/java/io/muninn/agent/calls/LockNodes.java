@@ -224,6 +224,11 @@ final class LockNodes implements AutoCloseable {
         public boolean hasPage(PageId page) {
             return false;
         }
+
+        @Override
+        public NodeId home(PageId page) {
+            return NodeId.ROOT;
+        }
     }
 
     private static Pages noPages() {

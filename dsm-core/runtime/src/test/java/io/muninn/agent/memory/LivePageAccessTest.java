@@ -32,7 +32,7 @@ class LivePageAccessTest extends LivePagesFixture {
         pages.withdraw(ONLY, small(4), 2);
         until("the withdrawal", () -> events.stream().findFirst());
 
-        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2)), events);
+        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2, List.of())), events);
         faultOnceAndLoad(small(5), 2, 502);
     }
 
@@ -52,27 +52,6 @@ class LivePageAccessTest extends LivePagesFixture {
                                         PageAccess.READ),
                         () -> pages.resume(other, small(4), PageAccess.READ))) {
             assertThrows(IllegalArgumentException.class, act);
-        }
-    }
-
-    /** The engine refuses to change a page that is just being withdrawn; the change waits. */
-    @Test
-    void changesDuringAWithdrawal_waitForItsEnd() {
-        bringIn(small(6), 600, PageAccess.READ_WRITE);
-        bringIn(small(7), 700, PageAccess.READ_WRITE);
-
-        pages.withdraw(ONLY, small(6), 1);
-        pages.resume(ONLY, small(6), PageAccess.READ_WRITE);
-        pages.setAccess(ONLY, small(7), PageAccess.READ);
-        until("the withdrawal", () -> events.stream().findFirst());
-
-        store(small(6), 3, 1);
-        expectOver(small(6), 3, "stored");
-        store(small(7), 3, 1);
-        if (kind.hasTraps()) {
-            expectOver(small(7), 3, "stored"); // it has been offered since
-        } else {
-            expectFault(small(7), FaultKind.UPGRADE);
         }
     }
 

@@ -15,6 +15,7 @@ import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.Gate;
 import io.muninn.spi.Event;
 import io.muninn.wire.Payload;
 import java.io.BufferedReader;
@@ -74,6 +75,9 @@ abstract class LivePagesFixture {
     FaultEngine engine;
     LivePages pages;
 
+    /** False while replies of the application's command thread are left unread. */
+    boolean hearsReplies = true;
+
     private static RegionSpec region(int index, long offset, int pages, int unitPages) {
         long bytes = (long) pages * unitPages * PAGE;
         return new RegionSpec(
@@ -101,8 +105,10 @@ abstract class LivePagesFixture {
         String name = "muninn-pages-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         socket = AgentSocket.listen(name);
         long bytes = MANY.offset() + MANY.bytes();
-        application =
-                PageThreads.process(kind, name, token, bytes, "-XX:TieredStopAtLevel=1").start();
+        ProcessBuilder builder =
+                PageThreads.process(kind, name, token, bytes, "-XX:TieredStopAtLevel=1");
+        builder.environment().put(Gate.VARIABLE, "1");
+        application = builder.start();
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
@@ -147,6 +153,9 @@ abstract class LivePagesFixture {
     private void serve() {
         engine.readFaults((offset, kind) ->
                 faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
+        if (!hearsReplies) {
+            return;
+        }
         engine.onCommandReadable(
                 new CommandSink() {
                     @Override
@@ -174,10 +183,16 @@ abstract class LivePagesFixture {
         return new PageId(1, index);
     }
 
+    static PageId many(int index) {
+        return new PageId(2, index);
+    }
+
+    private static RegionSpec spec(PageId page) {
+        return List.of(SMALL, LARGE, MANY).get(page.region());
+    }
+
     static long offset(PageId page) {
-        return page.region() == 0
-                ? (long) page.index() * PAGE
-                : LARGE.offset() + (long) page.index() * LARGE.pageBytes();
+        return spec(page).offset() + (long) page.index() * spec(page).pageBytes();
     }
 
     void load(PageId page, int word) {
@@ -201,7 +216,7 @@ abstract class LivePagesFixture {
     }
 
     Payload.Received image(PageId page, long fill) {
-        int bytes = page.region() == 0 ? SMALL.pageBytes() : LARGE.pageBytes();
+        int bytes = spec(page).pageBytes();
         MemorySegment image = arena.allocate(bytes, Long.BYTES);
         for (int at = 0; at < bytes; at += 8) {
             image.set(JAVA_LONG, at, fill + at / 8);

@@ -94,6 +94,24 @@ class PageTableTest {
     }
 
     @Test
+    void withdrawalUnderWay_outlastsWhatBecomesOfThePage() {
+        PageId page = new PageId(1, 7);
+        table.put(page, PageAccess.READ_WRITE);
+        table.withdrawing(page, true);
+
+        table.put(page, PageAccess.READ);
+        assertEquals(PageAccess.READ, table.access(page));
+        table.clear(page);
+        assertFalse(table.hasContent(page));
+        table.poison(page);
+        assertTrue(table.isWithdrawing(page));
+        table.withdrawing(page, false);
+
+        assertFalse(table.isWithdrawing(page));
+        assertTrue(table.isPoisoned(page));
+    }
+
+    @Test
     void twin_isRemovedOnce() {
         PageId page = new PageId(0, 1);
         assertEquals(0, table.twin(page));

@@ -46,14 +46,17 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -67,25 +70,41 @@ final class TrapNodes implements AutoCloseable {
 
     private record Frame(NodeId from, Node to, ByteBuf bytes) {}
 
+    private record Rules(int threads, long holdNanos, UpdateRules updates) {}
+
     private final Codecs codecs = new Codecs(NodeKernel.codecs());
     private final ArrayDeque<Frame> frames = new ArrayDeque<>();
+    private final List<Frame> delayed = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
+    private Optional<Predicate<Frame>> delays = Optional.empty();
 
-    /** One region of write-shared pages. */
+    /** One region of write-shared pages, which nodes do not hold. */
     TrapNodes(EngineKind kind, int count, int pages, UpdateRules updates) throws IOException {
+        this(kind, count, pages, Protocol.WRITE_SHARED, new Rules(1, 0, updates));
+    }
+
+    /** One region of a protocol; nodes of two threads, and a root that has initialized nothing. */
+    TrapNodes(EngineKind kind, int count, int pages, Protocol protocol, long holdNanos)
+            throws IOException {
+        this(kind, count, pages, protocol, new Rules(2, holdNanos, UpdateRules.PLAIN));
+        nodes.getFirst().handle(new Event.Sealed(new WaiterId(ONLY, Node.SEALING)));
+    }
+
+    private TrapNodes(EngineKind kind, int count, int pages, Protocol protocol, Rules rules)
+            throws IOException {
         long bytes = (long) pages * PAGE;
         RegionSpec region =
                 new RegionSpec(
                         0,
                         "shared",
-                        Protocol.WRITE_SHARED,
+                        protocol,
                         0,
                         bytes,
                         Long.BYTES,
                         1,
                         List.of(new VariableSpec("shared", "long", 0, bytes)));
         for (int id = 0; id < count; id++) {
-            nodes.add(new Node(kind, NodeId.of(id), count, region, updates));
+            nodes.add(new Node(kind, NodeId.of(id), count, region, rules));
         }
     }
 
@@ -96,9 +115,26 @@ final class TrapNodes implements AutoCloseable {
     /** Serves every agent once. */
     void serve() {
         while (!frames.isEmpty()) {
-            deliver(frames.remove());
+            Frame frame = frames.remove();
+            if (delays.filter(delay -> delay.test(frame)).isPresent()) {
+                delayed.add(frame);
+            } else {
+                deliver(frame);
+            }
         }
         nodes.forEach(Node::serve);
+    }
+
+    /** From now on, what one node sends to another one does not arrive. */
+    void delay(int from, int to) {
+        delays = Optional.of(frame -> frame.from().index() == from && frame.to() == nodes.get(to));
+    }
+
+    /** All that was delayed arrives now, in order. */
+    void deliverDelayed() {
+        delays = Optional.empty();
+        delayed.forEach(this::deliver);
+        delayed.clear();
     }
 
     private void deliver(Frame frame) {
@@ -138,6 +174,7 @@ final class TrapNodes implements AutoCloseable {
     public void close() {
         nodes.forEach(Node::close);
         frames.forEach(frame -> frame.bytes().release());
+        delayed.forEach(frame -> frame.bytes().release());
     }
 
     final class Node implements LockWords, Timers, NodeFailures.Owner {
@@ -151,11 +188,15 @@ final class TrapNodes implements AutoCloseable {
         private final LivePages pages;
         private final KernelLoop kernel;
         private final Map<NodeCounter, Long> counts = new EnumMap<>(NodeCounter.class);
-        private final Set<TimerId> armed = new LinkedHashSet<>();
+        private static final int SEALING = -1;
+
+        private final Map<TimerId, Long> armed = new LinkedHashMap<>(); // when they are due
         private final Set<WaiterId> resumed = new LinkedHashSet<>();
         private Runnable beforeReclaim = () -> {};
+        private int waiters;
+        private int fired;
 
-        Node(EngineKind kind, NodeId id, int count, RegionSpec region, UpdateRules updates)
+        Node(EngineKind kind, NodeId id, int count, RegionSpec region, Rules rules)
                 throws IOException {
             this.id = id;
             String name = "muninn-traps-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
@@ -172,7 +213,14 @@ final class TrapNodes implements AutoCloseable {
             engine = accept(token);
             control = new ControlMemory(engine.control());
             pages = new LivePages(ONLY, engine, this::handle, this::watchReleases, (_, _, _) -> {});
-            KernelConfig config = new KernelConfig(id, count, 1, 0, 1_000_000, updates);
+            KernelConfig config =
+                    new KernelConfig(
+                            id,
+                            count,
+                            rules.threads(),
+                            rules.holdNanos(),
+                            1_000_000,
+                            rules.updates());
             kernel =
                     new KernelLoop(
                             new NodeKernel(config),
@@ -233,6 +281,18 @@ final class TrapNodes implements AutoCloseable {
             long now = System.nanoTime();
             engine.readFaults((offset, kind) -> onFault(offset, kind, now));
             engine.onCommandReadable(new Withdrawals());
+            List<TimerId> due =
+                    armed.keySet().stream()
+                            .filter(timer -> !timer.equals(new TimerId.FlushDue()))
+                            .filter(timer -> now - armed.get(timer) >= 0)
+                            .toList();
+            due.forEach(timer -> fire(timer, now));
+        }
+
+        private void fire(TimerId timer, long now) {
+            armed.remove(timer);
+            fired++;
+            handle(new Event.TimerFired(timer, now));
         }
 
         private void onFault(long offset, FaultKind kind, long now) {
@@ -243,8 +303,8 @@ final class TrapNodes implements AutoCloseable {
         /** As a release that is noticed, and the time that it may take. */
         void beginFlush() {
             handle(new Event.ReleaseNoticed());
-            if (armed.remove(new TimerId.FlushDue())) {
-                handle(new Event.TimerFired(new TimerId.FlushDue(), System.nanoTime()));
+            if (armed.containsKey(new TimerId.FlushDue())) {
+                fire(new TimerId.FlushDue(), System.nanoTime());
             }
         }
 
@@ -339,9 +399,25 @@ final class TrapNodes implements AutoCloseable {
 
         /** A thread gets the lock: at once, or from another node. */
         void lock(LockId lock) {
-            WaiterId waiter = new WaiterId(ONLY, resumed.size());
+            WaiterId waiter = beginLock(lock);
+            serveUntil("lock " + lock.name(), () -> has(waiter));
+        }
+
+        /** A thread begins to wait for the lock. */
+        WaiterId beginLock(LockId lock) {
+            WaiterId waiter = new WaiterId(ONLY, waiters++);
             handle(new Event.AcquireCalled(waiter, lock, -1));
-            serveUntil("lock " + lock.name(), () -> resumed.contains(waiter));
+            return waiter;
+        }
+
+        /** Whether a thread has what it waited for. */
+        boolean has(WaiterId waiter) {
+            return resumed.contains(waiter);
+        }
+
+        /** How many timers have fired; that of a flush only when it was begun. */
+        int timersFired() {
+            return fired;
         }
 
         /** What threads do with a lock that is lent to them, until their agent takes it back. */
@@ -367,7 +443,7 @@ final class TrapNodes implements AutoCloseable {
 
         @Override
         public void arm(TimerId timer, long delayNanos) {
-            armed.add(timer);
+            armed.put(timer, System.nanoTime() + delayNanos);
         }
 
         @Override

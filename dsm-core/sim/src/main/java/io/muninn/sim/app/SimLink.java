@@ -18,7 +18,9 @@ import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -106,6 +108,12 @@ final class SimLink implements KernelLink {
     @Override
     public void prefetch(PageId first, int count, Mode mode) {
         current().post(new Event.PrefetchCalled(node.mapping(), first, count, mode));
+    }
+
+    @Override
+    public NodeId home(RegionSpec region, int page) {
+        PageId of = new PageId(region.index(), page);
+        return ProtocolKind.home(region, node.snapshot(of), shape.nodes());
     }
 
     @Override

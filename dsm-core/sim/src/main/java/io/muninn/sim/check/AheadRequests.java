@@ -1,7 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.coherence.readonly.ReadOnly.CopiesRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -89,8 +87,8 @@ final class AheadRequests implements Checker {
     @Override
     public void onStepped(SimNode node, Event event, List<Effect> effects) {
         if (!rules.isOn()) {
-            if (event instanceof Event.FaultRaised) {
-                checkOff(node, effects);
+            if (event instanceof Event.FaultRaised fault) {
+                checkOff(node, fault.page(), effects);
             }
         } else if (event instanceof Event.FaultRaised fault && isAhead(fault)) {
             Stream stream = of(node, fault.page());
@@ -105,10 +103,10 @@ final class AheadRequests implements Checker {
         }
     }
 
-    private void checkOff(SimNode node, List<Effect> effects) {
+    private void checkOff(SimNode node, PageId fault, List<Effect> effects) {
         for (Effect effect : effects) {
-            if (effect instanceof Effect.Send(NodeId _, ProtocolMessage message)
-                    && isRequest(message)) {
+            if (effect instanceof Effect.Send(NodeId _, ProtocolMessage.Request message)
+                    && message.pages().stream().anyMatch(page -> !page.equals(fault))) {
                 throw violation("node " + node.id() + " asks ahead, which is off: " + message);
             }
         }
@@ -117,12 +115,7 @@ final class AheadRequests implements Checker {
     private static boolean asks(List<Effect> effects, PageId page) {
         return effects.stream()
                 .anyMatch(effect ->
-                        effect instanceof Effect.Send(NodeId _, ProtocolMessage message)
-                                && isRequest(message)
+                        effect instanceof Effect.Send(NodeId _, ProtocolMessage.Request message)
                                 && message.pages().contains(page));
-    }
-
-    private static boolean isRequest(ProtocolMessage message) {
-        return message instanceof AheadRequest || message instanceof CopiesRequest;
     }
 }

@@ -9,6 +9,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.sync.SyncMessage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -203,7 +204,9 @@ final class Calls implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (int i = 0; i < effects.size() && !isOver; i++) {
             switch (effects.get(i)) {
-                case Effect.MakeTwin(PageId page) -> dirty.get(node.id().index()).add(page);
+                case Effect.MakeTwin(PageId page)
+                        when !node.traits(page).has(Trait.ACQUIRES_INVALIDATE) ->
+                        dirty.get(node.id().index()).add(page);
                 case Effect.SaveDiff(PageId page, long _, boolean _) -> flushed(node, page);
                 case Effect.Send(NodeId _, SyncMessage.ShippedCall call) ->
                         checkFlushed(node, "call ", serial(call.request()), requests);

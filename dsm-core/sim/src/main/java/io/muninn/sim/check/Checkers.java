@@ -117,6 +117,12 @@ public final class Checkers {
                             HoldTimes.NAME,
                             "who has obtained a page to store to it keeps it for the hold time"),
                     new Line(
+                            FetchedCopies.NAME,
+                            "a copy that was fetched stays for the hold time, until it is used"),
+                    new Line(
+                            LazyBounds.NAME,
+                            "who keeps more for others than the bound has it collected"),
+                    new Line(
                             RunQueues.NAME,
                             "a processor runs one thread at a time, none waits while one is free,"
                                     + " and all their time is charged once; the times of a thread"
@@ -174,6 +180,8 @@ public final class Checkers {
                 new AheadRequests(overview),
                 new EffectResults(),
                 new HoldTimes(overview),
+                new FetchedCopies(overview),
+                new LazyBounds(),
                 new RunQueues());
     }
 
@@ -212,6 +220,7 @@ public final class Checkers {
                 new AheadRequests(overview),
                 new EffectResults(),
                 new HoldTimes(overview),
+                new LazyBounds(),
                 new RunQueues());
     }
 

@@ -218,7 +218,7 @@ public final class ClusterView implements Observer {
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->
                     message.pages().forEach(this::touch);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> touch(page);
-            case Event.AccessWithdrawn(_, PageId first, int count) -> touch(first, count);
+            case Event.AccessWithdrawn(_, PageId first, int count, _) -> touch(first, count);
             default -> {} // its effects name its pages
         }
     }

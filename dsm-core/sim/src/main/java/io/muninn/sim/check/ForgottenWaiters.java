@@ -21,7 +21,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>a thread stands at a page, and its agent has heard of it: then the page is in a state that
- *       waits for an answer from another node, and is not poisoned
+ *       waits for an answer or a flush of another node, or for the end of a withdrawal, and is not
+ *       poisoned
  *   <li>a page waits for an answer: then the request, or the answer, is under way, or some node
  *       keeps the request and has a reason to come back to it, see {@link Requests}
  *   <li>a thread waits for a lock: then its node has asked for the token, or is passing it on, or
@@ -190,6 +191,8 @@ final class ForgottenWaiters extends PageChecker {
     private boolean waitsForAnswer(SimNode node, PageId page) {
         ProtocolTraits.State contract = overview().contract(node.id().index(), page);
         return contract.is(Mark.THREADS_WAIT)
+                || contract.is(Mark.AWAITS_WITHDRAWAL)
+                || contract.is(Mark.AWAITS_UPDATES)
                 || contract.is(Mark.AWAITS_FLUSH) && node.pages().isDiffSaved(page);
     }
 

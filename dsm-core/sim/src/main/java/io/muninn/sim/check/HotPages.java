@@ -6,6 +6,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Payload;
 import java.util.List;
 
@@ -85,7 +86,8 @@ final class HotPages extends PageChecker {
                     Row row = rows.of(page)[node.id().index()];
                     row.updatedNanos = Math.min(row.updatedNanos, nowNanos());
                 }
-                case Effect.SaveDiff(PageId page, long interval, boolean keepTwin) ->
+                case Effect.SaveDiff(PageId page, long interval, boolean keepTwin)
+                        when overview().traits(page).has(Trait.ADAPTIVE_TWINS) ->
                         save(node, event, page, interval, keepTwin);
                 default -> {} // compares no page
             }

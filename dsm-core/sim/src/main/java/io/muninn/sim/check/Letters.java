@@ -232,11 +232,14 @@ final class Letters implements Checker {
 
     private void checkWaits(SimNode node, int from, Pair pair) {
         for (ReceiveCalled call : receivers[node.id().index()]) {
-            if (call == null || call.from() != Event.ANY_NODE && call.from() != from) {
+            if (call == null
+                    || call.from() != Event.ANY_NODE && call.from() != from
+                    || node.letters().isAcquiring(call.waiter())) {
                 continue;
             }
+            int acquiring = node.letters().acquiring(NodeId.of(from), call.tag());
             for (Sent letter : pair.arrived) {
-                if (letter.tag() == call.tag()) {
+                if (letter.tag() == call.tag() && --acquiring < 0) {
                     throw violation(
                             node.thread(call.waiter().thread())
                                     + " waits, and "

@@ -8,6 +8,7 @@ import io.muninn.sim.SimPages;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.List;
  * every page equals the oracle: one plain memory that all stores went to. Where the last stores to
  * a granule of a region with several writers are in conflict, or may have been lost to one, as
  * {@link Stores} says, a copy may have the value of any of them.
+ *
+ * <p>Copies that may be out of date until an acquire invalidates them are looked at by {@link
+ * ReleaseConsistency}, load by load. At the end each of their pages is whole somewhere.
  *
  * <p>At the end no page differs from a twin, no saved diff is left, and no message is on its way.
  * What a thread stored and never released is left out: nobody was ever to see it.
@@ -29,6 +33,7 @@ final class MemoryOracle implements Checker {
     private final ClusterView overview;
     private final OneMemory memory;
     private final Stores stores;
+    private boolean hasEnded;
 
     MemoryOracle(ClusterView overview, OneMemory memory, Stores stores) {
         this.overview = overview;
@@ -53,8 +58,11 @@ final class MemoryOracle implements Checker {
         if (!overview.isWhole()) {
             return;
         }
+        hasEnded = true;
         overview.touched().forEach(this::checkCopies);
-        overview.touched().forEach(this::checkNoTwin);
+        overview.touched().stream()
+                .filter(page -> !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE))
+                .forEach(this::checkNoTwin);
         for (SimNode node : simulation.nodes()) {
             if (node.pages().diffsLeft() > 0) {
                 throw violation(
@@ -77,10 +85,16 @@ final class MemoryOracle implements Checker {
 
     private void checkCopies(PageId page) {
         for (int i = 0; i < overview.nodes(); i++) {
-            if (overview.node(i).pages().isPresent(page)) {
+            if (overview.node(i).pages().isPresent(page) && isUpToDate(i, page)) {
                 checkCopy(i, page);
             }
         }
+    }
+
+    /** Whether a copy has to have every store that was released. */
+    private boolean isUpToDate(int node, PageId page) {
+        return !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
+                || hasEnded && overview.contract(node, page).is(Mark.WHOLE);
     }
 
     private void checkCopy(int node, PageId page) {
@@ -113,7 +127,23 @@ final class MemoryOracle implements Checker {
     }
 
     private boolean mayHave(PageId page, int offset, long value) {
-        return stores.mayRemain(page, offset, value) || stores.isUnreleased(page, offset);
+        return stores.mayRemain(page, offset, value)
+                || stores.isUnreleased(page, offset)
+                || overview.traits(page).has(Trait.ACQUIRES_INVALIDATE) && isKept(page, offset);
+    }
+
+    /** True if the last store may be one that has not left its node, since nothing has. */
+    private boolean isKept(PageId page, int offset) {
+        int bytes = overview.region(page).granuleBytes();
+        for (int i = 0; i < overview.nodes(); i++) {
+            SimPages pages = overview.node(i).pages();
+            if (pages.hasTwin(page)
+                    && OneMemory.load(pages.twin(page), offset, bytes)
+                            != OneMemory.load(pages.content(page), offset, bytes)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void checkNoTwin(PageId page) {

@@ -17,9 +17,9 @@ import java.util.Optional;
  * Where the requests for pages are. A node that waits for an answer about a page is right to do so
  * if its request or the answer is under way; or if the node that got the request last has kept it
  * and will come back to it, because it waits for an answer itself or because its hold timer is
- * armed, or because it awaits acknowledgements. Acknowledgements that are awaited likewise: the
- * invalidation or the acknowledgement is under way, or a node keeps the invalidation until its hold
- * timer fires.
+ * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to it.
+ * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
+ * or a node keeps the invalidation until its hold timer fires.
  */
 final class Requests {
     private static final int NOBODY = -1;
@@ -29,12 +29,14 @@ final class Requests {
         final int[] lastWith; // the node that got a node's request last
         final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
         final boolean[] isTimerArmed; // its hold timer
+        final int[] withdrawals; // under way
 
         Whereabouts(int nodes) {
             lastWith = new int[nodes];
             Arrays.fill(lastWith, NOBODY);
             invalidated = new long[nodes];
             isTimerArmed = new boolean[nodes];
+            withdrawals = new int[nodes];
         }
     }
 
@@ -60,6 +62,8 @@ final class Requests {
             }
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) ->
                     pages.of(page).isTimerArmed[at] = false;
+            case Event.AccessWithdrawn(_, PageId first, int count, _) ->
+                    addWithdrawals(at, first, count, -1);
             default -> {} // moves no request
         }
     }
@@ -70,6 +74,8 @@ final class Requests {
             switch (effect) {
                 case Effect.ArmTimer(TimerId.HoldOver(PageId page), long _) ->
                         pages.of(page).isTimerArmed[at] = true;
+                case Effect.Withdraw(_, PageId first, int count) ->
+                        addWithdrawals(at, first, count, 1);
                 case Effect.CancelTimer(TimerId.HoldOver(PageId page)) ->
                         pages.of(page).isTimerArmed[at] = false;
                 case Effect.Send(NodeId to, ProtocolMessage.Invalidation invalidation) -> {
@@ -82,6 +88,12 @@ final class Requests {
         }
     }
 
+    private void addWithdrawals(int node, PageId first, int count, int more) {
+        for (int i = 0; i < count; i++) {
+            pages.of(first.plus(i)).withdrawals[node] += more;
+        }
+    }
+
     /** What is wrong with the waits for a page; empty if nothing is. */
     Optional<String> check(PageId page) {
         for (int i = 0; i < overview.nodes(); i++) {
@@ -90,7 +102,11 @@ final class Requests {
                 boolean isRight =
                         contract.is(Mark.AWAITS_ACKS)
                                 ? areAcksComing(i, page)
-                                : isAnswerComing(i, page);
+                                : contract.is(Mark.AWAITS_UPDATES)
+                                        ? isFlushComing(i, page)
+                                        : contract.is(Mark.AWAITS_WITHDRAWAL)
+                                                ? isWithdrawalUnderWay(i, page)
+                                                : isAnswerComing(i, page);
                 if (!isRight) {
                     return Optional.of(
                             overview.describe(i, page)
@@ -116,6 +132,33 @@ final class Requests {
         return keeper != NOBODY && comesBack(keeper, page);
     }
 
+    /**
+     * Some node has saved a diff of the page, or is about to, or one is on its way, perhaps by a
+     * node that forwards it.
+     */
+    private boolean isFlushComing(int node, PageId page) {
+        for (ClusterView.Sent sent : overview.underway(page)) {
+            boolean isForwarded = !overview.contract(sent.to(), page).is(Mark.WHOLE);
+            if (sent.message() instanceof ProtocolMessage.Flush
+                    && (sent.to() == node || isForwarded)) {
+                return true;
+            }
+        }
+        for (int i = 0; i < overview.nodes(); i++) {
+            ProtocolTraits.State contract = overview.contract(i, page);
+            boolean isClosing = contract.is(Mark.AWAITS_WITHDRAWAL) && contract.is(Mark.TWIN);
+            if (i != node && (isClosing || overview.node(i).pages().isDiffSaved(page))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isWithdrawalUnderWay(int node, PageId page) {
+        Whereabouts of = pages.of(page);
+        return of.withdrawals[node] > 0 || of.isTimerArmed[node];
+    }
+
     private boolean areAcksComing(int node, PageId page) {
         long missing = pages.of(page).invalidated[node];
         for (ClusterView.Sent sent : overview.underway(page)) {
@@ -135,11 +178,17 @@ final class Requests {
     }
 
     private boolean comesBack(int keeper, PageId page) {
-        return isWaiting(overview.contract(keeper, page)) || pages.of(page).isTimerArmed[keeper];
+        ProtocolTraits.State contract = overview.contract(keeper, page);
+        return isWaiting(contract)
+                || contract.is(Mark.ANSWERS) && isFlushComing(keeper, page)
+                || pages.of(page).isTimerArmed[keeper];
     }
 
     private static boolean isWaiting(ProtocolTraits.State contract) {
-        return contract.is(Mark.THREADS_WAIT) || contract.is(Mark.AWAITS_ACKS);
+        return contract.is(Mark.THREADS_WAIT)
+                || contract.is(Mark.AWAITS_ACKS)
+                || contract.is(Mark.AWAITS_WITHDRAWAL)
+                || contract.is(Mark.AWAITS_UPDATES);
     }
 
     private static long bit(int node) {

@@ -14,6 +14,8 @@ import io.muninn.sim.SimThread;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.Codecs;
@@ -26,7 +28,8 @@ import java.util.List;
  * Whatever image a node serves, it can take back. After the step that sent an image of a page with
  * twins the sender has discarded the page, or has a twin equal to the image, or has a page equal to
  * it that nobody can store to before a twin is made: so a later diff names every element that
- * differs from the image. An image of a sealed page equals what the root sealed.
+ * differs from the image; but where the page is whole the sender names pages in place of elements.
+ * An image of a sealed page equals what the root sealed.
  */
 final class ServedImages implements Checker {
     static final String NAME = "served images";
@@ -72,9 +75,12 @@ final class ServedImages implements Checker {
 
     private void check(SimNode node, ProtocolMessage.Reply reply) {
         for (PageId page : reply.pages()) {
+            if (reply.givesOwnership(page) && reply.imageOf(page) instanceof Payload.None) {
+                continue; // of a page whose content is at the new owner
+            }
             if (protocol(node, page).isSealed()) {
                 checkSealed(node, page, reply.imageOf(page));
-            } else {
+            } else if (!contract(node, page).is(Mark.WHOLE)) {
                 checkUpdatable(node, page, reply.imageOf(page));
             }
         }
@@ -82,6 +88,10 @@ final class ServedImages implements Checker {
 
     private static Protocol protocol(SimNode node, PageId page) {
         return node.pages().spec(page.region()).protocol();
+    }
+
+    private static ProtocolTraits.State contract(SimNode node, PageId page) {
+        return node.traits(page).state(node.snapshot(page).state());
     }
 
     private static boolean isChecked(Protocol protocol) {

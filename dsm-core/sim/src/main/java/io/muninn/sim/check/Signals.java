@@ -8,6 +8,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
@@ -82,7 +83,9 @@ final class Signals implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (int i = 0; i < effects.size() && !isOver; i++) {
             switch (effects.get(i)) {
-                case Effect.MakeTwin(PageId page) -> dirty.get(node.id().index()).add(page);
+                case Effect.MakeTwin(PageId page)
+                        when !node.traits(page).has(Trait.ACQUIRES_INVALIDATE) ->
+                        dirty.get(node.id().index()).add(page);
                 case Effect.SaveDiff(PageId page, long _, boolean _) -> flushed(node, page);
                 case Effect.Send(NodeId _, SyncMessage.ConditionSignal signal) ->
                         checkFlushed(node, signal.thread());

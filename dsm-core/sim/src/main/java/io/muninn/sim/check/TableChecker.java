@@ -5,6 +5,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
@@ -20,9 +21,11 @@ import io.muninn.spi.TimerId;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -45,6 +48,10 @@ final class TableChecker implements Checker {
 
     private static final String SEALED = "Sealed";
 
+    private static final String RELEASE = "release";
+
+    private static final String NOTICE = "notice";
+
     private final ClusterView overview;
     private final Coverage coverage;
     private final long[] hits = new long[Coverage.cells()];
@@ -52,6 +59,8 @@ final class TableChecker implements Checker {
     private WaitingCalls[] waits = {}; // by node
     private final List<Map<PageId, String>> twinsKept =
             new ArrayList<>(); // by node: states after the last comparison
+    private final List<Map<PageId, String>> states =
+            new ArrayList<>(); // by node: after the last event, of pages that acquires invalidate
     private boolean[] isRunOver = {}; // by node
     private String[] receivers = {}; // by sender: what the node that steps is to it
 
@@ -75,7 +84,10 @@ final class TableChecker implements Checker {
     public void onStart(Simulation simulation) {
         isRunOver = new boolean[simulation.cluster().nodes()];
         receivers = new String[isRunOver.length];
-        simulation.nodes().forEach(_ -> twinsKept.add(new TreeMap<>()));
+        for (int i = 0; i < isRunOver.length; i++) {
+            twinsKept.add(new TreeMap<>());
+            states.add(new TreeMap<>());
+        }
         waits = new WaitingCalls[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
             waits[i] = new WaitingCalls(simulation.cluster());
@@ -95,6 +107,7 @@ final class TableChecker implements Checker {
             case Event.FaultRaised(_, PageId page, var kind, long _) ->
                     onFault(node, page, kind.isStore());
             case Event.TwinMade(_, PageId page, long _) -> hitPage(node, page, "TwinMade");
+            case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(node, withdrawn);
             case Event.MessageArrived(NodeId from, WireMessage message, long _) ->
                     onMessage(node, from, message);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> onHoldOver(node, page);
@@ -117,6 +130,19 @@ final class TableChecker implements Checker {
             case Event.SendCalled call -> hitSender(node, call.to(), "SendCalled");
             default -> {} // has no column
         }
+    }
+
+    private void onAccessWithdrawn(SimNode node, Event.AccessWithdrawn withdrawn) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            if (isInvalidatedByAcquires(page)) {
+                hitPage(node, page, "AccessWithdrawn");
+            }
+        }
+    }
+
+    private boolean isInvalidatedByAcquires(PageId page) {
+        return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
 
     private void onShipping(SimNode node, Event.Shipping event) {
@@ -170,7 +196,7 @@ final class TableChecker implements Checker {
     }
 
     private void onHoldOver(SimNode node, PageId page) {
-        if (!overview.traits(page).has(Trait.HELD)) {
+        if (!overview.traits(page).has(Trait.HELD) && !isInvalidatedByAcquires(page)) {
             throw violation(node.describe(page) + " is never held, and its timer fires");
         }
         if (StateTables.of(overview.protocol(page)).column(HOLD_OVER) >= 0) {
@@ -198,12 +224,29 @@ final class TableChecker implements Checker {
         }
         waits[at].afterStep(effects);
         boolean isSealing = event instanceof Event.Sealed;
+        Set<PageId> withdrawn = withdrawn(event);
         for (Effect effect : effects) {
             switch (effect) {
-                case Effect.SaveDiff(PageId page, long _, boolean _) -> onCompared(node, page);
+                case Effect.SaveDiff(PageId page, long _, boolean _)
+                        when !withdrawn.contains(page) ->
+                        onCompared(node, page);
+                case Effect.SetAccess(_, PageId page, PageAccess access)
+                        when access == PageAccess.READ && isStoredToInPlace(node, page) ->
+                        hit(
+                                node,
+                                StateTables.of(overview.protocol(page)),
+                                before(node, page),
+                                RELEASE,
+                                page);
                 case Effect.SetAccess(_, PageId page, _) when isSealing -> onSealed(node, page);
                 case Effect.Withdraw(_, PageId first, int _) when isSealing ->
                         onSealed(node, first);
+                case Effect.Withdraw(_, PageId first, int count) -> {
+                    for (int i = 0; i < count; i++) {
+                        onNotice(node, first.plus(i));
+                        withdrawn.add(first.plus(i));
+                    }
+                }
                 case Effect.Send(_, SyncMessage.LockGrant grant) ->
                         hit(node, StateTables.LOCKS, "Passing", RELEASE_PERFORMED, grant.lock());
                 case Effect.Send(_, SyncMessage.BarrierArrive arrive) ->
@@ -225,16 +268,53 @@ final class TableChecker implements Checker {
                 default -> {} // says nothing of a cell
             }
         }
+        for (PageId page : overview.touched()) {
+            if (isInvalidatedByAcquires(page)) {
+                states.get(at).put(page, node.snapshot(page).state());
+            }
+        }
+    }
+
+    /** The pages that a withdrawal which is done now was about. */
+    private static Set<PageId> withdrawn(Event event) {
+        Set<PageId> pages = new HashSet<>();
+        if (event instanceof Event.AccessWithdrawn(_, PageId first, int count, _)) {
+            for (int i = 0; i < count; i++) {
+                pages.add(first.plus(i));
+            }
+        }
+        return pages;
+    }
+
+    /** Its state before the event; that of the first if nothing was known of it. */
+    private String before(SimNode node, PageId page) {
+        return states.get(node.id().index()).getOrDefault(page, "Idle");
+    }
+
+    private boolean isStoredToInPlace(SimNode node, PageId page) {
+        if (!isInvalidatedByAcquires(page)) {
+            return false;
+        }
+        ProtocolTraits.State before = overview.traits(page).state(before(node, page));
+        return before.is(Mark.WHOLE) && before.access() == PageAccess.READ_WRITE;
+    }
+
+    /** A page that is withdrawn again, since it was refused, has met no other notice. */
+    private void onNotice(SimNode node, PageId page) {
+        String before = before(node, page);
+        if (!overview.traits(page).state(before).is(Mark.AWAITS_WITHDRAWAL)) {
+            hit(node, StateTables.of(overview.protocol(page)), before, NOTICE, page);
+        }
     }
 
     private void onCompared(SimNode node, PageId page) {
         ProtocolTraits traits = overview.traits(page);
         Map<PageId, String> kept = twinsKept.get(node.id().index());
         String before = Objects.requireNonNullElseGet(kept.remove(page), () -> written(traits));
-        hit(node, StateTables.of(overview.protocol(page)), before, "release", page);
-        String after = node.snapshot(page).state();
-        if (traits.state(after).is(Mark.TWIN)) {
-            kept.put(page, after);
+        hit(node, StateTables.of(overview.protocol(page)), before, RELEASE, page);
+        ProtocolTraits.State after = traits.state(node.snapshot(page).state());
+        if (after.is(Mark.TWIN) && !after.is(Mark.AWAITS_WITHDRAWAL)) {
+            kept.put(page, after.name());
         }
     }
 

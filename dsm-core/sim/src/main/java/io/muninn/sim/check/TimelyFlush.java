@@ -7,6 +7,7 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -45,14 +46,21 @@ final class TimelyFlush implements Checker {
     public void beforeStep(SimNode node, Event event) {
         int index = node.id().index();
         switch (event) {
-            case Event.TwinMade(_, PageId page, long _) -> dirty.get(index).add(page);
+            case Event.TwinMade(_, PageId page, long _) -> stored(node, page);
             case Event.DiffSaved saved -> {
                 clean(index, saved.page());
                 if (saved.kept()) { // a store from now on faults no more
-                    dirty.get(index).add(saved.page());
+                    stored(node, saved.page());
                 }
             }
             default -> {} // makes no page dirty
+        }
+    }
+
+    /** Nothing is promised to who polls a page that only acquires invalidate. */
+    private void stored(SimNode node, PageId page) {
+        if (!node.traits(page).has(Trait.ACQUIRES_INVALIDATE)) {
+            dirty.get(node.id().index()).add(page);
         }
     }
 
@@ -66,7 +74,7 @@ final class TimelyFlush implements Checker {
         int index = node.id().index();
         for (int i = 0; i < effects.size(); i++) {
             switch (effects.get(i)) {
-                case Effect.MakeTwin(PageId page) -> dirty.get(index).add(page);
+                case Effect.MakeTwin(PageId page) -> stored(node, page);
                 case Effect.DropTwin(PageId page) -> clean(index, page);
                 default -> {}
             }

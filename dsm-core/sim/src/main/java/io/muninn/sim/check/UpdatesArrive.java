@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -61,7 +62,9 @@ public final class UpdatesArrive implements Checker {
 
     @Override
     public void beforeStep(SimNode node, Event event) {
-        if (event instanceof Event.DiffSaved saved && saved.granules() > 0) {
+        if (event instanceof Event.DiffSaved saved
+                && saved.granules() > 0
+                && isUpdated(saved.page())) {
             int at = node.id().index();
             pages.of(saved.page()).copies[at][at] = saved.interval();
         }
@@ -82,6 +85,11 @@ public final class UpdatesArrive implements Checker {
                 default -> {} // moves no diff
             }
         }
+    }
+
+    /** True if releases bring every copy up to date. */
+    private boolean isUpdated(PageId page) {
+        return !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
 
     private void apply(int at, PageId page, Payload diff, Event event) {

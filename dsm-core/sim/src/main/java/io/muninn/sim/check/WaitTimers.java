@@ -170,7 +170,8 @@ final class WaitTimers implements Checker {
         Wait[] of = waits[node.id().index()];
         for (int i = 0; i < of.length; i++) {
             Wait wait = of[i];
-            boolean isTimed = wait.limitNanos >= 0;
+            boolean isTimed =
+                    wait.limitNanos >= 0 && !node.letters().isAcquiring(node.thread(i).id());
             if (isTimed && wait.isOver ? !wait.isAtManager : isTimed != wait.isArmed) {
                 throw violation(
                         node.thread(i)

@@ -1,5 +1,6 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
@@ -106,9 +107,18 @@ public final class LitmusRun {
                 isOneMemory()
                         ? SerialModel.outcomes(
                                 litmus, style == Style.BARRIERS, style == Style.WHOLE)
-                        : hasOneWriter()
-                                ? PipelinedModel.outcomes(litmus, onePage, style == Style.CACHED)
-                                : WriteSharedModel.outcomes(litmus, onePage, style == Style.CACHED);
+                        : racyOutcomes();
+    }
+
+    /** What races may show. */
+    private TreeSet<String> racyOutcomes() {
+        boolean cached = style == Style.CACHED;
+        if (hasHomes()) {
+            return HomeBasedModel.outcomes(litmus, onePage, cached);
+        }
+        return hasOneWriter()
+                ? PipelinedModel.outcomes(litmus, onePage, cached)
+                : WriteSharedModel.outcomes(litmus, onePage, cached);
     }
 
     public Protocol protocol() {
@@ -166,6 +176,10 @@ public final class LitmusRun {
 
     private boolean hasOneWriter() {
         return traits.has(Trait.ONE_WRITER);
+    }
+
+    private boolean hasHomes() {
+        return traits.has(Trait.HOMES);
     }
 
     /** The statements that do not hold; empty if all do. */
@@ -344,8 +358,9 @@ public final class LitmusRun {
         loadFinals(draft, shift % nodes);
         loadFinals(draft, (threads.size() - 1 + shift) % nodes);
         long bytes = (long) RegionSpec.MACHINE_PAGE_BYTES * (onePage ? 1 : litmus.locations());
+        Home home = RandomLayout.home(random, protocol);
         RegionSpec region =
-                new RegionSpec(0, "shared", protocol, 0, bytes, Long.BYTES, 1, List.of());
+                new RegionSpec(0, "shared", protocol, 0, bytes, Long.BYTES, 1, home, List.of());
         long holdNanos = delays.wakeNanosMax() + 1;
         return new Program(nodes, 1, holdNanos, List.of(region), List.of(), draft.scripts);
     }

@@ -1,5 +1,6 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.Home;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.sim.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
@@ -241,7 +242,9 @@ public record Program(
             text.append("region ").append(region.index()).append(": ").append(region.protocol());
             text.append(", ").append(region.pages()).append(" pages of ");
             text.append(region.pageBytes()).append(" bytes, granule ");
-            text.append(region.granuleBytes()).append('\n');
+            text.append(region.granuleBytes());
+            text.append(region.home() == Home.BANDED ? "" : ", home " + region.home());
+            text.append('\n');
         }
         initial.forEach(store -> text.append("initially ").append(store).append('\n'));
         for (int i = 0; i < scripts.size(); i++) {

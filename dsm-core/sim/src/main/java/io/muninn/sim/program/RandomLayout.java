@@ -1,8 +1,11 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.PageId;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +20,10 @@ final class RandomLayout {
     private static final int WORDS_PER_PAGE_MIN = 4;
     private static final int WORDS_PER_PAGE_MAX = 12;
     private static final int USE_WEIGHT_MAX = 6;
+    private static final List<Home> POLICIES = List.of(Home.BANDED, Home.CYCLIC, Home.ROOT);
+
+    /** Half of all homes are decided by first touch, which happens to a page only once. */
+    private static final int FIRST_TOUCH_FROM = POLICIES.size();
 
     /** A shared element, and what the writer of the program knows of it. */
     static final class Word {
@@ -95,12 +102,23 @@ final class RandomLayout {
                         pages * pageBytes,
                         granuleBytes,
                         unitPages,
+                        home(random, protocol),
                         List.of());
         nextOffset += pages * pageBytes;
         regions.add(region);
         for (int page = 0; page < pages; page++) {
             addWords(region, new PageId(region.index(), page));
         }
+    }
+
+    /** Nothing is drawn for a protocol without homes: its old seeds keep their programs. */
+    static Home home(Random random, Protocol protocol) {
+        boolean hasHomes = ProtocolKind.of(protocol).traits().has(Trait.HOMES);
+        if (!hasHomes) {
+            return Home.BANDED;
+        }
+        int drawn = random.nextInt(2 * FIRST_TOUCH_FROM);
+        return drawn < FIRST_TOUCH_FROM ? POLICIES.get(drawn) : Home.FIRST_TOUCH;
     }
 
     /** Neighbours, from a place that may be the page's first or end at its last byte. */

@@ -7,19 +7,16 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program in which news overtakes: one thread stores to words on a few pipelined
- * pages and tells another by letter, who tells a third, and so on; each loads some of the words.
- * What it loads may not be older than what it was told of, though the invalidation of its copy may
- * have a slower way than the letters. Who was told last stores next, so there are no data races
- * among them.
+ * Writes a random program in which news overtakes: one thread stores to words on a few pages and
+ * tells another by letter, who tells a third, and so on; each loads some of the words. What it
+ * loads may not be older than what it was told of, though the invalidation of its copy may have a
+ * slower way than the letters. Who was told last stores next, so there are no data races among
+ * them.
  *
  * <p>On every node another thread loads words all the time without being told anything: it keeps
  * copies everywhere, some of them just obtained, and may see old values.
  */
 final class Relay {
-    /** The protocol of its region. */
-    static final Protocol PROTOCOL = Protocol.PIPELINED;
-
     private static final int PAGES = 6;
     private static final int THREADS = 2;
     private static final int ROUNDS_MIN = 20;
@@ -29,25 +26,28 @@ final class Relay {
     private static final int WORK_NANOS_MAX = 30_000;
 
     private final Random random;
+    private final Protocol protocol;
     private final int nodes;
     private final long holdNanos;
     private final Scripts scripts;
     private long lastValue;
     private long lastSerial;
 
-    private Relay(long seed, int nodes, long holdNanos) {
+    private Relay(long seed, Protocol protocol, int nodes, long holdNanos) {
         random = new Random(seed);
+        this.protocol = protocol;
         this.nodes = nodes;
         this.holdNanos = holdNanos;
         scripts = new Scripts(nodes * THREADS);
     }
 
     /**
+     * @param protocol of its region
      * @param nodes at least 2
      * @return the same program for the same arguments
      */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return new Relay(seed, nodes, holdNanos).write();
+    static Program of(long seed, Protocol protocol, int nodes, long holdNanos) {
+        return new Relay(seed, protocol, nodes, holdNanos).write();
     }
 
     private Program write() {
@@ -101,15 +101,16 @@ final class Relay {
         return new Variable(new PageId(0, page), page * Long.BYTES, Long.BYTES);
     }
 
-    private static RegionSpec region() {
+    private RegionSpec region() {
         return new RegionSpec(
                 0,
                 "words",
-                PROTOCOL,
+                protocol,
                 0,
                 PAGES * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,
                 1,
+                RandomLayout.home(random, protocol),
                 List.of());
     }
 }

@@ -51,6 +51,8 @@ public final class SeededRun {
     /** From nothing to a few flush delays, in which updates come several times. */
     private static final int WINDOW_BITS_MAX = 20;
 
+    private static final int LAZY_BYTES_BITS_MAX = 14;
+
     private static final int PACKET_BYTES_MAX = 400;
 
     /** Of eight runs. */
@@ -189,7 +191,10 @@ public final class SeededRun {
                             programOfProcessors(random, programSeed, nodes, holdNanos);
                 };
         UpdateRules updates =
-                updates(random).withReadAhead(readAhead(own)).withSteadyAccess(steadyAccess(own));
+                updates(random)
+                        .withReadAhead(readAhead(own))
+                        .withSteadyAccess(steadyAccess(own))
+                        .withLazyBytes(lazyBytes(own));
         program = drawn.withUpdates(updates).withTwins(twins(random));
     }
 
@@ -218,6 +223,17 @@ public final class SeededRun {
         return new Random(spread(spread(~seed))).nextBoolean();
     }
 
+    /**
+     * Drawn apart, too: the usual bound, or less than a notice up to many of them. The protocols of
+     * the first stream keep no lazy data.
+     */
+    private long lazyBytes(long seed) {
+        Random random = new Random(spread(~spread(spread(~seed))));
+        return stream == 0 || random.nextInt(3) == 0
+                ? UpdateRules.LAZY_BYTES_USUAL
+                : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
+    }
+
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
     private static UpdateRules updates(Random random) {
         long timeoutNanos =
@@ -243,33 +259,49 @@ public final class SeededRun {
         long rest = Math.floorMod(programSeed, APART_ONE_IN);
         if (mayStore && rest == CALLING_REST) {
             return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
-        } else if (mayBeAbout(Sweeps.PROTOCOL, nodes) && rest == SWEEPING_REST) {
-            return Sweeps.of(programSeed, nodes, holdNanos);
+        }
+        Protocol written = about(Protocol.WRITE_SHARED);
+        if (mayBeAbout(written, nodes) && rest == SWEEPING_REST) {
+            return Sweeps.of(programSeed, written, nodes, holdNanos);
         }
         int kind = random.nextInt(KINDS);
-        if (kind == 0 && mayBeAbout(Chatter.PROTOCOL, nodes)) {
-            return Chatter.of(programSeed, nodes, holdNanos, false);
+        if (kind == 0 && mayBeAbout(written, nodes)) {
+            return Chatter.of(programSeed, written, nodes, holdNanos, false);
         } else if (kind == 1 && mayStore) {
             return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
         } else if (kind == 2) {
             protocols = protocols.stream().filter(each -> stream(each) == stream).toList();
             protocols = List.of(protocols.get(random.nextInt(protocols.size())));
-        } else if (kind == 3 && mayBeAbout(Relay.PROTOCOL, nodes)) {
-            return Relay.of(programSeed, nodes, holdNanos);
-        } else if (kind == 4 && mayBeAbout(Chatter.PROTOCOL, nodes)) {
-            return Chatter.of(programSeed, nodes, holdNanos, true);
+        } else if (kind == 3 && mayBeAbout(about(Protocol.PIPELINED), nodes)) {
+            return Relay.of(programSeed, about(Protocol.PIPELINED), nodes, holdNanos);
+        } else if (kind == 4 && mayBeAbout(written, nodes)) {
+            return Chatter.of(programSeed, written, nodes, holdNanos, true);
         } else if (kind == 5
                 && mayBeAbout(BreakingBarriers.PROTOCOL, nodes)
                 && random.nextBoolean()) {
             return BreakingBarriers.of(programSeed, nodes, holdNanos);
         } else if (kind == 6 && mayBeAbout(Exchanges.PROTOCOL, nodes)) {
             return Exchanges.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && stream > 0 && mayBeAbout(written, nodes)) {
+            return streams(programSeed, nodes, holdNanos);
         }
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
+    private Program streams(long programSeed, int nodes, long holdNanos) {
+        Protocol written = about(Protocol.WRITE_SHARED);
+        boolean hasConstants = stream == 0 || options.protocols().contains(Protocol.READ_ONLY);
+        Protocol constants = hasConstants ? Protocol.READ_ONLY : written;
+        return Streams.of(programSeed, constants, written, nodes, holdNanos);
+    }
+
     private boolean mayStore() {
         return !options.protocols().stream().allMatch(Protocol::isSealed);
+    }
+
+    /** What a program of the first stream is about; in a later stream its own protocol. */
+    private Protocol about(Protocol first) {
+        return stream == 0 ? first : Protocol.fromCode(stream + FIRST_STREAM_CODE_MAX);
     }
 
     /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
@@ -297,7 +329,7 @@ public final class SeededRun {
         return switch (isAny ? KINDS : random.nextInt(KINDS)) {
             case 0 -> Endings.of(programSeed, nodes, holdNanos);
             case 1 -> Impatience.of(programSeed, nodes, holdNanos);
-            case 2, 3 -> Streams.of(programSeed, nodes, holdNanos);
+            case 2, 3 -> streams(programSeed, nodes, holdNanos);
             case 4 ->
                     random.nextInt(POSTINGS_ONE_IN) == 0
                             ? Postings.of(programSeed, nodes, holdNanos)

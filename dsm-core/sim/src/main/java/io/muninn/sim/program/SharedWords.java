@@ -43,6 +43,7 @@ final class SharedWords {
                         bytes,
                         Long.BYTES,
                         1,
+                        RandomLayout.home(random, protocol),
                         List.of()));
     }
 

@@ -13,10 +13,10 @@ import java.util.Random;
 
 /**
  * Writes a random program whose threads go through regions page by page, so that read-ahead is at
- * work: through read-only pages that the root has initialized, and through write-shared pages to
- * which nodes store words of their own. A stream begins anywhere, sometimes leaves a page out, and
- * ends early. In some rounds nodes store to many pages, release, and load them again at once: pages
- * are asked for, by one page or ahead, of nodes whose own updates are under way.
+ * work: through read-only pages that the root has initialized, and through pages to which nodes
+ * store words of their own. A stream begins anywhere, sometimes leaves a page out, and ends early.
+ * In some rounds nodes store to many pages, release, and load them again at once: pages are asked
+ * for, by one page or ahead, of nodes whose own updates are under way.
  *
  * <p>Loads are ordered by nothing; they may be older than the last store, never than an earlier
  * load.
@@ -32,14 +32,18 @@ final class Streams {
     private static final int WORDS = 1;
 
     private final Random random;
+    private final Protocol constants; // of pages that only the initialization stores to
+    private final Protocol protocol; // of the words
     private final int nodes;
     private final int threads;
     private final int pages;
     private final Scripts scripts;
     private long lastValue;
 
-    private Streams(long seed, int nodes) {
+    private Streams(long seed, Protocol constants, Protocol protocol, int nodes) {
         random = new Random(seed);
+        this.constants = constants;
+        this.protocol = protocol;
         this.nodes = nodes;
         threads = 1 + random.nextInt(THREADS_MAX);
         pages = PAGES_MIN + random.nextInt(PAGES_MAX - PAGES_MIN);
@@ -47,11 +51,13 @@ final class Streams {
     }
 
     /**
+     * @param constants protocol of the pages that only the initialization stores to
+     * @param protocol of the pages to which all nodes store
      * @param nodes at least 2
      * @return the same program for the same arguments
      */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return new Streams(seed, nodes).write(holdNanos);
+    static Program of(long seed, Protocol constants, Protocol protocol, int nodes, long holdNanos) {
+        return new Streams(seed, constants, protocol, nodes).write(holdNanos);
     }
 
     private Program write(long holdNanos) {
@@ -80,8 +86,8 @@ final class Streams {
         }
         List<RegionSpec> regions =
                 List.of(
-                        region(CONSTANTS, "constants", Protocol.READ_ONLY),
-                        region(WORDS, "words", Protocol.WRITE_SHARED));
+                        region(CONSTANTS, "constants", constants),
+                        region(WORDS, "words", protocol));
         return new Program(nodes, threads, holdNanos, regions, initial, scripts.all());
     }
 
@@ -131,9 +137,17 @@ final class Streams {
         return new Variable(new PageId(region, page), index * Long.BYTES, Long.BYTES);
     }
 
-    private RegionSpec region(int index, String name, Protocol protocol) {
+    private RegionSpec region(int index, String name, Protocol ofRegion) {
         long bytes = (long) pages * RegionSpec.MACHINE_PAGE_BYTES;
         return new RegionSpec(
-                index, name, protocol, index * bytes, bytes, Long.BYTES, 1, List.of());
+                index,
+                name,
+                ofRegion,
+                index * bytes,
+                bytes,
+                Long.BYTES,
+                1,
+                RandomLayout.home(random, ofRegion),
+                List.of());
     }
 }

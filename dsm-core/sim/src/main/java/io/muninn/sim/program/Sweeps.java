@@ -12,18 +12,14 @@ import java.util.Random;
 
 /**
  * Writes a random program that makes pages hot and lets them cool down: several threads of each
- * node store to words of their own of a few write-shared pages in one sweep after the other, and
- * now and then a node turns away from a page, or to another one, for a while. Sweeps end at a
- * barrier, or at a letter to the next node, or inside the node at a lock that it never gives away.
- * In between a word of each page is stored to under a lock that goes round, and any word is looked
- * at.
+ * node store to words of their own of a few pages in one sweep after the other, and now and then a
+ * node turns away from a page, or to another one, for a while. Sweeps end at a barrier, or at a
+ * letter to the next node, or inside the node at a lock that it never gives away. In between a word
+ * of each page is stored to under a lock that goes round, and any word is looked at.
  *
  * <p>Stores after the last barrier leave the node by time alone.
  */
 final class Sweeps {
-    /** The protocol of its region. */
-    static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
-
     private static final int PAGES_MAX = 3;
     private static final int THREADS_MIN = 2;
     private static final int THREADS_MAX = 3;
@@ -37,6 +33,7 @@ final class Sweeps {
     private static final int GUARDED_ONE_IN = 4;
 
     private final Random random;
+    private final Protocol protocol;
     private final int nodes;
     private final long holdNanos;
     private final int threads;
@@ -46,8 +43,9 @@ final class Sweeps {
     private long lastValue;
     private long lastSerial;
 
-    private Sweeps(long seed, int nodes, long holdNanos) {
+    private Sweeps(long seed, Protocol protocol, int nodes, long holdNanos) {
         random = new Random(seed);
+        this.protocol = protocol;
         this.nodes = nodes;
         this.holdNanos = holdNanos;
         threads = THREADS_MIN + random.nextInt(THREADS_MAX - THREADS_MIN + 1);
@@ -59,11 +57,12 @@ final class Sweeps {
     }
 
     /**
+     * @param protocol of its region
      * @param nodes at least 2
      * @return the same program for the same arguments
      */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return new Sweeps(seed, nodes, holdNanos).write();
+    static Program of(long seed, Protocol protocol, int nodes, long holdNanos) {
+        return new Sweeps(seed, protocol, nodes, holdNanos).write();
     }
 
     private Program write() {
@@ -169,11 +168,12 @@ final class Sweeps {
         return new RegionSpec(
                 0,
                 "words",
-                PROTOCOL,
+                protocol,
                 0,
                 (long) pages * RegionSpec.MACHINE_PAGE_BYTES,
                 Long.BYTES,
                 1,
+                RandomLayout.home(random, protocol),
                 List.of());
     }
 }

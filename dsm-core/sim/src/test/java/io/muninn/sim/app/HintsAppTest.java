@@ -3,6 +3,7 @@ package io.muninn.sim.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
@@ -95,6 +96,34 @@ class HintsAppTest {
                         }));
     }
 
+    @Test
+    void homeByFirstTouch_isKnownToItsNodeAndToWhoHasAskedIt() {
+        run(
+                prepare(
+                                3,
+                                (node, program) -> {
+                                    DsmBarrier done = node.barrier("done");
+                                    if (node.id() > 0) {
+                                        program.touched.set(node.id() * PAGE_LENGTH, 7);
+                                        assertEquals(
+                                                node.id(),
+                                                program.touched.home(node.id() * PAGE_LENGTH));
+                                    }
+                                    done.await();
+                                    if (node.id() == 1) {
+                                        assertEquals(0, program.touched.home(2 * PAGE_LENGTH));
+                                        assertEquals(7, program.touched.get(2 * PAGE_LENGTH));
+                                        assertEquals(2, program.touched.home(2 * PAGE_LENGTH));
+                                    }
+                                    done.await();
+                                    if (node.id() == 0) {
+                                        assertEquals(1, program.touched.home(PAGE_LENGTH));
+                                        assertEquals(0, program.touched.home(0));
+                                    }
+                                })
+                        .protocol(Protocol.HOME_BASED));
+    }
+
     private static void load(LongArray pages, int count) {
         for (int page = 0; page < count; page++) {
             assertEquals(page, pages.get(page * PAGE_LENGTH));
@@ -117,7 +146,7 @@ class HintsAppTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONVENTIONAL", "READ_ONLY", "WRITE_SHARED", "PIPELINED"})
+    @EnumSource(names = {"CONVENTIONAL", "READ_ONLY", "WRITE_SHARED", "PIPELINED", "HOME_BASED"})
     void prefetchedPages_areHitsAndSaveTheirTime(Protocol protocol) {
         AppResult with = loadAfterPrefetch(protocol, PAGES);
         AppResult without = loadAfterPrefetch(protocol, 0);

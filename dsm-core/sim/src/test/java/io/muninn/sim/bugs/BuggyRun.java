@@ -1,5 +1,6 @@
 package io.muninn.sim.bugs;
 
+import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.check.Checker;
@@ -33,15 +34,22 @@ public final class BuggyRun {
                     "hot pages",
                     "ahead requests",
                     "effect results",
-                    "hold times");
+                    "hold times",
+                    "fetched copies");
 
     private BuggyRun() {}
 
     private static List<Observer> checkers(String look) {
         List<Observer> all = Checkers.all(new Coverage());
-        return look.equals(SeededBug.Look.USUAL.name())
+        return look.equals(SeededBug.Look.USUAL.name()) || look.equals(SeededBug.Look.HOMES.name())
                 ? all.stream().filter(each -> !isClose(each)).toList()
                 : all;
+    }
+
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofHomes(long seed, SeededRun.Options options) {
+        SeededRun.Options ofHomes = options.only(Protocol.HOME_BASED);
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, ofHomes) : SeededRun.of(seed, ofHomes);
     }
 
     private static boolean isClose(Observer observer) {
@@ -64,12 +72,17 @@ public final class BuggyRun {
                 LazyRun.run(seed);
                 return "";
             }
+            if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
+                LazyRun.runCollecting(seed);
+            }
             SeededBug.Look where = SeededBug.Look.valueOf(look);
             SeededRun trial =
                     switch (where) {
                         case WAITS -> SeededRun.ofWaits(seed, options);
                         case LIMITS -> SeededRun.ofLimits(seed, options);
                         case POLLING -> SeededRun.ofPolling(seed, options);
+                        case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
+                        case HOMES -> ofHomes(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
                         case USUAL, CLOSE, CARGO -> SeededRun.of(seed, options);
                     };

@@ -25,10 +25,16 @@ record SeededBug(String name, String what, String file, Look look, String right,
         LIMITS(" (limits)"),
         /** In the fourth trial of each seed, by all checkers. */
         POLLING(" (polling)"),
+        /** In trials of pages with homes only, by what it does to threads, pages and tokens. */
+        HOMES(" (homes)"),
         /** In the fifth trial of each seed, by all checkers. */
         PROCESSORS(" (processors)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
-        CARGO(" (cargo)");
+        CARGO(" (cargo)"),
+        /**
+         * The same with collections of what that protocol keeps, then home-based pages with them.
+         */
+        COLLECTIONS(" (collections)");
 
         final String mark;
 

@@ -91,7 +91,8 @@ class ForgottenWaitersTest {
     void threadWhoseFaultIsNotHeardYet_isSilent() {
         stop(thread(1));
 
-        assertDoesNotThrow(() -> ignore(thread(1), new Event.AccessWithdrawn(ONLY, PAGE, 1)));
+        assertDoesNotThrow(
+                () -> ignore(thread(1), new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of())));
     }
 
     @Test

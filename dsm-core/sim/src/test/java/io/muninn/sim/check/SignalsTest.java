@@ -73,6 +73,9 @@ class SignalsTest {
                 public void count(NodeCounter counter, long amount) {}
 
                 @Override
+                public void endInterval() {}
+
+                @Override
                 public MappingId mapping() {
                     return MappingId.ONLY;
                 }
@@ -82,6 +85,9 @@ class SignalsTest {
 
                 @Override
                 public void acquirePerformed(GatedAcquire acquire) {}
+
+                @Override
+                public void collectPerformed(long number) {}
             };
 
     private void enqueue() {

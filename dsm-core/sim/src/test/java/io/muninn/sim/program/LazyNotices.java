@@ -1,6 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Offer;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
@@ -32,25 +33,34 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The smallest protocol that needs cargo, timestamps and acquires that take time: lazy release
+ * The smallest protocol that needs cargo, timestamps, and acquires that invalidate: lazy release
  * consistency, for tests. Every page is zero everywhere at first, and stays where it is. A release
  * sends nothing: it saves the diffs of the interval and makes a write notice, which rides to other
- * nodes as cargo, relayed by those that have it. An acquire requests the diffs that it needs from
- * their writers, one after another in an order that extends happened-before, applies each to the
- * page, and is then performed. Acquires are performed in order; nothing is ever dropped.
+ * nodes as cargo, relayed by those that have it. An acquire withdraws access to the pages that new
+ * notices name, which are stale from then on, and is performed when no thread can use one that is.
+ * The diffs are requested from their writers meanwhile, one after another in an order that extends
+ * happened-before, and applied; with the last of a page its faults are resumed. A collection acts
+ * on the notices that it covers in the same way, in its turn among acquires, and is performed when
+ * their diffs are applied: they are in every node's page, ahead of the acquires that may need them,
+ * and can be dropped.
  *
- * <p>Runs without losses, and without traps that make twins. Messages are those of write-shared.
+ * <p>Runs without losses. Messages are those of write-shared.
  */
 final class LazyNotices implements CoherenceProtocol<Msg> {
     /** The pages that a node has stored to in an interval, the one that its timestamp names. */
     private record Notice(NodeId writer, VectorTimestamp timestamp, List<PageId> pages) {
         long interval() {
             return timestamp.of(writer);
+        }
+
+        long bytes() {
+            return (long) Long.BYTES * (1 + timestamp.nodes() + pages.size());
         }
 
         /** Grows along happened-before. */
@@ -65,7 +75,10 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
 
     private record Fetch(NodeId writer, long interval, PageId page) {}
 
-    private record Acquire(GatedAcquire gate, VectorTimestamp until) {}
+    /** An acquire, or a collection. */
+    private record Acquire(Consumer<Effects> performed, VectorTimestamp until) {}
+
+    private record Diff(PageId page, long interval, int bytes) {}
 
     private final NodeId self;
     private final LogicalClock clock;
@@ -76,9 +89,19 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
     private final TreeSet<PageId> dirty = new TreeSet<>();
     private final ArrayDeque<Consumer<Effects>> behindDiffs = new ArrayDeque<>();
     private final ArrayDeque<Acquire> acquires = new ArrayDeque<>(); // the first is under way
-    private final ArrayDeque<Fetch> fetches = new ArrayDeque<>(); // of the first acquire
+    private final ArrayDeque<Fetch> fetches = new ArrayDeque<>(); // the first is requested
+    private final TreeMap<PageId, Integer> stale = new TreeMap<>(); // diffs that they lack
+    private final TreeSet<PageId> withdrawing = new TreeSet<>();
+    private final TreeSet<PageId> usable = new TreeSet<>(); // stale, and refused
+    private final TreeSet<PageId> loads = new TreeSet<>(); // of stale pages
+    private final TreeSet<PageId> stores = new TreeSet<>(); // to stale pages
     private final List<PageId> changed = new ArrayList<>(); // in the interval that is being saved
+    private final List<Diff> diffs = new ArrayList<>(); // saved and not dropped
     private VectorTimestamp requested; // covers what acquires have fetched, or begun to
+    private VectorTimestamp collected; // covers what has been dropped
+    private long lazyBytes; // of notices and diffs
+    private long collection; // number of the one to be performed when nothing is left to fetch
+    private int fetchesBefore; // that it waits for
     private int comparisons;
 
     LazyNotices(Context context) {
@@ -86,6 +109,7 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
         clock = context.clock();
         zero = VectorTimestamp.zero(context.nodes());
         requested = zero;
+        collected = zero;
         for (int i = 0; i < context.nodes(); i++) {
             notices.put(NodeId.of(i), new TreeMap<>());
         }
@@ -112,18 +136,37 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
 
     @Override
     public void onReadFault(PageId page, Effects out) {
+        if (isClosed(page)) {
+            loads.add(page);
+            return;
+        }
         present.add(page);
         out.resumeFault(page, dirty.contains(page) ? PageAccess.READ_WRITE : PageAccess.READ);
     }
 
     @Override
     public void onWriteFault(PageId page, Effects out) {
+        if (isClosed(page)) {
+            stores.add(page);
+            return;
+        }
         present.add(page);
         if (dirty.add(page)) {
             out.makeTwin(page);
             clock.stored();
         }
         out.resumeFault(page, PageAccess.READ_WRITE);
+    }
+
+    /** True while no thread may use the page, or no thread should. */
+    private boolean isClosed(PageId page) {
+        return stale.containsKey(page) && !usable.contains(page);
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        dirty.add(page);
+        clock.stored();
     }
 
     // intervals
@@ -136,7 +179,7 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
             behindDiffs.addFirst(_ -> keep(new Notice(self, timestamp, List.copyOf(changed))));
             for (PageId page : dirty) {
                 comparisons++;
-                out.setAccess(page, PageAccess.READ);
+                out.setAccess(page, isClosed(page) ? PageAccess.NONE : PageAccess.READ);
                 out.saveDiff(page, clock.interval(), false);
             }
             dirty.clear();
@@ -153,9 +196,17 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
 
     @Override
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
-        out.dropTwin(saved.page());
+        PageId page = saved.page();
+        if (saved.kept()) {
+            onTwinMade(page, out);
+            onRefused(page);
+        } else {
+            out.dropTwin(page);
+        }
         if (saved.granules() > 0) {
-            changed.add(saved.page());
+            changed.add(page);
+            diffs.add(new Diff(page, saved.interval(), saved.bytes()));
+            lazyBytes += saved.bytes();
         }
         comparisons--;
         runBehindDiffs(out);
@@ -173,7 +224,11 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
     // cargo
 
     private void keep(Notice notice) {
-        notices.get(notice.writer()).putIfAbsent(notice.interval(), notice);
+        boolean isNew =
+                !collected.covers(notice.writer(), notice.interval())
+                        && notices.get(notice.writer()).putIfAbsent(notice.interval(), notice)
+                                == null;
+        lazyBytes += isNew ? notice.bytes() : 0;
     }
 
     @Override
@@ -235,10 +290,14 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
             out.acquirePerformed(gate);
             return;
         }
+        add(new Acquire(each -> each.acquirePerformed(gate), until), out);
+    }
+
+    private void add(Acquire acquire, Effects out) {
         saveInterval(
                 out,
                 effects -> {
-                    acquires.add(new Acquire(gate, until));
+                    acquires.add(acquire);
                     if (acquires.size() == 1) {
                         begin(effects);
                     }
@@ -259,25 +318,113 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
             }
         }
         needed.sort(Comparator.comparingLong(Notice::order));
+        boolean isIdle = fetches.isEmpty();
         for (Notice notice : needed) {
             for (PageId page : notice.pages()) {
                 fetches.add(new Fetch(notice.writer(), notice.interval(), page));
+                stale.merge(page, 1, Integer::sum);
+                withdrawing.add(page);
             }
         }
         requested = requested.join(until);
-        next(out);
+        Withdrawals runs = new Withdrawals(out);
+        withdrawing.forEach(runs::add);
+        runs.end();
+        if (isIdle) {
+            request(out);
+        }
+        performIfClosed(out);
     }
 
-    private void next(Effects out) {
+    @Override
+    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            withdrawing.remove(page);
+            if (!withdrawn.refused().contains(page)) {
+                usable.remove(page);
+            }
+        }
+        withdrawn.refused().forEach(this::onRefused);
+        performIfClosed(out);
+    }
+
+    /** A thread stores to a page, whose access could not be taken. */
+    private void onRefused(PageId page) {
+        if (stale.containsKey(page)) {
+            usable.add(page);
+        }
+    }
+
+    private void performIfClosed(Effects out) {
+        if (!acquires.isEmpty() && withdrawing.isEmpty() && usable.isEmpty()) {
+            acquires.remove().performed().accept(out);
+            if (!acquires.isEmpty()) {
+                begin(out);
+            }
+        }
+    }
+
+    private void request(Effects out) {
         if (!fetches.isEmpty()) {
             Fetch fetch = fetches.element();
             out.send(fetch.writer(), new UpdateRequest(fetch.interval(), List.of(fetch.page())));
-            return;
         }
-        out.acquirePerformed(acquires.remove().gate());
-        if (!acquires.isEmpty()) {
-            begin(out);
+    }
+
+    /** The page has every diff that an acquire so far has asked for. */
+    private void freshen(PageId page, Effects out) {
+        stale.remove(page);
+        usable.remove(page);
+        if (stores.remove(page)) {
+            loads.remove(page);
+            onWriteFault(page, out);
+        } else if (loads.remove(page)) {
+            onReadFault(page, out);
         }
+        performIfClosed(out);
+    }
+
+    // collections
+
+    @Override
+    public long lazyBytes() {
+        return lazyBytes;
+    }
+
+    @Override
+    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        add(new Acquire(each -> onNoticesCollected(number, each), upTo), out);
+    }
+
+    private void onNoticesCollected(long number, Effects out) {
+        collection = number;
+        fetchesBefore = fetches.size();
+        performIfFetched(out);
+    }
+
+    private void performIfFetched(Effects out) {
+        if (collection != 0 && fetchesBefore == 0) {
+            out.collectPerformed(collection);
+            collection = 0;
+        }
+    }
+
+    @Override
+    public void onCollected(VectorTimestamp upTo, Effects out) {
+        collected = upTo;
+        notices.forEach((writer, ofNode) -> {
+            NavigableMap<Long, Notice> covered = ofNode.headMap(upTo.of(writer), true);
+            covered.values().forEach(notice -> lazyBytes -= notice.bytes());
+            covered.clear();
+        });
+        for (Diff diff : diffs) {
+            if (upTo.covers(self, diff.interval())) {
+                out.dropDiff(diff.page(), diff.interval());
+                lazyBytes -= diff.bytes();
+            }
+        }
+        diffs.removeIf(diff -> upTo.covers(self, diff.interval()));
     }
 
     @Override
@@ -291,12 +438,17 @@ final class LazyNotices implements CoherenceProtocol<Msg> {
             }
             case Update update -> {
                 PageId page = fetches.remove().page();
+                fetchesBefore--;
                 if (present.add(page)) {
                     out.makeTwin(page); // fills the page with zeros
                     out.dropTwin(page);
                 }
                 out.applyDiff(page, update.diffs().getFirst().diff());
-                next(out);
+                request(out);
+                if (stale.merge(page, -1, Integer::sum) == 0) {
+                    freshen(page, out);
+                }
+                performIfFetched(out);
             }
             default -> throw new ProtocolViolation("node=" + from + " event=" + message);
         }

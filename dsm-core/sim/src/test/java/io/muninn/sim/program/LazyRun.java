@@ -9,11 +9,11 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
-import io.muninn.sim.ForwardingDelays;
 import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.check.Checker;
 import io.muninn.sim.check.Checkers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,6 +28,7 @@ import java.util.Set;
 public final class LazyRun {
     private static final int PAGES = 2;
     private static final int WORDS = 12;
+    private static final int LOCK_WORDS = 3; // one of so many belongs to a lock
     private static final int NODES_MIN = 3;
     private static final int NODES_MAX = 5;
     private static final int THREADS_MAX = 2;
@@ -38,19 +39,14 @@ public final class LazyRun {
     private static final long SHORT_NANOS = 30_000;
     private static final long FINGERPRINT = 3;
 
+    /** Lazy data that is kept: less than a notice, or up to a few of them with their diffs. */
+    private static final int LAZY_BYTES_SHIFT_MIN = 4;
+
+    private static final int LAZY_BYTES_SHIFT_MAX = 9;
+
     /** Checkers that look at no state of a page, and let an acquire take time. */
-    private static final Set<String> NAMES = Set.of("release consistency", "barrier falls");
-
-    private static final class NoTraps extends ForwardingDelays {
-        NoTraps(RandomDelays others) {
-            super(others);
-        }
-
-        @Override
-        public boolean trapsMakeTwins(int node) {
-            return false;
-        }
-    }
+    private static final Set<String> NAMES =
+            Set.of("release consistency", "barrier falls", "lazy bounds");
 
     private final Random random;
     private final Random refreshes; // drawn apart: old seeds keep the rest of their programs
@@ -67,23 +63,65 @@ public final class LazyRun {
         threads = 1 + random.nextInt(THREADS_MAX);
         scripts = new Scripts(nodes * threads);
         for (int word = 0; word < WORDS; word++) {
-            owners[word] = word % 3 == 0 ? -1 : random.nextInt(nodes * threads);
+            owners[word] = word % LOCK_WORDS == 0 ? -1 : random.nextInt(nodes * threads);
         }
     }
 
     /**
-     * Runs the program of a seed.
+     * Runs the program of a seed. No node keeps so much that it is collected.
      *
      * @throws io.muninn.sim.Violation if a promise did not hold
      */
     public static void run(long seed) {
-        Program program = new LazyRun(seed).write();
-        List<Observer> observers = Checkers.all().stream().filter(LazyRun::isOf).toList();
+        run(seed, new LazyRun(seed).write(), List.of());
+    }
+
+    /**
+     * Runs the program of a seed with collections whenever a node keeps a little.
+     *
+     * @return number of collections
+     * @throws io.muninn.sim.Violation if a promise did not hold
+     */
+    public static long runCollecting(long seed) {
+        Random random = new Random(seed + 2);
+        int shift =
+                LAZY_BYTES_SHIFT_MIN + random.nextInt(LAZY_BYTES_SHIFT_MAX - LAZY_BYTES_SHIFT_MIN);
+        return collect(seed, new LazyRun(seed).write(), 1L << shift).collections();
+    }
+
+    /**
+     * Runs sections under locks, and nothing else.
+     *
+     * @param sections of all threads together
+     * @param bytesMax lazy data above which it is collected
+     * @return what the checker of lazy data has seen
+     * @throws io.muninn.sim.Violation if a promise did not hold
+     */
+    static LazyDiffs runLocks(long seed, int sections, long bytesMax) {
+        LazyRun run = new LazyRun(seed);
+        for (int i = 0; i < sections; i++) {
+            run.useUnderLock(LOCK_WORDS * run.random.nextInt(WORDS / LOCK_WORDS));
+        }
+        return collect(seed, run.program(), bytesMax);
+    }
+
+    private static LazyDiffs collect(long seed, Program program, long bytesMax) {
+        LazyDiffs diffs = new LazyDiffs();
+        run(seed, program.withUpdates(program.updates().withLazyBytes(bytesMax)), List.of(diffs));
+        return diffs;
+    }
+
+    /**
+     * @param more checkers beside the usual ones
+     */
+    private static void run(long seed, Program program, List<Observer> more) {
+        List<Observer> observers = new ArrayList<>(more);
+        Checkers.all().stream().filter(LazyRun::isOf).forEach(observers::add);
         RandomDelays delays =
                 new RandomDelays(new Random(seed), new Random(seed + 1), program.nodes());
         ProgramRun.run(
                 program,
-                new NoTraps(delays),
+                delays,
                 _ -> {},
                 observers,
                 Long.MAX_VALUE / 2,
@@ -129,6 +167,10 @@ public final class LazyRun {
                 default -> use(scripts.beginUnit(), owners[word], word);
             }
         }
+        return program();
+    }
+
+    private Program program() {
         RegionSpec region =
                 new RegionSpec(
                         0,

@@ -86,6 +86,14 @@ class LitmusTest {
         assertFalse(PipelinedModel.outcomes(litmus("IRIW"), false, true).contains("1 0 1 0"));
         assertFalse(PipelinedModel.outcomes(litmus("WRC"), false, true).contains("1 1 0"));
         assertFalse(PipelinedModel.outcomes(litmus("LB"), false, true).contains("1 1"));
+        // a home stores in place, and so the other thread may miss it and be missed by it
+        assertEquals(
+                Set.of("0 0", "0 1", "1 0", "1 1"),
+                HomeBasedModel.outcomes(buffering, true, false));
+        assertEquals(Set.of("0 0", "0 1", "1 0"), HomeBasedModel.outcomes(buffering, true, true));
+        assertTrue(HomeBasedModel.outcomes(passing, false, true).contains("1 0"));
+        assertFalse(HomeBasedModel.outcomes(passing, true, true).contains("1 0"));
+        assertFalse(HomeBasedModel.outcomes(litmus("CoRR"), true, false).contains("1 0"));
         // who sees the other's store came after its end, so only one of them can
         assertEquals(Set.of("0 0", "0 1", "1 0"), WriteSharedModel.outcomes(buffering, true, true));
     }

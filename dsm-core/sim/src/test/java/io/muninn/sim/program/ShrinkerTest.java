@@ -92,6 +92,14 @@ class ShrinkerTest {
     private static Program program(int seed) {
         return RandomProgram.of(
                 seed * 0x9E3779B97F4A7C15L,
-                new RandomProgram.Shape(List.of(Protocol.values()), NODES, 1_000));
+                new RandomProgram.Shape(
+                        List.of(
+                                Protocol.CONVENTIONAL,
+                                Protocol.READ_ONLY,
+                                Protocol.MIGRATORY,
+                                Protocol.WRITE_SHARED,
+                                Protocol.PIPELINED),
+                        NODES,
+                        1_000));
     }
 }

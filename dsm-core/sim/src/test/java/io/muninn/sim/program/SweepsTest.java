@@ -3,6 +3,7 @@ package io.muninn.sim.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
@@ -23,7 +24,7 @@ class SweepsTest {
     private static final long HOLD_NANOS = 20_000;
 
     private static Program program(int seed) {
-        return Sweeps.of(seed, NODES, HOLD_NANOS);
+        return Sweeps.of(seed, Protocol.WRITE_SHARED, NODES, HOLD_NANOS);
     }
 
     @Test

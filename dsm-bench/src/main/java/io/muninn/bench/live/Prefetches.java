@@ -1,0 +1,135 @@
+package io.muninn.bench.live;
+
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Protocol;
+import io.muninn.bench.series.Effort;
+import io.muninn.bench.series.Series;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a prefetch takes, and the load that it was for, of pages that another node, their home, has
+ * written.
+ *
+ * <pre>
+ * prefetch-issue-P   the call, for 16 pages of protocol P in a row
+ * prefetch-hit-P     a load from one of them, when all have come
+ * prefetch-late-P    the call for one page, and a load from it right behind
+ * </pre>
+ */
+final class Prefetches implements Section {
+    private static final int PAGES = 64;
+    private static final int CALL_PAGES = 16;
+    private static final int OTHER = 1;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final PageOrder order = new PageOrder(PAGES);
+
+    @Override
+    public String name() {
+        return "prefetches";
+    }
+
+    @Override
+    public int nodesMin() {
+        return 2;
+    }
+
+    @Override
+    public void run(DsmNode node, Effort effort, Recorder recorder) {
+        TimedAccess.warmUp();
+        for (Protocol protocol : LatePages.PROTOCOLS) {
+            String suffix = "-" + protocol.word();
+            LatePages pages = LatePages.of(OTHER, node, "prefetched", PAGES, protocol);
+            if (recorder.wants("prefetch-issue" + suffix, "prefetch-hit" + suffix)) {
+                Series issued = effort.series("prefetch-issue" + suffix);
+                Series hit = effort.series("prefetch-hit" + suffix);
+                issue(node, pages, issued, hit, recorder);
+            }
+            if (recorder.wants("prefetch-late" + suffix)) {
+                late(node, pages, effort.series("prefetch-late" + suffix), recorder);
+            }
+        }
+    }
+
+    /** Both series are equally long: a call counts as often as the pages that it is for. */
+    private void issue(
+            DsmNode node, LatePages pages, Series issued, Series hit, Recorder recorder) {
+        DsmBarrier barrier = node.barrier("prefetched");
+        Rounds rounds = new Rounds(node, PAGES, issued, hit);
+        while (rounds.next()) {
+            int round = rounds.count();
+            if (node.id() == OTHER) {
+                pages.store(PAGES, -round);
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.untilNothingIsHeld();
+                long before = node.statistics().pagesFetched();
+                for (int page = 0; page < PAGES; page += CALL_PAGES) {
+                    long nanos = prefetch(pages, page, CALL_PAGES);
+                    for (int i = 0; i < CALL_PAGES; i++) {
+                        issued.add(nanos);
+                    }
+                }
+                awaitPages(node, before + PAGES);
+                for (int i = 0; i < PAGES; i++) {
+                    hit.add(load(pages, i, -round));
+                }
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            recorder.add(issued);
+            recorder.add(hit);
+        }
+    }
+
+    /** None of them is given up here: there is room for all. */
+    private static void awaitPages(DsmNode node, long fetched) {
+        long begin = System.nanoTime();
+        while (node.statistics().pagesFetched() < fetched) {
+            if (System.nanoTime() - begin > PATIENCE_NANOS) {
+                throw new IllegalStateException("prefetched pages do not come");
+            }
+            Thread.yield();
+        }
+    }
+
+    private void late(DsmNode node, LatePages pages, Series series, Recorder recorder) {
+        DsmBarrier barrier = node.barrier("prefetched");
+        CpuTimes cpu = CpuTimes.of(node, series);
+        Rounds rounds = new Rounds(node, PAGES, series);
+        while (rounds.next()) {
+            int round = rounds.count();
+            if (node.id() == OTHER) {
+                pages.store(PAGES, round);
+            }
+            barrier.await();
+            if (node.isRoot()) {
+                Pause.untilNothingIsHeld();
+                cpu.begin();
+                for (int i = 0; i < PAGES; i++) {
+                    int page = order.element(i) / PageOrder.PAGE_ELEMENTS;
+                    series.add(prefetch(pages, page, 1) + load(pages, i, round));
+                }
+                cpu.end();
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            recorder.add(series, cpu.perOperation(PAGES));
+        }
+    }
+
+    /** Nanoseconds of the call. */
+    private static long prefetch(LatePages pages, int page, int count) {
+        long begin = System.nanoTime();
+        pages.array().prefetch(pages.element(page), pages.element(page + count));
+        return System.nanoTime() - begin;
+    }
+
+    private long load(LatePages pages, int turn, long value) {
+        return TimedAccess.load(pages.array(), pages.element(0) + order.element(turn), value);
+    }
+}

@@ -1,0 +1,598 @@
+package io.muninn.coherence.homebased;
+
+import io.muninn.api.Mode;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.homebased.HomeBasedMessages.BaseReply;
+import io.muninn.coherence.homebased.HomeBasedMessages.BaseRequest;
+import io.muninn.coherence.homebased.HomeBasedMessages.Copy;
+import io.muninn.coherence.homebased.HomeBasedMessages.FlushAck;
+import io.muninn.coherence.homebased.HomeBasedMessages.GrantedPage;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeFlush;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeFound;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeGrant;
+import io.muninn.coherence.homebased.HomeBasedMessages.Msg;
+import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
+import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
+import io.muninn.coherence.shared.Comparisons;
+import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.shared.WriteNotices;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Home-based release consistency: each page has a home, a node whose copy is always whole. Other
+ * nodes make a twin at the first store of an interval and send the diff to the home at the release,
+ * which does not wait for it; the home stores in place. Write notices ride on synchronization
+ * messages. An acquire withdraws the copies that they make stale, and the next access fetches the
+ * page from its home, which answers when it has applied the flushes that the request names.
+ *
+ * <p>Source: home-based lazy release consistency, as described by Bilas, Iftode, Samanta, Singh,
+ * "Supporting a coherent shared address space across SMP nodes", sections 2 and 3.2.1. Departure:
+ * the root has initialized every page, so a home asks it for the first content of its page.
+ *
+ * <pre>
+ *                  read fault          write fault           TwinMade           release (1)
+ * Absent           ask, →Fetching      ask, →Fetching (13)   impossible         –
+ * Fetching         join                join, want store      impossible         –
+ * Ahead (14)       →Fetching           →Fetching             impossible         –
+ * Clean            resume              twin, →Dirty          →Dirty             –
+ * Dirty            resume              resume                impossible         diff, →Clean (2)
+ * Withdrawing      join                join, want store      list, →Closing     –
+ * Closing          join                join, want store      impossible         –
+ * Stale            ask, →Fetching      ask, →Fetching        impossible         –
+ * Idle             →Clean (3)          twin, →Dirty (3)      impossible         –
+ * Initial          resume              resume                impossible         impossible
+ * Unfilled         ask root, →Filling  ask root, →Filling    impossible         –
+ * Filling          join                join, want store      impossible         –
+ * HomeClean        resume              →HomeDirty (15)       →HomeDirty (15)    –
+ * HomeDirty        resume              resume                impossible         list, →HomeClean
+ * HomeWithdrawing  join                join, want store      note (15)          –
+ * HomeStale        join                join, want store      impossible         –
+ *
+ *                  notice (4)                  AccessWithdrawn (5)  VersionReply  BaseReply
+ * Absent           –                           impossible           impossible    impossible
+ * Fetching (6)     –                           impossible           install (7)   impossible
+ * Ahead            –                           impossible           install (14)  impossible
+ * Clean            withdraw, →Withdrawing      ignore (10)          impossible    impossible
+ * Dirty            list, withdraw, →Closing    impossible           impossible    impossible
+ * Withdrawing      impossible                  →Stale (8)           impossible    impossible
+ * Closing          impossible                  diff, →Stale (8)     impossible    impossible
+ * Stale            –                           impossible           impossible    impossible
+ * Idle             withdraw (3)                impossible           impossible    impossible
+ * Initial          impossible                  impossible           impossible    impossible
+ * Unfilled         –                           impossible           impossible    impossible
+ * Filling          –                           impossible           impossible    install (9)
+ * HomeClean        withdraw, →HomeWithdrawing  ignore (10)          impossible    impossible
+ * HomeDirty        withdraw, →HomeWithdrawing  impossible           impossible    impossible
+ * HomeWithdrawing  impossible                  →HomeStale (9)       impossible    impossible
+ * HomeStale        –                           impossible           impossible    impossible
+ *
+ *                  VersionRequest   BaseRequest  HomeFlush              Sealed
+ * Absent           impossible       impossible   impossible             –
+ * Fetching         forward (16)     send page    forward (16)           –
+ * Ahead            forward (16)     send page    forward (16)           –
+ * Clean            forward (16)     send page    forward (16)           –
+ * Dirty            forward (16)     send twin    forward (16)           –
+ * Withdrawing      forward (16)     send page    forward (16)           –
+ * Closing          forward (16)     send twin    forward (16)           –
+ * Stale            forward (16)     send page    forward (16)           –
+ * Idle             send page (17)   send page    fill, →HomeClean (17)  –
+ * Initial          impossible       impossible   impossible             withdraw, →HomeClean (10)
+ * Unfilled         ask root, defer  impossible   note (11)              –
+ * Filling          defer            impossible   note (11)              –
+ * HomeClean        send page (12)   impossible   apply (18)             –
+ * HomeDirty        send page (12)   impossible   apply                  –
+ * HomeWithdrawing  send page (12)   impossible   apply (18)             –
+ * HomeStale        send page (12)   impossible   apply (9)              –
+ *
+ *                  HomeGrant (19)
+ * Absent           impossible
+ * Fetching         install, →HomeClean (9)
+ * Ahead            →HomeClean (9)
+ * Clean            →HomeClean
+ * Dirty            drop twin, →HomeDirty
+ * Withdrawing      →HomeWithdrawing
+ * Closing          drop twin, →HomeWithdrawing
+ * Stale            →HomeClean (9)
+ * Idle             impossible
+ * Initial          impossible
+ * Unfilled         impossible
+ * Filling          impossible
+ * HomeClean        impossible
+ * HomeDirty        impossible
+ * HomeWithdrawing  impossible
+ * HomeStale        impossible
+ *
+ * (1) of what leaves the node: dirty pages are protected, compared, and listed in the write notice
+ *     of the interval. The diff of another home's page is sent there, also if it is empty, since
+ *     the version of the page has to follow the notice
+ * (2) →Dirty if a thread's trap is between twin and store
+ * (3) at the home: →HomeClean, →HomeDirty, →HomeWithdrawing. Before the root's initialization is
+ *     over: →Initial. Of another home's page a notice changes nothing; threads that fault behind
+ *     one: ask, →Fetching
+ * (4) an acquire or a collection acts on a notice of a flush that the copy does not contain: the
+ *     page's need grows. It is performed when the access to all such pages is withdrawn. It waits
+ *     for a page that was resumed within the hold time, while some thread of the node runs
+ * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
+ * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (7) →Clean, →Dirty if a store waits. If the need has grown meanwhile: ask again
+ * (8) ask, →Fetching, where threads wait
+ * (9) if the home has applied what the page's notices announce: →HomeClean or, where a store waits,
+ *     →HomeDirty, and resume; otherwise →HomeStale
+ * (10) of another home: →Clean. Threads have no access until they fault
+ * (11) the image of the root contains it: only the root can have stored to such a page
+ * (12) when the home has applied what the request needs; until then it is deferred. The image of a
+ *     dirty home may contain stores of its open interval, which will be listed. As (17) on the root
+ * (13) under Home.FIRST_TOUCH, if this node knows of no home but the root: the
+ *     request claims the page
+ * (14) requested by {@link ReadAhead} or a prefetch, and no thread waits. →Clean, without access:
+ *     the first touch shows that it is used. If the need has grown since: not installed, →Stale
+ * (15) the page is listed by each release, and when a withdrawal of its access is done: threads may
+ *     store to it until then. The first store to a page whose home is not decided decides that the
+ *     root is
+ * (16) on the root, if the first store has made another node the home: to that node, unless it
+ *     comes from there. Impossible elsewhere
+ * (17) on the root, if the home is not decided: a claim, or the flush of a first store, makes the
+ *     sender the home, →Idle. If it is decided to be another node: as (16)
+ * (18) as (17), but →Clean, →Withdrawing, →Stale
+ * (19) the root has decided that this node is the home. A page that it claimed is installed; what
+ *     this node has flushed is in its copy, which lacks nothing else
+ *
+ * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the root,
+ * a page that the initialization has touched; threads may store to it and there is no twin.
+ * Unfilled: at another home, the page before the root has been asked for its content.
+ * </pre>
+ *
+ * A flush belongs to an interval that has ended, and a page is in at most one flush of an interval:
+ * a page whose access is withdrawn with a twin ends the interval in which it is listed.
+ */
+public final class HomeBased implements CoherenceProtocol<Msg> {
+    /** What threads that stopped at a page wait for. */
+    enum Wanted {
+        NOTHING,
+        LOAD,
+        STORE;
+
+        /** One thread more waits, for a store or a load. */
+        Wanted join(boolean store) {
+            return store || this == STORE ? STORE : LOAD;
+        }
+    }
+
+    /** A page as this node sees it. */
+    sealed interface State {
+        State ABSENT = new Absent();
+        State STALE = new Stale();
+        State IDLE = new Idle();
+        State INITIAL = new Initial();
+        State UNFILLED = new Unfilled();
+        State HOME_CLEAN = new HomeClean();
+        State HOME_DIRTY = new HomeDirty();
+
+        record Absent() implements State {}
+
+        /**
+         * @param growths how often the need has grown since the request
+         */
+        record Fetching(Wanted wanted, int growths) implements State {}
+
+        /**
+         * @param outdated the need has grown since the request
+         */
+        record Ahead(boolean outdated) implements State {}
+
+        /**
+         * @param heldUntilNanos an acquire does not withdraw the access before
+         */
+        record Clean(long heldUntilNanos) implements State {}
+
+        /**
+         * @param heldUntilNanos as in {@link Clean}
+         */
+        record Dirty(long heldUntilNanos) implements State {}
+
+        record Withdrawing(Wanted wanted) implements State {}
+
+        /**
+         * As {@link Withdrawing}, and there is a twin.
+         *
+         * @param interval in which the page is listed
+         */
+        record Closing(Wanted wanted, long interval) implements State {}
+
+        record Stale() implements State {}
+
+        record Idle() implements State {}
+
+        record Initial() implements State {}
+
+        record Unfilled() implements State {}
+
+        record Filling(Wanted wanted) implements State {}
+
+        record HomeClean() implements State {}
+
+        record HomeDirty() implements State {}
+
+        record HomeWithdrawing(Wanted wanted) implements State {}
+
+        record HomeStale(Wanted wanted) implements State {}
+    }
+
+    public static final List<Codec<?>> CODECS = HomeBasedMessages.CODECS;
+
+    private final Context context;
+    private final OpenInterval interval;
+    private final HomedPages pages;
+    private final WriteNotices notices;
+    private final NoticedPages noticed;
+    private final HomeServer server;
+    private final PagesAhead ahead;
+    private final OutgoingFlushes outgoing;
+    private final Comparisons comparisons = new Comparisons();
+    private boolean hasRegions;
+
+    public HomeBased(Context context) {
+        this.context = context;
+        this.interval = new OpenInterval(context.clock());
+        this.pages = new HomedPages(context, interval);
+        this.notices = new WriteNotices(context);
+        ReadAhead readAhead = new ReadAhead(context);
+        this.noticed = new NoticedPages(context, pages, interval, notices, comparisons, readAhead);
+        this.server = new HomeServer(context, pages);
+        this.ahead = new PagesAhead(context, pages, server, readAhead);
+        this.outgoing = new OutgoingFlushes(context.self());
+    }
+
+    @Override
+    public String describe(PageId page) {
+        return pages.peek(page) + " need=" + pages.need(page).last();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = pages.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        pages.add(region);
+        hasRegions = true;
+    }
+
+    // faults
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        onFault(pages.entry(page), false, out);
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        onFault(pages.entry(page), true, out);
+    }
+
+    private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
+        State before = entry.state();
+        open(entry, store, out);
+        ahead.onFault(entry.page(), before, out); // after what the fault itself needs
+    }
+
+    private void open(DirectoryEntry<State> entry, boolean store, Effects out) {
+        PageId page = entry.page();
+        Wanted first = Wanted.NOTHING.join(store);
+        switch (entry.state()) {
+            case State.Absent(), State.Stale() -> pages.ask(entry, first, out);
+            case State.Fetching(Wanted wanted, int growths) ->
+                    pages.join(entry, new State.Fetching(wanted.join(store), growths), out);
+            case State.Ahead(boolean outdated) ->
+                    pages.join(entry, new State.Fetching(first, outdated ? 1 : 0), out);
+            case State.Clean(long held) -> pages.open(entry, store, held, out);
+            case State.Idle() when !pages.isSealed() -> {
+                entry.become(State.INITIAL);
+                out.resumeFault(page, PageAccess.READ_WRITE);
+            }
+            case State.Idle() when pages.isHome(page) -> pages.openHome(entry, store, out);
+            case State.Idle() when pages.isCurrent(entry) -> pages.open(entry, store, 0, out);
+            case State.Idle() -> pages.ask(entry, first, out);
+            case State.HomeClean() -> pages.openHome(entry, store, out);
+            case State.Dirty _, State.Initial(), State.HomeDirty() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Withdrawing(Wanted wanted) ->
+                    pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
+            case State.Closing(Wanted wanted, long listed) ->
+                    pages.join(entry, new State.Closing(wanted.join(store), listed), out);
+            case State.Unfilled() -> server.fill(entry, first, out);
+            case State.Filling(Wanted wanted) ->
+                    pages.join(entry, new State.Filling(wanted.join(store)), out);
+            case State.HomeWithdrawing(Wanted wanted) ->
+                    pages.join(entry, new State.HomeWithdrawing(wanted.join(store)), out);
+            case State.HomeStale(Wanted wanted) ->
+                    pages.join(entry, new State.HomeStale(wanted.join(store)), out);
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        switch (entry.state()) {
+            case State.Clean(long held) -> pages.becomeDirty(entry, held, out);
+            case State.Withdrawing(Wanted wanted) -> {
+                interval.list(page);
+                entry.become(new State.Closing(wanted, context.clock().interval()));
+                out.count(NodeCounter.TWINS_MADE);
+            }
+            case State.HomeClean() -> {
+                pages.becomeHomeDirty(entry);
+                out.dropTwin(page);
+                out.setAccess(page, PageAccess.READ_WRITE);
+            }
+            case State.HomeWithdrawing _ -> {
+                pages.storedToHome(page);
+                out.dropTwin(page);
+            }
+            case State.Absent(),
+                    State.Fetching _,
+                    State.Ahead _,
+                    State.Dirty _,
+                    State.Closing _,
+                    State.Stale(),
+                    State.Idle(),
+                    State.Initial(),
+                    State.Unfilled(),
+                    State.Filling _,
+                    State.HomeDirty(),
+                    State.HomeStale _ ->
+                    throw new ProtocolViolation(entry, "TwinMade");
+        }
+    }
+
+    @Override
+    public void onSealed(Effects out) {
+        pages.seal(out);
+    }
+
+    // releases
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        if (!(leaving instanceof GatedRelease.Elapsed)) {
+            closeDirty(out);
+        }
+        comparisons.await(leaving, out);
+    }
+
+    /** Protects, then compares: in this order no store is lost between the two. */
+    private void closeDirty(Effects out) {
+        if (!interval.isDirty()) {
+            return;
+        }
+        out.count(NodeCounter.FLUSHES);
+        List<PageId> compared = new ArrayList<>();
+        for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+            DirectoryEntry<State> entry = pages.entry(page);
+            switch (entry.state()) {
+                case State.Dirty(long held) -> {
+                    entry.become(new State.Clean(held));
+                    out.setAccess(page, PageAccess.READ);
+                    compared.add(page);
+                }
+                case State.HomeDirty() -> {
+                    entry.become(State.HOME_CLEAN);
+                    out.setAccess(page, PageAccess.READ);
+                }
+                case State.HomeWithdrawing _ -> interval.storedTo(page); // and may still be
+                default -> throw new ProtocolViolation(entry, "release");
+            }
+        }
+        for (PageId page : compared) {
+            comparisons.begin(page, context.clock().interval(), out);
+        }
+    }
+
+    @Override
+    public void onIntervalEnd(Effects out) {
+        interval.end(notices);
+    }
+
+    @Override
+    public void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        PageId page = saved.page();
+        DirectoryEntry<State> entry = pages.entry(page);
+        out.count(saved.granules() > 0 ? NodeCounter.DIFFS_MADE : NodeCounter.DIFFS_EMPTY);
+        outgoing.add(entry.probableOwner(), page, saved.interval(), saved.bytes());
+        pages.flushed(entry, saved.interval());
+        switch (entry.state()) {
+            case State.Clean(long held) when saved.kept() -> {
+                entry.become(new State.Dirty(held));
+                interval.storedTo(page);
+            }
+            case State.Clean _ -> out.dropTwin(page);
+            case State.Closing _ -> {
+                out.dropTwin(page);
+                noticed.onClosed(entry, out);
+            }
+            default -> throw new ProtocolViolation(entry, saved);
+        }
+        if (comparisons.isLast()) {
+            outgoing.send(out);
+        }
+        comparisons.ended(out);
+    }
+
+    // cargo
+
+    @Override
+    public boolean usesTimestamps() {
+        return hasRegions;
+    }
+
+    @Override
+    public Bytes onLockRequest(LockId lock, Effects out) {
+        return hasRegions ? notices.request() : Bytes.EMPTY;
+    }
+
+    @Override
+    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
+        return request.length() == 0 ? Bytes.EMPTY : notices.forGrant(to, request);
+    }
+
+    @Override
+    public Bytes onSend(NodeId to, Effects out) {
+        return hasRegions ? notices.forMessage(to) : Bytes.EMPTY;
+    }
+
+    @Override
+    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
+        notices.deposit(from, cargo);
+    }
+
+    // prefetches
+
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        ahead.onPrefetch(first, count, out); // a store needs the same copy
+    }
+
+    // acquires
+
+    @Override
+    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+        noticed.onAcquire(acquire, until, out);
+    }
+
+    @Override
+    public void onTimer(TimerId timer, Effects out) {
+        if (timer instanceof TimerId.HoldOver(PageId page)) {
+            noticed.onHoldOver(page, out);
+        }
+    }
+
+    @Override
+    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+        noticed.onAccessWithdrawn(withdrawn, out);
+    }
+
+    // collections
+
+    @Override
+    public long lazyBytes() {
+        return notices.bytes();
+    }
+
+    @Override
+    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        noticed.onCollect(number, upTo, out);
+    }
+
+    @Override
+    public void onCollected(VectorTimestamp upTo, Effects out) {
+        notices.drop(upTo);
+    }
+
+    // messages
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        switch (message) {
+            case VersionRequest request -> server.onVersionRequest(request, out);
+            case VersionReply reply -> {
+                for (Copy copy : reply.copies()) {
+                    onCopy(from, copy, reply, out);
+                }
+            }
+            case BaseRequest request -> onBaseRequest(from, request, out);
+            case BaseReply reply -> server.onBaseReply(reply, out);
+            case HomeFlush flush -> server.onHomeFlush(from, flush, out);
+            case FlushAck() -> outgoing.acknowledged(from, out);
+            case HomeGrant grant -> {
+                for (GrantedPage granted : grant.granted()) {
+                    server.onGranted(granted, grant, out);
+                    noticed.onFetched(granted.page(), out);
+                }
+            }
+            case HomeFound found -> pages.found(from, found);
+        }
+    }
+
+    private void onCopy(NodeId from, Copy copy, VersionReply reply, Effects out) {
+        PageId page = copy.page();
+        DirectoryEntry<State> entry = pages.entry(page);
+        boolean isCurrent = copy.version().covers(pages.need(page));
+        switch (entry.state()) {
+            case State.Fetching(Wanted wanted, int growths) when isCurrent -> {
+                install(from, entry, copy, out);
+                long heldUntilNanos = context.nowNanos() + context.holdNanos();
+                pages.open(entry, wanted == Wanted.STORE, heldUntilNanos, out);
+                noticed.onFetched(page, out);
+            }
+            case State.Fetching(Wanted _, int growths) -> {
+                ProtocolViolation.check(growths > 0, entry, reply);
+                pages.request(entry, false, out);
+            }
+            case State.Ahead _ when isCurrent -> {
+                install(from, entry, copy, out);
+                entry.become(new State.Clean(0));
+            }
+            case State.Ahead(boolean outdated) -> {
+                ProtocolViolation.check(outdated, entry, reply);
+                ahead.lost(entry, out);
+            }
+            default -> throw new ProtocolViolation(entry, reply);
+        }
+    }
+
+    private void install(NodeId from, DirectoryEntry<State> entry, Copy copy, Effects out) {
+        out.count(NodeCounter.PAGES_FETCHED);
+        out.discard(entry.page());
+        out.installPage(entry.page(), copy.image(), PageAccess.NONE);
+        entry.applied(copy.version());
+        pages.found(entry, from);
+    }
+
+    private void onBaseRequest(NodeId from, BaseRequest request, Effects out) {
+        PageId page = request.page();
+        DirectoryEntry<State> entry = pages.entry(page);
+        ProtocolViolation.check(entry.isOwnedBy(from), entry, request);
+        Payload image =
+                switch (entry.state()) {
+                    case State.Idle(),
+                            State.Clean _,
+                            State.Withdrawing _,
+                            State.Stale(),
+                            State.Fetching _,
+                            State.Ahead _ ->
+                            new Payload.PageImage(page);
+                    case State.Dirty _, State.Closing _ -> new Payload.TwinImage(page);
+                    default -> throw new ProtocolViolation(entry, request);
+                };
+        out.count(NodeCounter.PAGES_SENT);
+        out.send(from, new BaseReply(page, image));
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        pages.poisonWaiting(out);
+    }
+}

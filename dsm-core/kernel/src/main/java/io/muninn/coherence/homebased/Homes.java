@@ -1,0 +1,50 @@
+package io.muninn.coherence.homebased;
+
+import io.muninn.api.Home;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.directory.PageMap;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+
+/**
+ * Which node is the home of a page. Under {@link Home#FIRST_TOUCH} the root is, until it decides on
+ * the node whose store reaches it first; a home never changes after that. Other nodes know of the
+ * root only, which forwards what they send, until they learn more.
+ */
+final class Homes {
+    private final Context context;
+    private final PageMap<NodeId> decided = new PageMap<>(); // as far as this node knows
+
+    Homes(Context context) {
+        this.context = context;
+    }
+
+    NodeId of(PageId page) {
+        NodeId home = decided.get(page);
+        if (home != null) {
+            return home;
+        }
+        return context.region(page).homeOf(page.index(), context.nodes());
+    }
+
+    /** True if the first store decides, and this node knows of no decision. */
+    boolean isOpen(PageId page) {
+        return isByFirstTouch(page) && decided.get(page) == null;
+    }
+
+    /** True on the root if the first store has made another node the home. */
+    boolean isForwarded(PageId page) {
+        return context.self().isRoot() && isByFirstTouch(page) && !of(page).isRoot();
+    }
+
+    private boolean isByFirstTouch(PageId page) {
+        RegionSpec region = context.region(page);
+        return region.home() == Home.FIRST_TOUCH;
+    }
+
+    /** The root has decided. */
+    void decide(PageId page, NodeId home) {
+        decided.put(page, home);
+    }
+}

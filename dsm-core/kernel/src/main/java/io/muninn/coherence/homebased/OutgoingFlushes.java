@@ -1,0 +1,109 @@
+package io.muninn.coherence.homebased;
+
+import io.muninn.coherence.homebased.HomeBasedMessages.FlushedPage;
+import io.muninn.coherence.homebased.HomeBasedMessages.HomeFlush;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Effects;
+import io.muninn.wire.Payload;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The diffs on their way from this node to the homes of their pages: in order, those of one
+ * interval together. A saved diff is dropped when it is sent. So that a slow home does not collect
+ * them without a bound, only so many bytes are sent to a home until it acknowledges some: the rest
+ * waits here. Nobody waits for it but loads that need these versions.
+ */
+final class OutgoingFlushes {
+    /** Pages in one message. */
+    static final int PAGES_MAX = 256;
+
+    /**
+     * Bytes of diffs with which a message is full: its receiver begins before the rest is there.
+     */
+    static final int MESSAGE_BYTES = 256 << 10;
+
+    /** Bytes that are sent before an acknowledgement is asked for. */
+    static final int ACKNOWLEDGED_BYTES = 512 << 10;
+
+    /** Bytes of diffs to one home that are not acknowledged. */
+    static final int WINDOW_BYTES = 2 << 20;
+
+    private record Part(PageId page, long interval, int bytes) {}
+
+    private static final class Home {
+        final ArrayDeque<Part> queue = new ArrayDeque<>();
+        final ArrayDeque<Long> asked = new ArrayDeque<>(); // bytes that each acknowledgement ends
+        long unasked; // bytes sent since an acknowledgement was asked for
+        long unacknowledged;
+    }
+
+    private final NodeId self;
+    private final TreeMap<NodeId, Home> homes = new TreeMap<>();
+
+    OutgoingFlushes(NodeId self) {
+        this.self = self;
+    }
+
+    /**
+     * Adds the diff that was saved of a page for an interval; {@link #send} sends it.
+     *
+     * @param bytes length of the diff; 0 if there is none
+     */
+    void add(NodeId home, PageId page, long interval, int bytes) {
+        homes.computeIfAbsent(home, _ -> new Home()).queue.add(new Part(page, interval, bytes));
+    }
+
+    /** Sends to every home what may be sent. */
+    void send(Effects out) {
+        homes.forEach((node, home) -> send(node, home, out));
+    }
+
+    /** A home has applied what was sent to it when it was asked for this. */
+    void acknowledged(NodeId node, Effects out) {
+        Home home = homes.get(node);
+        if (home == null || home.asked.isEmpty()) {
+            throw new IllegalStateException("node " + node + " acknowledges no flush");
+        }
+        home.unacknowledged -= home.asked.remove();
+        send(node, home, out);
+    }
+
+    private void send(NodeId node, Home home, Effects out) {
+        while (!home.queue.isEmpty() && home.unacknowledged < WINDOW_BYTES) {
+            List<FlushedPage> pages = new ArrayList<>();
+            long interval = home.queue.element().interval();
+            int bytes = 0;
+            while (!home.queue.isEmpty()
+                    && home.queue.element().interval() == interval
+                    && pages.size() < PAGES_MAX
+                    && bytes < MESSAGE_BYTES) {
+                Part part = home.queue.remove();
+                bytes += part.bytes();
+                pages.add(new FlushedPage(part.page(), payload(part)));
+            }
+            home.unacknowledged += bytes;
+            home.unasked += bytes;
+            boolean acknowledge = home.unasked >= ACKNOWLEDGED_BYTES;
+            if (acknowledge) {
+                home.asked.add(home.unasked);
+                home.unasked = 0;
+            }
+            out.send(node, new HomeFlush(self, interval, acknowledge, pages));
+            for (FlushedPage page : pages) {
+                if (page.diff() instanceof Payload.SavedDiff) {
+                    out.dropDiff(page.page(), interval);
+                }
+            }
+        }
+    }
+
+    private static Payload payload(Part part) {
+        return part.bytes() == 0
+                ? Payload.NONE
+                : new Payload.SavedDiff(part.page(), part.interval());
+    }
+}

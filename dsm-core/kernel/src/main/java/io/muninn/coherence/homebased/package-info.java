@@ -1,0 +1,10 @@
+/**
+ * Pages with a home: release consistency with lazy invalidations, whose diffs are sent to one node.
+ *
+ * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * io.muninn.coherence.homebased.HomeBased}, which has the state × event table.
+ */
+@NullMarked
+package io.muninn.coherence.homebased;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package io.muninn.coherence.shared;
+
+import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.LogicalClock;
+import io.muninn.spi.VectorTimestamp;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The acquires and collections of one protocol that act on write notices: one at a time, in order.
+ * Each acts on all notices that its timestamp covers and no earlier one has acted on, and is
+ * performed when every page that it has to wait for is settled.
+ */
+public final class AcquireQueue {
+    /** Acts on notices. */
+    public interface Action {
+        /** For each page that is not settled at once it calls {@link AcquireQueue#await}. */
+        void act(List<WriteNotices.Notice> notices, Effects out);
+    }
+
+    private record Waiting(Consumer<Effects> performed, VectorTimestamp until) {}
+
+    private final LogicalClock clock;
+    private final WriteNotices notices;
+    private final Action action;
+    private final ArrayDeque<Waiting> queue = new ArrayDeque<>(); // the first is under way
+    private VectorTimestamp acted; // covers what acquires have acted on
+    private int unsettled; // pages of the first
+
+    public AcquireQueue(LogicalClock clock, WriteNotices notices, Action action) {
+        this.clock = clock;
+        this.notices = notices;
+        this.action = action;
+        this.acted = clock.seen();
+    }
+
+    /** An acquire of what the timestamp covers. */
+    public void add(GatedAcquire gate, VectorTimestamp until, Effects out) {
+        if (clock.seen().covers(until)) {
+            out.acquirePerformed(gate);
+        } else {
+            add(new Waiting(each -> each.acquirePerformed(gate), until), out);
+        }
+    }
+
+    /**
+     * A collection of what the timestamp covers, on which it acts here ahead of acquires.
+     *
+     * @param performed takes place when all pages are settled
+     */
+    public void addCollection(VectorTimestamp upTo, Consumer<Effects> performed, Effects out) {
+        add(new Waiting(performed, upTo), out);
+    }
+
+    private void add(Waiting waiting, Effects out) {
+        queue.add(waiting);
+        if (queue.size() == 1) {
+            begin(out);
+        }
+    }
+
+    /** What is under way waits for one page more. */
+    public void await() {
+        unsettled++;
+    }
+
+    /** It waits for so many pages less. */
+    public void settled(int pages, Effects out) {
+        unsettled -= pages;
+        if (pages > 0 && unsettled == 0) {
+            performed(out);
+        }
+    }
+
+    private void begin(Effects out) {
+        VectorTimestamp until = queue.element().until();
+        List<WriteNotices.Notice> news = notices.between(acted, until);
+        acted = acted.join(until);
+        action.act(news, out);
+        if (unsettled == 0) {
+            queue.remove().performed().accept(out);
+        }
+    }
+
+    private void performed(Effects out) {
+        queue.remove().performed().accept(out);
+        while (!queue.isEmpty() && unsettled == 0) {
+            begin(out);
+            out.endInterval(); // as the kernel does after an acquire that begins at once
+        }
+    }
+}

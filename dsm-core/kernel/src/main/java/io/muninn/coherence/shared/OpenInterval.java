@@ -1,0 +1,57 @@
+package io.muninn.coherence.shared;
+
+import io.muninn.directory.PageQueue;
+import io.muninn.model.PageId;
+import io.muninn.spi.LogicalClock;
+import java.util.List;
+
+/** The pages to which threads of this node have stored in its present interval. */
+public final class OpenInterval {
+    private final LogicalClock clock;
+    private final PageQueue dirty = new PageQueue(); // threads may store to them
+    private final PageQueue listed = new PageQueue(); // the write notice will name them
+
+    public OpenInterval(LogicalClock clock) {
+        this.clock = clock;
+    }
+
+    /** Threads store to a page, perhaps also in later intervals. */
+    public void storedTo(PageId page) {
+        dirty.add(page);
+        clock.stored();
+    }
+
+    /** Threads have stored to a page, and cannot any more. */
+    public void list(PageId page) {
+        dirty.remove(page);
+        listed.add(page);
+        clock.stored();
+    }
+
+    /** True if threads may store to the page. */
+    public boolean isDirty(PageId page) {
+        return dirty.contains(page);
+    }
+
+    public boolean isDirty() {
+        return !dirty.isEmpty();
+    }
+
+    /** Lists all to which threads store, and returns them, by region and index. */
+    public List<PageId> takeDirty() {
+        List<PageId> pages = dirty.take();
+        pages.sort(null);
+        pages.forEach(listed::add);
+        clock.stored();
+        return pages;
+    }
+
+    /** Makes the write notice. Pages to which threads go on storing are listed later. */
+    public void end(WriteNotices notices) {
+        if (!listed.isEmpty()) {
+            List<PageId> pages = listed.take();
+            pages.sort(null);
+            notices.add(pages);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.muninn.coherence.shared;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Context;
+import io.muninn.spi.LogicalClock;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The write notices that a node holds for one protocol: which pages each node has stored to in
+ * which of its intervals. They arrive with cargo, ahead of the acquires that act on them, and are
+ * relayed to nodes that lack them.
+ *
+ * <p><b>Shape.</b> An interval without a page of the protocol has no notice. Cargo, until its end:
+ *
+ * <pre>
+ * per writer     node u8, intervals varint, each:
+ *   interval     number varint: of the first, else how much more than before; runs varint, each:
+ *     run        region varint, first page varint, pages varint
+ * </pre>
+ *
+ * <p><b>Order.</b> Notices of a writer are in order of interval, pages of a notice in order of
+ * region and index.
+ *
+ * <p><b>Bound.</b> Notices are kept for other nodes, and for acquires of this one, until a
+ * collection covers them.
+ *
+ * <p>Source: the bins of Bilas, Iftode, Samanta, Singh, "Supporting a coherent shared address space
+ * across SMP nodes", section 3.2.1; Keleher, Cox, Dwarkadas, Zwaenepoel, TreadMarks, section 2.2.
+ */
+public final class WriteNotices {
+    /** The pages that a node has stored to in one of its intervals. */
+    public record Notice(NodeId writer, long interval, List<PageId> pages) {
+        public Notice {
+            pages = List.copyOf(pages);
+        }
+
+        /** What it takes on the heap, about. */
+        long bytes() {
+            return NOTICE_BYTES + (long) PAGE_BYTES * pages.size();
+        }
+    }
+
+    private static final int NOTICE_BYTES = 128;
+    private static final int PAGE_BYTES = 32;
+
+    private final Context context;
+    private final NodeId self;
+    private final LogicalClock clock;
+    private final List<NavigableMap<Long, Notice>> byWriter = new ArrayList<>();
+    private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // what others have
+    private final VectorTimestamp none;
+    private long bytes;
+
+    public WriteNotices(Context context) {
+        this.context = context;
+        this.self = context.self();
+        this.clock = context.clock();
+        this.none = VectorTimestamp.zero(context.nodes());
+        for (int i = 0; i < context.nodes(); i++) {
+            byWriter.add(new TreeMap<>());
+        }
+    }
+
+    /**
+     * The present interval of this node ends.
+     *
+     * @param pages that it has stored to, in order; at least one
+     */
+    public void add(List<PageId> pages) {
+        keep(new Notice(self, clock.interval(), pages));
+    }
+
+    private void keep(Notice notice) {
+        NavigableMap<Long, Notice> ofWriter = byWriter.get(notice.writer().index());
+        if (ofWriter.putIfAbsent(notice.interval(), notice) == null) {
+            bytes += notice.bytes();
+        }
+    }
+
+    /** Bytes that {@link #drop} frees once it covers all notices. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Drops what a collection covers: every node holds these notices, and has acted on them. A copy
+     * that arrives later changes nothing, and is dropped by the next collection.
+     */
+    public void drop(VectorTimestamp upTo) {
+        for (int i = 0; i < byWriter.size(); i++) {
+            NavigableMap<Long, Notice> covered =
+                    byWriter.get(i).headMap(upTo.of(NodeId.of(i)), true);
+            covered.values().forEach(notice -> bytes -= notice.bytes());
+            covered.clear();
+        }
+    }
+
+    /** The notices of other nodes that the second timestamp covers and the first does not. */
+    public List<Notice> between(VectorTimestamp from, VectorTimestamp upTo) {
+        List<Notice> found = new ArrayList<>();
+        for (int i = 0; i < byWriter.size(); i++) {
+            NodeId writer = NodeId.of(i);
+            if (!writer.equals(self)) {
+                found.addAll(range(writer, from, upTo));
+            }
+        }
+        return found;
+    }
+
+    private List<Notice> range(NodeId writer, VectorTimestamp from, VectorTimestamp upTo) {
+        long after = from.of(writer);
+        long last = upTo.of(writer);
+        return last <= after
+                ? List.of()
+                : List.copyOf(
+                        byWriter.get(writer.index()).subMap(after, false, last, true).values());
+    }
+
+    /** What this node asks with: the intervals whose notices it has. */
+    public Bytes request() {
+        ByteWriter out = new ByteWriter();
+        clock.have().encode(out);
+        return new Bytes(out.toArray());
+    }
+
+    /**
+     * What rides on a grant: what the asker lacks of the notices that this node has seen.
+     *
+     * @param request of the asker, perhaps older than what it knows now
+     */
+    public Bytes forGrant(NodeId to, Bytes request) {
+        VectorTimestamp has = VectorTimestamp.decode(new ByteReader(request.array()));
+        return lacking(to, known(to).join(has), clock.seen());
+    }
+
+    /** What rides on other messages: what the receiver is not known to have. */
+    public Bytes forMessage(NodeId to) {
+        return lacking(to, known(to), clock.have());
+    }
+
+    private VectorTimestamp known(NodeId node) {
+        return known.getOrDefault(node, none);
+    }
+
+    private Bytes lacking(NodeId to, VectorTimestamp from, VectorTimestamp upTo) {
+        known.put(to, from.join(upTo)); // once what is written here has arrived
+        ByteWriter out = new ByteWriter();
+        boolean isEmpty = true;
+        for (int i = 0; i < byWriter.size(); i++) {
+            NodeId writer = NodeId.of(i);
+            List<Notice> notices = writer.equals(to) ? List.of() : range(writer, from, upTo);
+            if (!notices.isEmpty()) {
+                isEmpty = false;
+                write(writer, notices, out);
+            }
+        }
+        return isEmpty ? Bytes.EMPTY : new Bytes(out.toArray());
+    }
+
+    private static void write(NodeId writer, List<Notice> notices, ByteWriter out) {
+        out.node(writer);
+        out.varint(notices.size());
+        long before = 0;
+        for (Notice notice : notices) {
+            out.varint(notice.interval() - before);
+            before = notice.interval();
+            writeRuns(notice.pages(), out);
+        }
+    }
+
+    private static void writeRuns(List<PageId> pages, ByteWriter out) {
+        int runs = 0;
+        for (int i = 0; i < pages.size(); i++) {
+            runs += beginsRun(pages, i) ? 1 : 0;
+        }
+        out.varint(runs);
+        int end = 0;
+        for (int begin = 0; begin < pages.size(); begin = end) {
+            end = begin + 1;
+            while (end < pages.size() && !beginsRun(pages, end)) {
+                end++;
+            }
+            PageId first = pages.get(begin);
+            out.varint(first.region());
+            out.varint(first.index());
+            out.varint(end - begin);
+        }
+    }
+
+    private static boolean beginsRun(List<PageId> pages, int index) {
+        return index == 0 || !pages.get(index - 1).isBefore(pages.get(index), 1);
+    }
+
+    /**
+     * Keeps the notices that have arrived.
+     *
+     * @throws MalformedMessageException if the bytes are no notices
+     */
+    public void deposit(NodeId from, Bytes cargo) {
+        ByteReader in = new ByteReader(cargo.array());
+        VectorTimestamp has = known(from);
+        while (in.remaining() > 0) {
+            NodeId writer = in.node();
+            if (writer.index() >= byWriter.size()) {
+                throw new MalformedMessageException("a write notice of node " + writer);
+            }
+            long count = in.varint(in.remaining());
+            long interval = 0;
+            for (long i = 0; i < count; i++) {
+                interval += in.varint(Long.MAX_VALUE - interval);
+                keep(new Notice(writer, interval, readRuns(in)));
+            }
+            if (!has.covers(writer, interval)) {
+                has = has.with(writer, interval);
+            }
+        }
+        known.put(from, has);
+    }
+
+    private List<PageId> readRuns(ByteReader in) {
+        List<PageId> pages = new ArrayList<>();
+        long runs = in.varint(in.remaining());
+        for (long run = 0; run < runs; run++) {
+            int region = (int) in.varint(Character.MAX_VALUE);
+            PageId first = new PageId(region, (int) in.varint(Integer.MAX_VALUE));
+            int most = context.region(first).pages() - first.index();
+            int count = (int) in.varint(Math.max(0, most));
+            for (int i = 0; i < count; i++) {
+                pages.add(first.plus(i));
+            }
+        }
+        return pages;
+    }
+}

@@ -1,0 +1,135 @@
+package io.muninn.kernel;
+
+import io.muninn.model.NodeId;
+import io.muninn.spi.Effects;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
+import io.muninn.sync.Acquires;
+import io.muninn.sync.BarrierArrivals;
+import io.muninn.sync.BarrierManager;
+import io.muninn.sync.CollectionManager;
+import io.muninn.sync.CollectionMessage;
+import io.muninn.sync.CollectionPart;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
+import io.muninn.sync.LazyData;
+import io.muninn.sync.LockManager;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.Refreshes;
+import io.muninn.sync.Releases;
+import io.muninn.sync.ServedObjects;
+import io.muninn.sync.ShippedCalls;
+import io.muninn.sync.SyncMessage;
+
+/**
+ * Locks, barriers, conditions, letters, refreshes, shipped objects and collections of one node:
+ * hands each what is about it.
+ */
+final class Synchronization {
+    private final CargoLoader cargo;
+    final LockManager locks;
+    final BarrierArrivals arrivals;
+    final BarrierManager manager;
+    final ConditionWaits conditions;
+    final ConditionManager conditionManager = new ConditionManager();
+    final ProgramMessages letters;
+    final Refreshes refreshes;
+    final ServedObjects objects;
+    final ShippedCalls calls;
+    final CollectionPart collection;
+    final CollectionManager collections;
+
+    Synchronization(
+            KernelConfig config,
+            Releases releases,
+            Acquires acquires,
+            CargoLoader cargo,
+            LazyData data) {
+        this.cargo = cargo;
+        this.locks = new LockManager(config.self(), releases, acquires, cargo);
+        int allParties = config.nodes() * config.threads();
+        this.arrivals =
+                new BarrierArrivals(
+                        config.self(), config.threads(), allParties, releases, acquires, cargo);
+        this.manager = new BarrierManager(config.nodes(), config.threads(), cargo);
+        this.conditions = new ConditionWaits(config.application(), releases);
+        this.letters = new ProgramMessages(config.self(), releases, acquires, cargo);
+        this.refreshes = new Refreshes(config.self(), config.nodes(), releases, acquires, cargo);
+        this.objects =
+                new ServedObjects(config.self(), config.threads(), releases, acquires, cargo);
+        this.calls = new ShippedCalls(config.self(), releases, acquires, cargo);
+        long lazyBytes = config.updates().lazyBytes();
+        this.collection = new CollectionPart(config.nodes(), lazyBytes, releases, cargo, data);
+        this.collections = new CollectionManager(config.nodes(), cargo);
+    }
+
+    void onSyncMessage(NodeId from, SyncMessage message, Effects out) {
+        if (message instanceof SyncMessage.Carrier carrier) {
+            cargo.deposit(from, carrier.cargo(), out);
+        }
+        switch (message) {
+            case SyncMessage.LockRequest request -> locks.onLockRequest(request, out);
+            case SyncMessage.LockGrant grant -> locks.onLockGrant(grant, out);
+            case SyncMessage.BarrierArrive arrive -> manager.onBarrierArrive(from, arrive, out);
+            case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
+            case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
+            case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
+            case SyncMessage.ConditionWait wait ->
+                    conditionManager.onConditionWait(from, wait, out);
+            case SyncMessage.ConditionSignal signal ->
+                    conditionManager.onConditionSignal(from, signal, out);
+            case SyncMessage.ConditionCancel cancel ->
+                    conditionManager.onConditionCancel(from, cancel, out);
+            case SyncMessage.ConditionQueued queued -> conditions.onConditionQueued(queued, out);
+            case SyncMessage.ConditionWake wake -> conditions.onConditionWake(wake, out);
+            case SyncMessage.ConditionCancelled cancelled ->
+                    conditions.onConditionCancelled(cancelled, out);
+            case SyncMessage.ConditionSignalled signalled ->
+                    conditions.onConditionSignalled(signalled, out);
+            case SyncMessage.Letter letter -> letters.onLetter(from, letter, out);
+            case SyncMessage.LetterCredit credit -> letters.onLetterCredit(from, credit, out);
+            case SyncMessage.LetterStall _ -> letters.onLetterStall(from, out);
+            case SyncMessage.RefreshRequest request ->
+                    refreshes.onRefreshRequest(from, request, out);
+            case SyncMessage.RefreshReply reply -> refreshes.onRefreshReply(from, reply, out);
+            case SyncMessage.ShippedCall call -> objects.onShippedCall(from, call, out);
+            case SyncMessage.ShippedReply reply -> calls.onShippedReply(from, reply, out);
+            case SyncMessage.ShippedRefusal refusal -> calls.onShippedRefusal(refusal, out);
+        }
+    }
+
+    void onCollectionMessage(NodeId from, CollectionMessage message, Effects out) {
+        if (message instanceof CollectionMessage.Carrier carrier) {
+            cargo.deposit(from, carrier.cargo(), out);
+        }
+        switch (message) {
+            case CollectionMessage.Report report -> collections.onReport(from, report, out);
+            case CollectionMessage.Order order -> collection.onOrder(order, out);
+        }
+    }
+
+    void onAcquirePerformed(GatedAcquire acquire, Effects out) {
+        switch (acquire) {
+            case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
+            case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
+            case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
+            case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);
+            case GatedAcquire.Letter letter -> letters.onAcquirePerformed(letter, out);
+            case GatedAcquire.Refresh refresh -> refreshes.onAcquirePerformed(refresh, out);
+        }
+    }
+
+    void onReleasePerformed(GatedRelease leaving, Effects out) {
+        switch (leaving) {
+            case GatedRelease.Token token -> locks.onReleasePerformed(token, out);
+            case GatedRelease.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
+            case GatedRelease.Signal signal -> conditions.onReleasePerformed(signal, out);
+            case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);
+            case GatedRelease.Call call -> calls.onReleasePerformed(call, out);
+            case GatedRelease.Reply reply -> objects.onReleasePerformed(reply, out);
+            case GatedRelease.Refresh refresh -> refreshes.onReleasePerformed(refresh, out);
+            case GatedRelease.Collection release -> collection.onReleasePerformed(release, out);
+            case GatedRelease.Elapsed() -> {}
+        }
+    }
+}

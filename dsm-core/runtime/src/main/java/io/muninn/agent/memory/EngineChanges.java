@@ -1,0 +1,68 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.MappingLimitException;
+
+/**
+ * What the engine does to the access of neighbouring pages.
+ *
+ * <p><b>Errors.</b> A limit that a change meets is the machine's: the person who runs the program
+ * may raise it, and the {@link IllegalStateException} says how.
+ */
+final class EngineChanges {
+    /** A change of the access of a range, which is given in bytes. */
+    interface Change {
+        void of(long offset, long bytes);
+    }
+
+    private final FaultEngine engine;
+    private final PageTable table;
+
+    EngineChanges(FaultEngine engine, PageTable table) {
+        this.engine = engine;
+        this.table = table;
+    }
+
+    void allow(PageId first, int count, PageAccess access) {
+        perform(first, count, (offset, bytes) -> engine.allow(offset, bytes, access));
+    }
+
+    void withdraw(PageId first, int count) {
+        perform(first, count, engine::withdraw);
+    }
+
+    void drop(PageId first, int count) {
+        perform(first, count, engine::drop);
+    }
+
+    void discard(PageId first, int count) {
+        perform(first, count, engine::discard);
+    }
+
+    void poison(PageId page) {
+        perform(page, 1, engine::poison);
+    }
+
+    void perform(PageId first, int count, Change change) {
+        try {
+            change.of(table.offset(first), (long) count * table.pageBytes(first));
+        } catch (MappingLimitException limit) {
+            RegionSpec region = table.region(first);
+            throw new IllegalStateException(
+                    "variable "
+                            + region.name()
+                            + ": to change the access of page "
+                            + first
+                            + (count > 1 ? " and the " + (count - 1) + " behind it" : "")
+                            + " the application would need more than "
+                            + limit.most()
+                            + " mappings for pages of different access, half of the sysctl"
+                            + " vm.max_map_count; raise it, take larger coherence units, or an"
+                            + " engine with userfaultfd",
+                    limit);
+        }
+    }
+}

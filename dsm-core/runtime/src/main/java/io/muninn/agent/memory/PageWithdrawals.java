@@ -1,0 +1,198 @@
+package io.muninn.agent.memory;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.MappingId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.nativefault.FaultEngine;
+import io.muninn.spi.Event;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Withdraws all access to runs of pages and keeps their content. A few pages are withdrawn at once,
+ * by the agent. More are dropped by the application's command thread: one request for a run,
+ * however long. Until it has replied, threads may use these pages, the engine refuses to give
+ * access to them, and {@link PageTable#isWithdrawing} says so. Decision 0001 compares the two.
+ *
+ * <p><b>Threads.</b> The agent's event loop.
+ */
+final class PageWithdrawals {
+    /**
+     * How much of a run may be accessible for the agent to withdraw it at once: what the engine
+     * copies in one step. That takes 20 to 60 microseconds. A reply usually comes sooner for more
+     * than about 8 pages, but takes milliseconds where the command thread has to wait for a
+     * processor (decision 0001).
+     */
+    private static final int AT_ONCE_BYTES_MAX = 16 * RegionSpec.MACHINE_PAGE_BYTES;
+
+    /** What a withdrawal was asked for, and what has become of it. */
+    private static final class Withdrawal {
+        final PageId first;
+        final int count;
+        final List<PageId> refused = new ArrayList<>();
+        int drops; // that it waits for
+
+        Withdrawal(PageId first, int count) {
+            this.first = first;
+            this.count = count;
+        }
+    }
+
+    /** Pages that the command thread was asked to drop. */
+    private record Drop(PageSpan span, List<Withdrawal> waiting) {}
+
+    private final MappingId mapping;
+    private final FaultEngine engine;
+    private final PageTable table;
+    private final PageClaims claims;
+    private final EngineChanges changes;
+    private final Consumer<Event.AccessWithdrawn> events;
+    private final ArrayDeque<Drop> drops = new ArrayDeque<>(); // in the order of the replies
+
+    /**
+     * @param mapping the application process of the engine
+     * @param events takes the results
+     */
+    PageWithdrawals(
+            MappingId mapping,
+            FaultEngine engine,
+            PageTable table,
+            PageClaims claims,
+            EngineChanges changes,
+            Consumer<Event.AccessWithdrawn> events) {
+        this.mapping = mapping;
+        this.engine = engine;
+        this.table = table;
+        this.claims = claims;
+        this.changes = changes;
+        this.events = events;
+    }
+
+    /** True if no page is being withdrawn. */
+    boolean isEmpty() {
+        return drops.isEmpty();
+    }
+
+    /** Withdraws the access of pages, or begins to. */
+    void begin(PageId first, int count) {
+        Withdrawal withdrawal = new Withdrawal(first, count);
+        int from = 0;
+        for (int i = 0; i < count; i++) {
+            if (!take(first.plus(i), withdrawal)) {
+                withdraw(first.plus(from), i - from, withdrawal);
+                from = i + 1;
+            }
+        }
+        withdraw(first.plus(from), count - from, withdrawal);
+        reportIfDone(withdrawal);
+    }
+
+    /** False for a page with which there is nothing to do, now or at all. */
+    private boolean take(PageId page, Withdrawal withdrawal) {
+        if (table.isWithdrawing(page)) {
+            if (table.hasContent(page)) {
+                table.put(page, PageAccess.NONE); // whatever it was to get since
+            }
+            waitFor(dropOf(page), withdrawal);
+            return false;
+        }
+        if (table.isPoisoned(page)) {
+            return false;
+        }
+        if (!claims.takeWithTwin(page)) {
+            withdrawal.refused.add(page);
+            return false;
+        }
+        return true;
+    }
+
+    private Drop dropOf(PageId page) {
+        return drops.stream()
+                .filter(drop -> drop.span().contains(page))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("page " + page + " is not dropped"));
+    }
+
+    private static void waitFor(Drop drop, Withdrawal withdrawal) {
+        if (!drop.waiting().contains(withdrawal)) {
+            drop.waiting().add(withdrawal);
+            withdrawal.drops++;
+        }
+    }
+
+    /** Of pages that the agent has. */
+    private void withdraw(PageId first, int count, Withdrawal withdrawal) {
+        int begin = 0;
+        while (begin < count && !isAccessible(first.plus(begin))) {
+            begin++;
+        }
+        int end = count;
+        while (end > begin && !isAccessible(first.plus(end - 1))) {
+            end--;
+        }
+        if (begin == end) {
+            return;
+        }
+        PageSpan span = new PageSpan(first.plus(begin), end - begin);
+        if (engine.kind().withdrawsRunsAtOnce()) {
+            changes.withdraw(span.first(), span.count());
+        } else if (accessibleBytes(span) <= AT_ONCE_BYTES_MAX) {
+            span.forEachRun(
+                    this::isAccessible,
+                    (run, isAccessible) -> {
+                        if (isAccessible) {
+                            changes.withdraw(run.first(), run.count());
+                        }
+                    });
+        } else {
+            changes.drop(span.first(), span.count());
+            Drop drop = new Drop(span, new ArrayList<>());
+            drops.add(drop);
+            waitFor(drop, withdrawal);
+            span.forEach(page -> table.withdrawing(page, true));
+        }
+        span.forEach(page -> {
+            if (table.hasContent(page)) {
+                table.put(page, PageAccess.NONE);
+            }
+        });
+    }
+
+    private boolean isAccessible(PageId page) {
+        return table.hasContent(page) && table.access(page) != PageAccess.NONE;
+    }
+
+    private long accessibleBytes(PageSpan span) {
+        long pages = 0;
+        for (int i = 0; i < span.count(); i++) {
+            pages += isAccessible(span.first().plus(i)) ? 1 : 0;
+        }
+        return pages * table.pageBytes(span.first());
+    }
+
+    /**
+     * The command thread has done what it was asked for first.
+     *
+     * @param settle gives the pages what they were to get meanwhile, before anybody hears of it
+     */
+    void onDropped(Consumer<PageSpan> settle) {
+        Drop done = drops.remove();
+        done.span().forEach(page -> table.withdrawing(page, false));
+        settle.accept(done.span());
+        for (Withdrawal each : done.waiting()) {
+            each.drops--;
+            reportIfDone(each);
+        }
+    }
+
+    private void reportIfDone(Withdrawal withdrawal) {
+        if (withdrawal.drops == 0) {
+            events.accept(
+                    new Event.AccessWithdrawn(
+                            mapping, withdrawal.first, withdrawal.count, withdrawal.refused));
+        }
+    }
+}

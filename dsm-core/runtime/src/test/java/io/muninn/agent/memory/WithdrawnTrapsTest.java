@@ -1,0 +1,187 @@
+package io.muninn.agent.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.agent.memory.TrapNodes.Node;
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.model.LockId;
+import io.muninn.nativefault.EngineKind;
+import io.muninn.nativefault.Gate;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.WaiterId;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A thread of a node is in the midst of a trap while an acquire of another thread withdraws the
+ * page: on real pages, between agents that follow each protocol whose acquires invalidate.
+ */
+@Timeout(180)
+class WithdrawnTrapsTest {
+    private static final int OURS = 1;
+    private static final int THEIRS = 2;
+
+    /** Refused withdrawals after which an acquire is taken to wait for the trap. */
+    private static final int REFUSALS = 3;
+
+    private static final LockId LOCK = new LockId("guard");
+
+    /** From these a page cannot be taken. */
+    private static final Set<Gate.Step> LIFTING =
+            EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
+
+    private static Stream<Protocol> protocols() {
+        return ProtocolKind.with(Trait.ACQUIRES_INVALIDATE).stream();
+    }
+
+    private static Stream<Arguments> protocolsAndKinds() {
+        return protocols()
+                .flatMap(protocol ->
+                        Stream.of(EngineKind.values()).map(kind -> Arguments.of(protocol, kind)));
+    }
+
+    /** Every step of a trap, with every engine that has traps. */
+    private static Stream<Arguments> steps() {
+        return protocols()
+                .flatMap(protocol ->
+                        Stream.of(EngineKind.values())
+                                .filter(EngineKind::hasTraps)
+                                .flatMap(kind ->
+                                        Stream.of(Gate.Step.values())
+                                                .filter(step -> step != Gate.Step.OPEN)
+                                                .map(step -> Arguments.of(protocol, kind, step))));
+    }
+
+    /** Node 1 has a copy of a page of the root, which has stored to it under the lock. */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void copyThatIsTrapped_isWithdrawnWithItsStore(
+            Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 4, protocol, 0)) {
+            Node root = nodes.node(0);
+            Node node = nodes.node(1);
+            assertEquals("0", node.valueAt(0, OURS));
+            root.lock(LOCK);
+            root.store(0, THEIRS, 7);
+            assertEquals("stored", root.outcome());
+
+            stopInATrap(nodes, node, step);
+            WaiterId waiter = node.beginLock(LOCK);
+            expectToWaitForTheTrap(nodes, node, waiter, step);
+
+            assertEquals("stored", node.outcome());
+            nodes.serveUntil("the lock", () -> node.has(waiter));
+            expectBothStores(nodes);
+        }
+    }
+
+    /**
+     * The root's own page: node 1 has stored to it under the lock and sent its stores, which have
+     * not arrived when the root gets the lock from node 2.
+     */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void pageAtHomeThatIsTrapped_isWithdrawnUntilTheStoresAreThere(
+            Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 3, 6, protocol, 0)) {
+            Node root = nodes.node(0);
+            Node writer = nodes.node(1);
+            assertEquals("0", root.valueAt(0, OURS));
+            writer.lock(LOCK);
+            writer.store(0, THEIRS, 7);
+            assertEquals("stored", writer.outcome());
+            nodes.delay(1, 0);
+            nodes.node(2).lock(LOCK);
+
+            stopInATrap(nodes, root, step);
+            WaiterId waiter = root.beginLock(LOCK);
+            expectToWaitForTheTrap(nodes, root, waiter, step);
+
+            nodes.serveUntil("the lock", () -> root.has(waiter));
+            root.load(0, THEIRS);
+            nodes.deliverDelayed();
+            assertEquals(Set.of("stored", "7"), Set.of(root.outcome(), root.outcome()));
+            expectBothStores(nodes);
+        }
+    }
+
+    private static void stopInATrap(TrapNodes nodes, Node node, Gate.Step step) {
+        node.gate().hold(step);
+        node.store(0, OURS, 5);
+        nodes.serveUntil("the trap", () -> node.gate().held() == 1);
+    }
+
+    /** An acquire does not wait for a trap from which the page can be taken. */
+    private static void expectToWaitForTheTrap(
+            TrapNodes nodes, Node node, WaiterId waiter, Gate.Step step) {
+        if (LIFTING.contains(step)) {
+            int before = node.timersFired();
+            nodes.serveUntil("refusals", () -> node.timersFired() >= before + REFUSALS);
+            assertFalse(node.has(waiter));
+        } else {
+            nodes.serveUntil("the lock", () -> node.has(waiter));
+        }
+        assertFalse(node.isOver());
+        node.gate().open();
+    }
+
+    private static void expectBothStores(TrapNodes nodes) {
+        for (int id : new int[] {1, 0, 1}) {
+            Node node = nodes.node(id);
+            node.lock(LOCK);
+            assertEquals("7", node.valueAt(0, THEIRS), "node " + id);
+            assertEquals("5", node.valueAt(0, OURS), "node " + id);
+        }
+    }
+
+    /** Two writers on each node, and a lock that passes between the nodes all the time. */
+    @ParameterizedTest
+    @MethodSource("protocolsAndKinds")
+    void writersOnEveryNode_loseNothing(Protocol protocol, EngineKind kind) throws IOException {
+        int pages = 8;
+        long count = 4_000;
+        try (TrapNodes nodes = new TrapNodes(kind, 2, pages, protocol, 50_000)) {
+            for (int id = 0; id < 2; id++) {
+                nodes.node(id).add(2 * id, count);
+                nodes.node(id).add(2 * id + 1, count);
+            }
+            int over = 0;
+            for (int turn = 0; over < 4; turn++) {
+                Node node = nodes.node(turn % 2);
+                node.lock(LOCK);
+                while (node.isOver()) {
+                    assertEquals("added", node.outcome());
+                    over++;
+                }
+            }
+
+            for (int turn = 0; turn < 3; turn++) { // releases by all, then acquires by all
+                nodes.node(turn % 2).lock(LOCK);
+            }
+            long invalidations = 0;
+            for (int id = 0; id < 2; id++) {
+                Node node = nodes.node(id);
+                for (int page = 0; page < pages; page++) {
+                    for (int word = 0; word < 4; word++) {
+                        assertEquals(
+                                Long.toString(count / pages),
+                                node.valueAt(page, word),
+                                "node " + id + " page " + page + " word " + word);
+                    }
+                }
+                invalidations += node.count(NodeCounter.INVALIDATIONS);
+            }
+            assertTrue(invalidations > 0); // of one node at least: the other may have been first
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.muninn.kernel;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.ByteReader;
+import java.util.StringJoiner;
+import java.util.function.Function;
+
+/**
+ * Cargo as a person reads it: what a timestamp covers, and which pages a node has stored to in
+ * which of its intervals. A lock request has a timestamp of what the asker has.
+ */
+final class TranscriptCargo {
+    private final Function<PageId, String> named;
+
+    TranscriptCargo(Function<PageId, String> named) {
+        this.named = named;
+    }
+
+    String text(Cargo cargo, boolean isRequest) {
+        StringJoiner texts = new StringJoiner(", ");
+        for (Cargo.Item item : cargo.items()) {
+            boolean isTimestamp = item.code() == Cargo.TIMESTAMP_CODE;
+            texts.add(
+                    isTimestamp
+                            ? "up to " + timestamp(item.bytes())
+                            : isRequest
+                                    ? "has " + timestamp(item.bytes())
+                                    : "stored " + notices(item.bytes()));
+        }
+        return texts.toString();
+    }
+
+    private static String timestamp(Bytes bytes) {
+        VectorTimestamp timestamp = VectorTimestamp.decode(new ByteReader(bytes.array()));
+        StringJoiner texts = new StringJoiner(", ", "{", "}");
+        for (int i = 0; i < timestamp.nodes(); i++) {
+            NodeId node = NodeId.of(i);
+            if (timestamp.of(node) > 0) {
+                texts.add("n" + node + ": " + timestamp.of(node));
+            }
+        }
+        return texts.toString();
+    }
+
+    private String notices(Bytes bytes) {
+        ByteReader in = new ByteReader(bytes.array());
+        StringJoiner texts = new StringJoiner(", ", "{", "}");
+        while (in.remaining() > 0) {
+            NodeId writer = in.node();
+            long count = in.varint(in.remaining());
+            long interval = 0;
+            for (long i = 0; i < count; i++) {
+                interval += in.varint(Long.MAX_VALUE);
+                texts.add("n" + writer + ": " + interval + " " + runs(in));
+            }
+        }
+        return texts.toString();
+    }
+
+    private String runs(ByteReader in) {
+        StringJoiner texts = new StringJoiner(" ");
+        long runs = in.varint(in.remaining());
+        for (long i = 0; i < runs; i++) {
+            int region = (int) in.varint(Character.MAX_VALUE);
+            int first = (int) in.varint(Integer.MAX_VALUE);
+            long count = in.varint(Integer.MAX_VALUE);
+            texts.add(
+                    named.apply(new PageId(region, first))
+                            + (count > 1 ? " + " + (count - 1) : ""));
+        }
+        return texts.toString();
+    }
+}
