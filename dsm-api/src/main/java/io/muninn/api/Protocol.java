@@ -8,7 +8,9 @@ import java.util.Locale;
  *
  * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
  * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1; Bilas, Iftode, Samanta
- * and Singh, "Supporting a Coherent Shared Address Space Across SMP Nodes", section 2.
+ * and Singh, "Supporting a Coherent Shared Address Space Across SMP Nodes", section 2; Keleher,
+ * Cox, Dwarkadas and Zwaenepoel, "TreadMarks: Distributed Shared Memory on Standard Workstations
+ * and Operating Systems", section 2.
  */
 public enum Protocol {
     /**
@@ -44,7 +46,12 @@ public enum Protocol {
      * which pages have changed, and fetch them from their homes when they use them. A load that
      * polls without an acquire never sees another node's store.
      */
-    HOME_BASED(6);
+    HOME_BASED(6),
+    /**
+     * As {@link #HOME_BASED}, without homes: what a node has stored remains with it until another
+     * node uses the page after an acquire, and asks for it. A release sends nothing.
+     */
+    LAZY(7);
 
     private final int code;
 

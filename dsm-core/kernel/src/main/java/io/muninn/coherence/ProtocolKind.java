@@ -7,6 +7,8 @@ import io.muninn.coherence.homebased.HomeBasedMessages;
 import io.muninn.coherence.homebased.HomeBasedTraits;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.invalidate.PipelinedInvalidate;
+import io.muninn.coherence.lazy.Lazy;
+import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
 import io.muninn.coherence.writeshared.WriteShared;
@@ -70,7 +72,8 @@ public enum ProtocolKind {
             HomeBased.class,
             HomeBasedMessages.Msg.class,
             HomeBased::new,
-            HomeBased.CODECS);
+            HomeBased.CODECS),
+    LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS);
 
     private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
             new EnumMap<>(Protocol.class);

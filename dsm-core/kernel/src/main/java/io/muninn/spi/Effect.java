@@ -21,7 +21,8 @@ public sealed interface Effect {
      * Changes what threads of an application process may do to a page whose content is here; {@code
      * NONE} keeps the content. A page without content stays without: its next access faults. Wakes
      * no thread. A page to which a thread's trap is about to let it store stays writable: the
-     * {@link SaveDiff} that follows says so.
+     * {@link SaveDiff} that follows in the step says so or, if none does and the page keeps its
+     * twin, {@link Event.TwinMade} when the step is over.
      */
     record SetAccess(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
@@ -82,7 +83,7 @@ public sealed interface Effect {
     /**
      * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
      * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
-     * that the local store is in the next diff. A kept diff is freed by it. {@link
+     * that the local store is in the next diff. A {@link Payload.KeptDiff} is freed by it. {@link
      * Event.DiffApplied} has the overlap.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}

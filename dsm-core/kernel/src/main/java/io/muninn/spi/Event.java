@@ -178,6 +178,9 @@ public sealed interface Event {
      * A thread's own trap has made a page's twin and lets the thread store; the page was readable.
      * The trap has also asked to be told of the next release, as {@link Effect.WatchReleases} does.
      * Delivered before anything that comes of the store, and before what else comes of that page.
+     *
+     * <p>A page may have its twin already: it was protected when a trap was about to let its thread
+     * store, and is writable again.
      */
     record TwinMade(MappingId mapping, PageId page, long nowNanos) implements Event {}
 

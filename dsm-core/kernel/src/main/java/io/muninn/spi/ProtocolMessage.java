@@ -45,6 +45,12 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
+    /** Asks for stores to pages. */
+    interface StoresRequest extends Request {}
+
+    /** Answers a {@link StoresRequest}. */
+    interface StoresReply extends ProtocolMessage {}
+
     /** Brings stores of its sender to the receiver's copies. */
     interface Flush extends ProtocolMessage {}
 

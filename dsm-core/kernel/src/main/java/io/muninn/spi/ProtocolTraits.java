@@ -52,6 +52,11 @@ public final class ProtocolTraits {
          * withdraws the access to it.
          */
         ACQUIRES_INVALIDATE,
+        /**
+         * Diffs remain on the nodes that made or applied them, for others that ask. A release makes
+         * none: a page keeps its twin until its diff is wanted.
+         */
+        KEEPS_DIFFS,
         /** Each page has a home, by the policy of its region. */
         HOMES
     }

@@ -54,6 +54,15 @@ public final class VectorTimestamp {
         return new VectorTimestamp(changed);
     }
 
+    /** How many intervals are covered: more than what any interval that is covered covers. */
+    public long count() {
+        long count = 0;
+        for (long interval : intervals) {
+            count += interval;
+        }
+        return count;
+    }
+
     /** Covers what this or the other covers. Both are of one cluster. */
     public VectorTimestamp join(VectorTimestamp other) {
         if (covers(other)) {

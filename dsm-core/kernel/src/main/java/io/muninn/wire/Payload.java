@@ -29,6 +29,12 @@ public sealed interface Payload {
     record KeptDiff(PageId page, long keep) implements Payload {}
 
     /**
+     * The diff kept by {@code KeepDiff}, which remains when it has been applied, until {@code
+     * DropKept}.
+     */
+    record LastingDiff(PageId page, long keep) implements Payload {}
+
+    /**
      * Received bytes, valid until the effects of their own step have run.
      *
      * @param bytes empty if {@code zero}

@@ -153,6 +153,26 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
+    /** Cargo has arrived with a collection of what the timestamp covers. */
+    public Subject<M> collect(long number, int from, Bytes cargo, VectorTimestamp upTo) {
+        protocol.onDeposited(node(from), cargo, out);
+        context.clock().onDeposited(upTo);
+        protocol.onCollect(number, upTo, out);
+        out.endInterval();
+        return this;
+    }
+
+    /** All nodes have performed it. */
+    public Subject<M> collected(VectorTimestamp upTo) {
+        protocol.onCollected(upTo, out);
+        return this;
+    }
+
+    public Subject<M> expectCollected(Long... numbers) {
+        assertEquals(List.of(numbers), out.takeCollected());
+        return this;
+    }
+
     /** The access to {@link #PAGE} is withdrawn. */
     public Subject<M> withdrawn() {
         protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of()), out);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
@@ -198,6 +199,10 @@ class CodecRoundTripTest {
                     NodeId.of(random.nextInt(NodeId.NODES_MAX)), random.nextInt() >>> 1);
         } else if (type == AppliedDiffs.Last.class) {
             return new AppliedDiffs.Last(
+                    NodeId.of(random.nextInt(NodeId.NODES_MAX)),
+                    random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
+        } else if (type == DiffName.class) {
+            return new DiffName(
                     NodeId.of(random.nextInt(NodeId.NODES_MAX)),
                     random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
         } else if (type == Cargo.class) {

@@ -17,6 +17,7 @@ public final class RecordingEffects implements Effects {
     private final List<Object> effects = new ArrayList<>();
     private final List<GatedRelease> performed = new ArrayList<>();
     private final List<GatedAcquire> acquired = new ArrayList<>();
+    private final List<Long> collected = new ArrayList<>();
     private Runnable endOfInterval =
             () -> {
                 throw new UnsupportedOperationException("no clock is here");
@@ -59,7 +60,14 @@ public final class RecordingEffects implements Effects {
 
     @Override
     public void collectPerformed(long number) {
-        throw new UnsupportedOperationException("no test of one part begins a collection");
+        collected.add(number);
+    }
+
+    /** Removes and returns the numbers of the collections performed so far, in order. */
+    public List<Long> takeCollected() {
+        List<Long> taken = List.copyOf(collected);
+        collected.clear();
+        return taken;
     }
 
     /** Removes and returns the effects and the {@linkplain Counted counts} so far, in order. */

@@ -89,7 +89,8 @@ public final class ByteBufWriter implements WireWriter {
                     Payload.LiveImage _,
                     Payload.TwinImage _,
                     Payload.SavedDiff _,
-                    Payload.KeptDiff _ ->
+                    Payload.KeptDiff _,
+                    Payload.LastingDiff _ ->
                     payloadBytes(payloads.bytes(payload));
         }
     }

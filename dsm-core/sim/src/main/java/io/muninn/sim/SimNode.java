@@ -385,6 +385,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     @Override
     public void afterStep(TwinListener twins) {
         reportTwins(twins);
+        for (PageId page : pages.lifted()) {
+            watchReleases();
+            twins.twinMade(mapping, page);
+        }
     }
 
     /** Tells the simulation of steps, and blames the kernel for exceptions. */
@@ -464,6 +468,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     boolean isTrapped(PageId page) {
         Protocol protocol = pages.spec(page.region()).protocol();
         if (pages.isWithdrawing(page)
+                || pages.hasTwin(page)
                 || !simulation.delays().trapsMakeTwins(id.index())
                 || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
             return false;

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ public final class SimPages implements Pages {
         PageAccess access = PageAccess.NONE;
         @Nullable MemorySegment twin; // null while there is none
         boolean isOfTrap; // a thread's trap has made the twin, and threads may store
+        boolean wasProtected; // in this step, which has not compared it
         boolean poisoned;
         int withdrawals; // under way
         PageAccess afterwards = PageAccess.NONE; // what threads may do when they are done
@@ -59,6 +62,7 @@ public final class SimPages implements Pages {
     private final SimNode node;
     private final Arena arena;
     private final List<Region> regions = new ArrayList<>();
+    private final List<PageId> protectedOfTraps = new ArrayList<>(); // in this step
     private final Map<DiffName, byte[]> saved = new TreeMap<>();
     private final Map<DiffName, byte[]> kept = new TreeMap<>();
 
@@ -119,8 +123,16 @@ public final class SimPages implements Pages {
     }
 
     /** Diffs that nobody has freed. */
-    public int diffsLeft() {
-        return saved.size() + kept.size();
+    public long diffsLeft() {
+        return diffsLeft(_ -> true);
+    }
+
+    /** Diffs of such pages that nobody has freed. */
+    public long diffsLeft(Predicate<PageId> pages) {
+        return Stream.concat(saved.keySet().stream(), kept.keySet().stream())
+                .map(DiffName::page)
+                .filter(pages)
+                .count();
     }
 
     @Override
@@ -130,10 +142,36 @@ public final class SimPages implements Pages {
             return;
         }
         Frame frame = frame(page);
+        if (access == PageAccess.READ && frame.isOfTrap && frame.twin != null) {
+            frame.wasProtected = true;
+            protectedOfTraps.add(page);
+        }
         if (frame.withdrawals > 0 && access.compareTo(frame.access) < 0) {
             change(page, PageAccess.NONE); // nothing less is given before the withdrawal is done
         }
         give(page, access);
+    }
+
+    /**
+     * The step is over: of the pages that it has protected and not compared, those stay writable to
+     * which a thread's trap is about to let it store.
+     *
+     * @return these pages
+     */
+    List<PageId> lifted() {
+        List<PageId> lifted = new ArrayList<>();
+        for (PageId page : protectedOfTraps) {
+            Frame frame = frame(page);
+            if (frame.wasProtected && frame.twin != null && node.isInTrap()) {
+                give(page, PageAccess.READ_WRITE);
+                lifted.add(page);
+            } else {
+                frame.isOfTrap &= !frame.wasProtected;
+            }
+            frame.wasProtected = false;
+        }
+        protectedOfTraps.clear();
+        return lifted;
     }
 
     /** Lets threads do so much, when nothing is being withdrawn from them. */
@@ -282,6 +320,7 @@ public final class SimPages implements Pages {
                 !keepTwin || frame.access == PageAccess.READ_WRITE,
                 page,
                 "a twin kept of a page that is not stored to");
+        frame.wasProtected = false;
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
         node.busy(frame.memory.byteSize());
         byte[] bytes = diff.bytes();
@@ -375,6 +414,7 @@ public final class SimPages implements Pages {
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
             case Payload.SavedDiff(PageId page, long interval) -> named(saved, page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> named(kept, page, keep);
+            case Payload.LastingDiff(PageId page, long keep) -> named(kept, page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> NOTHING;
         };

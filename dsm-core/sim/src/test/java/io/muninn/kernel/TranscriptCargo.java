@@ -1,9 +1,12 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import java.util.StringJoiner;
@@ -29,9 +32,20 @@ final class TranscriptCargo {
                             ? "up to " + timestamp(item.bytes())
                             : isRequest
                                     ? "has " + timestamp(item.bytes())
-                                    : "stored " + notices(item.bytes()));
+                                    : "stored "
+                                            + notices(item.bytes(), others(cargo, item.code())));
         }
         return texts.toString();
+    }
+
+    /** How many intervals of other nodes a notice names: none where a home orders the stores. */
+    private static int others(Cargo cargo, int code) {
+        Protocol protocol = Protocol.fromCode(code);
+        if (ProtocolKind.of(protocol).traits().has(Trait.HOMES)) {
+            return 0;
+        }
+        Bytes timestamp = cargo.of(Cargo.TIMESTAMP_CODE);
+        return VectorTimestamp.decode(new ByteReader(timestamp.array())).nodes() - 1;
     }
 
     private static String timestamp(Bytes bytes) {
@@ -46,7 +60,7 @@ final class TranscriptCargo {
         return texts.toString();
     }
 
-    private String notices(Bytes bytes) {
+    private String notices(Bytes bytes, int others) {
         ByteReader in = new ByteReader(bytes.array());
         StringJoiner texts = new StringJoiner(", ", "{", "}");
         while (in.remaining() > 0) {
@@ -55,6 +69,9 @@ final class TranscriptCargo {
             long interval = 0;
             for (long i = 0; i < count; i++) {
                 interval += in.varint(Long.MAX_VALUE);
+                for (int other = 0; other < others; other++) {
+                    in.varint(Long.MAX_VALUE); // its timestamp
+                }
                 texts.add("n" + writer + ": " + interval + " " + runs(in));
             }
         }

@@ -1,6 +1,7 @@
 package io.muninn.kernel;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Offer;
 import io.muninn.diff.Diff;
 import io.muninn.directory.AppliedDiffs;
@@ -171,6 +172,7 @@ final class TranscriptRenderer {
             case Copyset nodes -> label + " " + nodes(nodes);
             case AppliedDiffs diffs -> label + " " + applied(diffs);
             case Offer offer -> fields("", offer);
+            case DiffName diff -> "n" + diff.writer() + "'s " + diff.interval();
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
@@ -215,6 +217,7 @@ final class TranscriptRenderer {
             case Payload.TwinImage _ -> label + " of twin";
             case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
             case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;
+            case Payload.LastingDiff(_, long keep) -> "kept " + label + " " + keep;
             case Payload.Received(_, boolean zero) when zero -> label + " of zeros";
             case Payload.Received(MemorySegment bytes, _) ->
                     label + " " + (label.equals("diff") ? diff(bytes) : image(bytes));
@@ -225,7 +228,10 @@ final class TranscriptRenderer {
     private String items(List<?> items) {
         StringJoiner texts = new StringJoiner("; ");
         items.forEach(item ->
-                texts.add(item instanceof PageId ? text("", item) : fields("", (Record) item)));
+                texts.add(
+                        item instanceof PageId || item instanceof DiffName
+                                ? text("", item)
+                                : fields("", (Record) item)));
         return texts.toString();
     }
 

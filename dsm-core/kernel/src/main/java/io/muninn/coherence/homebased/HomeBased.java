@@ -14,8 +14,10 @@ import io.muninn.coherence.homebased.HomeBasedMessages.Msg;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.Comparisons;
+import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
@@ -89,13 +91,13 @@ import java.util.List;
  *
  *                  VersionRequest   BaseRequest  HomeFlush              Sealed
  * Absent           impossible       impossible   impossible             –
- * Fetching         forward (16)     send page    forward (16)           –
- * Ahead            forward (16)     send page    forward (16)           –
+ * Fetching         forward (16)     impossible   forward (16)           –
+ * Ahead            forward (16)     impossible   forward (16)           –
  * Clean            forward (16)     send page    forward (16)           –
  * Dirty            forward (16)     send twin    forward (16)           –
- * Withdrawing      forward (16)     send page    forward (16)           –
- * Closing          forward (16)     send twin    forward (16)           –
- * Stale            forward (16)     send page    forward (16)           –
+ * Withdrawing      forward (16)     impossible   forward (16)           –
+ * Closing          forward (16)     impossible   forward (16)           –
+ * Stale            forward (16)     impossible   forward (16)           –
  * Idle             send page (17)   send page    fill, →HomeClean (17)  –
  * Initial          impossible       impossible   impossible             withdraw, →HomeClean (10)
  * Unfilled         ask root, defer  impossible   note (11)              –
@@ -167,18 +169,6 @@ import java.util.List;
  * a page whose access is withdrawn with a twin ends the interval in which it is listed.
  */
 public final class HomeBased implements CoherenceProtocol<Msg> {
-    /** What threads that stopped at a page wait for. */
-    enum Wanted {
-        NOTHING,
-        LOAD,
-        STORE;
-
-        /** One thread more waits, for a store or a load. */
-        Wanted join(boolean store) {
-            return store || this == STORE ? STORE : LOAD;
-        }
-    }
-
     /** A page as this node sees it. */
     sealed interface State {
         State ABSENT = new Absent();
@@ -245,6 +235,7 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
     private final OpenInterval interval;
     private final HomedPages pages;
     private final WriteNotices notices;
+    private final HomedCopies copies;
     private final NoticedPages noticed;
     private final HomeServer server;
     private final PagesAhead ahead;
@@ -258,7 +249,8 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
         this.pages = new HomedPages(context, interval);
         this.notices = new WriteNotices(context);
         ReadAhead readAhead = new ReadAhead(context);
-        this.noticed = new NoticedPages(context, pages, interval, notices, comparisons, readAhead);
+        this.copies = new HomedCopies(context, pages, interval, comparisons, readAhead);
+        this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
         this.ahead = new PagesAhead(context, pages, server, readAhead);
         this.outgoing = new OutgoingFlushes(context.self());
@@ -431,7 +423,8 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
             case State.Clean _ -> out.dropTwin(page);
             case State.Closing _ -> {
                 out.dropTwin(page);
-                noticed.onClosed(entry, out);
+                copies.close(entry, out);
+                noticed.settled(out);
             }
             default -> throw new ProtocolViolation(entry, saved);
         }
@@ -503,7 +496,7 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
 
     @Override
     public void onCollect(long number, VectorTimestamp upTo, Effects out) {
-        noticed.onCollect(number, upTo, out);
+        noticed.onCollect(upTo, each -> each.collectPerformed(number), out);
     }
 
     @Override
@@ -575,16 +568,9 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
         PageId page = request.page();
         DirectoryEntry<State> entry = pages.entry(page);
         ProtocolViolation.check(entry.isOwnedBy(from), entry, request);
-        Payload image =
-                switch (entry.state()) {
-                    case State.Idle(),
-                            State.Clean _,
-                            State.Withdrawing _,
-                            State.Stale(),
-                            State.Fetching _,
-                            State.Ahead _ ->
-                            new Payload.PageImage(page);
-                    case State.Dirty _, State.Closing _ -> new Payload.TwinImage(page);
+        Payload image = switch (entry.state()) { // no node stores to it before its home has it
+                    case State.Idle(), State.Clean _ -> new Payload.PageImage(page);
+                    case State.Dirty _ -> new Payload.TwinImage(page);
                     default -> throw new ProtocolViolation(entry, request);
                 };
         out.count(NodeCounter.PAGES_SENT);

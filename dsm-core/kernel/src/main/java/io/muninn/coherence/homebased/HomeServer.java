@@ -1,7 +1,6 @@
 package io.muninn.coherence.homebased;
 
 import io.muninn.coherence.homebased.HomeBased.State;
-import io.muninn.coherence.homebased.HomeBased.Wanted;
 import io.muninn.coherence.homebased.HomeBasedMessages.BaseReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.BaseRequest;
 import io.muninn.coherence.homebased.HomeBasedMessages.Copy;
@@ -15,6 +14,7 @@ import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.shared.Wanted;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageMap;

@@ -2,11 +2,11 @@ package io.muninn.coherence.homebased;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.homebased.HomeBased.State;
-import io.muninn.coherence.homebased.HomeBased.Wanted;
 import io.muninn.coherence.homebased.HomeBasedMessages.HomeFound;
 import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Directory;

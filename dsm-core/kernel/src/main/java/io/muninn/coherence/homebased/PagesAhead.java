@@ -1,11 +1,11 @@
 package io.muninn.coherence.homebased;
 
 import io.muninn.coherence.homebased.HomeBased.State;
-import io.muninn.coherence.homebased.HomeBased.Wanted;
 import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.ReadAhead;
+import io.muninn.coherence.shared.Wanted;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;

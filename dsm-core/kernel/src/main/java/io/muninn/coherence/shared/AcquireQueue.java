@@ -18,6 +18,9 @@ public final class AcquireQueue {
     public interface Action {
         /** For each page that is not settled at once it calls {@link AcquireQueue#await}. */
         void act(List<WriteNotices.Notice> notices, Effects out);
+
+        /** An acquire is about to be performed: from now on the node has seen what this covers. */
+        default void performing(VectorTimestamp until, Effects out) {}
     }
 
     private record Waiting(Consumer<Effects> performed, VectorTimestamp until) {}
@@ -41,8 +44,13 @@ public final class AcquireQueue {
         if (clock.seen().covers(until)) {
             out.acquirePerformed(gate);
         } else {
-            add(new Waiting(each -> each.acquirePerformed(gate), until), out);
+            add(new Waiting(each -> perform(gate, until, each), until), out);
         }
+    }
+
+    private void perform(GatedAcquire gate, VectorTimestamp until, Effects out) {
+        action.performing(until, out);
+        out.acquirePerformed(gate);
     }
 
     /**

@@ -24,7 +24,9 @@ import java.util.TreeMap;
  *
  * <pre>
  * per writer     node u8, intervals varint, each:
- *   interval     number varint: of the first, else how much more than before; runs varint, each:
+ *   interval     number varint; timestamp, if the protocol uses it: a varint for each node but the
+ *                writer; each number as it is in the first interval, then how much more than in
+ *                the one before; runs varint, each:
  *     run        region varint, first page varint, pages varint
  * </pre>
  *
@@ -38,8 +40,13 @@ import java.util.TreeMap;
  * across SMP nodes", section 3.2.1; Keleher, Cox, Dwarkadas, Zwaenepoel, TreadMarks, section 2.2.
  */
 public final class WriteNotices {
-    /** The pages that a node has stored to in one of its intervals. */
-    public record Notice(NodeId writer, long interval, List<PageId> pages) {
+    /**
+     * The pages that a node has stored to in one of its intervals.
+     *
+     * @param timestamp of the interval; zero but for the writer's own, if notices have none
+     */
+    public record Notice(
+            NodeId writer, long interval, VectorTimestamp timestamp, List<PageId> pages) {
         public Notice {
             pages = List.copyOf(pages);
         }
@@ -48,6 +55,14 @@ public final class WriteNotices {
         long bytes() {
             return NOTICE_BYTES + (long) PAGE_BYTES * pages.size();
         }
+    }
+
+    /** Whether notices say what happened before their intervals. */
+    public enum Order {
+        /** They do not. */
+        NONE,
+        /** Each has the timestamp of its interval. */
+        TIMESTAMPS
     }
 
     private static final int NOTICE_BYTES = 128;
@@ -59,10 +74,17 @@ public final class WriteNotices {
     private final List<NavigableMap<Long, Notice>> byWriter = new ArrayList<>();
     private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // what others have
     private final VectorTimestamp none;
+    private final boolean hasTimestamps;
     private long bytes;
 
+    /** Notices without an order. */
     public WriteNotices(Context context) {
+        this(context, Order.NONE);
+    }
+
+    public WriteNotices(Context context, Order order) {
         this.context = context;
+        this.hasTimestamps = order == Order.TIMESTAMPS;
         this.self = context.self();
         this.clock = context.clock();
         this.none = VectorTimestamp.zero(context.nodes());
@@ -77,7 +99,26 @@ public final class WriteNotices {
      * @param pages that it has stored to, in order; at least one
      */
     public void add(List<PageId> pages) {
-        keep(new Notice(self, clock.interval(), pages));
+        VectorTimestamp before = hasTimestamps ? clock.timestamp() : none;
+        keep(notice(self, clock.interval(), before, pages));
+    }
+
+    private static Notice notice(
+            NodeId writer, long interval, VectorTimestamp before, List<PageId> pages) {
+        return new Notice(writer, interval, before.with(writer, interval), pages);
+    }
+
+    /**
+     * The notice of an interval of this node.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public Notice own(long interval) {
+        Notice notice = byWriter.get(self.index()).get(interval);
+        if (notice == null) {
+            throw new IllegalStateException("interval " + interval + " has no notice");
+        }
+        return notice;
     }
 
     private void keep(Notice notice) {
@@ -113,6 +154,15 @@ public final class WriteNotices {
             if (!writer.equals(self)) {
                 found.addAll(range(writer, from, upTo));
             }
+        }
+        return found;
+    }
+
+    /** The same of all nodes, of this one too. */
+    public List<Notice> ofAllBetween(VectorTimestamp from, VectorTimestamp upTo) {
+        List<Notice> found = new ArrayList<>();
+        for (int i = 0; i < byWriter.size(); i++) {
+            found.addAll(range(NodeId.of(i), from, upTo));
         }
         return found;
     }
@@ -167,13 +217,19 @@ public final class WriteNotices {
         return isEmpty ? Bytes.EMPTY : new Bytes(out.toArray());
     }
 
-    private static void write(NodeId writer, List<Notice> notices, ByteWriter out) {
+    private void write(NodeId writer, List<Notice> notices, ByteWriter out) {
         out.node(writer);
         out.varint(notices.size());
-        long before = 0;
+        VectorTimestamp before = none;
         for (Notice notice : notices) {
-            out.varint(notice.interval() - before);
-            before = notice.interval();
+            out.varint(notice.interval() - before.of(writer));
+            for (int i = 0; hasTimestamps && i < context.nodes(); i++) {
+                NodeId node = NodeId.of(i);
+                if (!node.equals(writer)) {
+                    out.varint(notice.timestamp().of(node) - before.of(node));
+                }
+            }
+            before = notice.timestamp();
             writeRuns(notice.pages(), out);
         }
     }
@@ -215,16 +271,31 @@ public final class WriteNotices {
                 throw new MalformedMessageException("a write notice of node " + writer);
             }
             long count = in.varint(in.remaining());
-            long interval = 0;
+            VectorTimestamp timestamp = none;
             for (long i = 0; i < count; i++) {
-                interval += in.varint(Long.MAX_VALUE - interval);
-                keep(new Notice(writer, interval, readRuns(in)));
+                timestamp = readTimestamp(writer, timestamp, in);
+                keep(new Notice(writer, timestamp.of(writer), timestamp, readRuns(in)));
             }
-            if (!has.covers(writer, interval)) {
-                has = has.with(writer, interval);
+            if (!has.covers(writer, timestamp.of(writer))) {
+                has = has.with(writer, timestamp.of(writer));
             }
         }
         known.put(from, has);
+    }
+
+    private VectorTimestamp readTimestamp(NodeId writer, VectorTimestamp before, ByteReader in) {
+        VectorTimestamp read = before.with(writer, readMore(before.of(writer), in));
+        for (int i = 0; hasTimestamps && i < context.nodes(); i++) {
+            NodeId node = NodeId.of(i);
+            if (!node.equals(writer)) {
+                read = read.with(node, readMore(before.of(node), in));
+            }
+        }
+        return read;
+    }
+
+    private static long readMore(long before, ByteReader in) {
+        return before + in.varint(Long.MAX_VALUE - before);
     }
 
     private List<PageId> readRuns(ByteReader in) {

@@ -61,7 +61,9 @@ class WriteNoticesTest {
 
         notices.drop(upTo(1, 0));
         assertEquals(three - first, notices.bytes());
-        assertEquals(List.of(new Notice(OTHER, 1, pages(4))), notices.between(NONE, upTo(2, 1)));
+        assertEquals(
+                List.of(new Notice(OTHER, 1, NONE.with(OTHER, 1), pages(4))),
+                notices.between(NONE, upTo(2, 1)));
 
         notices.drop(upTo(2, 1));
         assertEquals(0, notices.bytes());
@@ -98,7 +100,9 @@ class WriteNoticesTest {
         WriteNotices third = new WriteNotices(new FakeContext(2, Protocol.HOME_BASED));
         third.deposit(SELF, notices.forMessage(THIRD));
 
-        assertEquals(List.of(new Notice(SELF, 2, pages(2))), third.between(NONE, upTo(2, 0)));
+        assertEquals(
+                List.of(new Notice(SELF, 2, NONE.with(SELF, 2), pages(2))),
+                third.between(NONE, upTo(2, 0)));
     }
 
     @Test

@@ -564,6 +564,7 @@ public final class LivePages implements Pages, Traps {
             case Payload.TwinImage(PageId page) -> twinImage(page);
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
+            case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> MemorySegment.NULL;
         };

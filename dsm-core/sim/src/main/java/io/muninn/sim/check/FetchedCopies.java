@@ -11,6 +11,8 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Protocols whose acquires invalidate: a copy that was fetched is not withdrawn within the hold
@@ -66,7 +68,9 @@ final class FetchedCopies implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.ResumeFault(_, PageId page, PageAccess _)
-                        when event instanceof Event.MessageArrived && isFetched(node, page) ->
+                        when event instanceof Event.MessageArrived
+                                && isFetched(node, page)
+                                && isThreadStopped(node, page) ->
                         fetched.of(page)[node.id().index()] = overview.simulation().nowNanos();
                 case Effect.Withdraw(_, PageId first, int count) -> {
                     for (int i = 0; i < count; i++) {
@@ -82,6 +86,12 @@ final class FetchedCopies implements Checker {
     private boolean isFetched(SimNode node, PageId page) {
         return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
                 && !overview.contract(node.id().index(), page).is(Mark.WHOLE);
+    }
+
+    /** Else the fault came late, after its thread was woken: nobody is about to use the page. */
+    private static boolean isThreadStopped(SimNode node, PageId page) {
+        return Stream.concat(node.threads().stream(), node.ownThreads().stream())
+                .anyMatch(thread -> thread.stoppedAt().equals(Optional.of(page)));
     }
 
     private void lose(SimNode node, PageId page) {

@@ -8,8 +8,9 @@ import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
-import java.util.Arrays;
+import io.muninn.sync.CollectionMessage;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,18 +23,17 @@ import java.util.Optional;
  * or a node keeps the invalidation until its hold timer fires.
  */
 final class Requests {
-    private static final int NOBODY = -1;
-
     /** What is known of one page; by node. */
     private static final class Whereabouts {
-        final int[] lastWith; // the node that got a node's request last
+        final long[] keepers; // nodes that got a node's requests and have not answered, as bits
+        final long[] storesKeepers; // likewise of requests for stores
         final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
         final boolean[] isTimerArmed; // its hold timer
         final int[] withdrawals; // under way
 
         Whereabouts(int nodes) {
-            lastWith = new int[nodes];
-            Arrays.fill(lastWith, NOBODY);
+            keepers = new long[nodes];
+            storesKeepers = new long[nodes];
             invalidated = new long[nodes];
             isTimerArmed = new boolean[nodes];
             withdrawals = new int[nodes];
@@ -48,13 +48,15 @@ final class Requests {
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }
 
+    private boolean isValidating; // nodes may keep requests until they have performed a collection
+
     void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
         switch (event) {
             case Event.MessageArrived(NodeId from, ProtocolMessage message, long _) -> {
                 for (PageId page : message.pages()) {
                     if (message instanceof ProtocolMessage.Request request) {
-                        pages.of(page).lastWith[request.askedBy(from).index()] = at;
+                        addKeeper(keepers(page, request), request.askedBy(from), from, at);
                     } else if (message instanceof ProtocolMessage.Acknowledgement) {
                         pages.of(page).invalidated[at] &= ~bit(from.index());
                     }
@@ -64,7 +66,29 @@ final class Requests {
                     pages.of(page).isTimerArmed[at] = false;
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
                     addWithdrawals(at, first, count, -1);
+            case Event.MessageArrived(_, CollectionMessage.CollectValidate _, long _) ->
+                    isValidating = true;
+            case Event.MessageArrived(_, CollectionMessage.CollectFree _, long _) ->
+                    isValidating = false;
             default -> {} // moves no request
+        }
+    }
+
+    private long[] keepers(PageId page, ProtocolMessage message) {
+        boolean isOfStores =
+                message instanceof ProtocolMessage.StoresRequest
+                        || message instanceof ProtocolMessage.StoresReply;
+        return isOfStores ? pages.of(page).storesKeepers : pages.of(page).keepers;
+    }
+
+    /** A request is with each node that was asked; one that has sent it on does not keep it. */
+    private static void addKeeper(long[] keepers, NodeId asker, NodeId from, int keeper) {
+        keepers[asker.index()] = keepers[asker.index()] & ~bit(from.index()) | bit(keeper);
+    }
+
+    private void answered(int keeper, NodeId asker, ProtocolMessage answer) {
+        for (PageId page : answer.pages()) {
+            keepers(page, answer)[asker.index()] &= ~bit(keeper);
         }
     }
 
@@ -83,7 +107,10 @@ final class Requests {
                         pages.of(page).invalidated[at] |= bit(to.index());
                     }
                 }
-                default -> {} // neither timer nor invalidation
+                case Effect.Send(NodeId to, ProtocolMessage.Reply reply) -> answered(at, to, reply);
+                case Effect.Send(NodeId to, ProtocolMessage.StoresReply reply) ->
+                        answered(at, to, reply);
+                default -> {} // neither timer, invalidation nor answer
             }
         }
     }
@@ -123,13 +150,21 @@ final class Requests {
             boolean isRequest =
                     sent.message() instanceof ProtocolMessage.Request request
                             && request.askedBy(NodeId.of(sent.from())).index() == node;
-            boolean isReply = sent.message() instanceof ProtocolMessage.Reply && sent.to() == node;
+            boolean isReply =
+                    sent.to() == node
+                            && (sent.message() instanceof ProtocolMessage.Reply
+                                    || sent.message() instanceof ProtocolMessage.StoresReply);
             if (isRequest || isReply) {
                 return true;
             }
         }
-        int keeper = pages.of(page).lastWith[node];
-        return keeper != NOBODY && comesBack(keeper, page);
+        long keepers = pages.of(page).keepers[node] | pages.of(page).storesKeepers[node];
+        for (int i = 0; i < overview.nodes(); i++) {
+            if ((keepers & bit(i)) != 0 && comesBack(i, page)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -181,6 +216,7 @@ final class Requests {
         ProtocolTraits.State contract = overview.contract(keeper, page);
         return isWaiting(contract)
                 || contract.is(Mark.ANSWERS) && isFlushComing(keeper, page)
+                || isValidating && overview.traits(page).has(Trait.KEEPS_DIFFS)
                 || pages.of(page).isTimerArmed[keeper];
     }
 

@@ -145,6 +145,11 @@ final class TableChecker implements Checker {
         return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
 
+    /** True if a release protects its pages, and compares none of them. */
+    private boolean keepsDiffs(PageId page) {
+        return overview.traits(page).has(Trait.KEEPS_DIFFS);
+    }
+
     private void onShipping(SimNode node, Event.Shipping event) {
         switch (event) {
             case Event.ObjectDeclared call -> hitObject(node, call.object(), "ObjectDeclared");
@@ -228,8 +233,16 @@ final class TableChecker implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.SaveDiff(PageId page, long _, boolean _)
-                        when !withdrawn.contains(page) ->
+                        when !withdrawn.contains(page) && !keepsDiffs(page) ->
                         onCompared(node, page);
+                case Effect.SetAccess(_, PageId page, PageAccess access)
+                        when access == PageAccess.READ && keepsDiffs(page) ->
+                        hit(
+                                node,
+                                StateTables.of(overview.protocol(page)),
+                                written(overview.traits(page)),
+                                RELEASE,
+                                page);
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.READ && isStoredToInPlace(node, page) ->
                         hit(

@@ -8,6 +8,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>if it has an image of the page, the step takes no stores away afterwards: they are not in
- *       the image; loads may go on until the content goes, before the node's next event
+ *       the image; loads may go on until the content goes, before the node's next event. But where
+ *       diffs are kept, the message names those that the image contains
  *   <li>if it is an acknowledgement, the step takes no access away that it ends without
  *   <li>of the updates that the step applies to the page as many are applied as are acknowledged
  * </ul>
@@ -83,6 +85,7 @@ final class ToldWhenDone implements Checker {
                 isAcknowledgement(each.message())
                         ? each.access() != PageAccess.NONE && now == PageAccess.NONE
                         : each.hasImage()
+                                && !node.traits(each.page()).has(Trait.KEEPS_DIFFS)
                                 && each.access() == PageAccess.READ_WRITE
                                 && now != PageAccess.READ_WRITE;
         if (isTaken) {

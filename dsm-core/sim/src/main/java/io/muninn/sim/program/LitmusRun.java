@@ -113,6 +113,9 @@ public final class LitmusRun {
     /** What races may show. */
     private TreeSet<String> racyOutcomes() {
         boolean cached = style == Style.CACHED;
+        if (keepsDiffs()) {
+            return LazyModel.outcomes(litmus, onePage, cached);
+        }
         if (hasHomes()) {
             return HomeBasedModel.outcomes(litmus, onePage, cached);
         }
@@ -133,9 +136,10 @@ public final class LitmusRun {
     /**
      * What must hold, beside that nothing is seen that is not allowed: a single allowed outcome is
      * always seen. Where the test must look like one memory, and where a page has one writer at a
-     * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names. The
-     * outcome that it calls weak is never seen, if no allowed one is like it; on pages with one
-     * writer that two threads have cached it is else seen sometimes.
+     * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names, or
+     * where diffs remain with their writers, what it calls weak. The outcome that it calls weak is
+     * never seen, if no allowed one is like it; on pages with one writer that two threads have
+     * cached it is else seen sometimes.
      */
     public List<Statement> statements() {
         List<Statement> statements = new ArrayList<>();
@@ -158,6 +162,9 @@ public final class LitmusRun {
         if (isOneMemory()) {
             return allowed;
         }
+        if (keepsDiffs()) {
+            return allowed.stream().filter(each -> Litmus.fits(each, litmus.weak())).toList();
+        }
         if (hasOneWriter()) {
             TreeSet<String> shown = SerialModel.outcomes(litmus, false, false);
             if (style == Style.CACHED && litmus.threads().size() == 2) {
@@ -176,6 +183,10 @@ public final class LitmusRun {
 
     private boolean hasOneWriter() {
         return traits.has(Trait.ONE_WRITER);
+    }
+
+    private boolean keepsDiffs() {
+        return traits.has(Trait.KEEPS_DIFFS);
     }
 
     private boolean hasHomes() {

@@ -13,10 +13,10 @@ import java.util.Random;
 
 /**
  * Writes a random program whose threads go through regions page by page, so that read-ahead is at
- * work: through read-only pages that the root has initialized, and through pages to which nodes
- * store words of their own. A stream begins anywhere, sometimes leaves a page out, and ends early.
- * In some rounds nodes store to many pages, release, and load them again at once: pages are asked
- * for, by one page or ahead, of nodes whose own updates are under way.
+ * work: through pages that the root has initialized, and through pages to which nodes store words
+ * of their own. A stream begins anywhere, sometimes leaves a page out, and ends early. In some
+ * rounds nodes store to many pages, release, and load them again at once: pages are asked for, by
+ * one page or ahead, of nodes whose own updates are under way.
  *
  * <p>Loads are ordered by nothing; they may be older than the last store, never than an earlier
  * load.

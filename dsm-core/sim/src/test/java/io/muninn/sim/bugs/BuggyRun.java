@@ -1,6 +1,7 @@
 package io.muninn.sim.bugs;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.check.Checker;
@@ -9,6 +10,8 @@ import io.muninn.sim.check.Coverage;
 import io.muninn.sim.mutate.MutantTrial;
 import io.muninn.sim.program.LazyRun;
 import io.muninn.sim.program.SeededRun;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -56,6 +59,20 @@ public final class BuggyRun {
         return observer instanceof Checker checker && CLOSE.contains(checker.name());
     }
 
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofKeptDiffs(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(keepsDiffs());
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
+    private static Protocol keepsDiffs() {
+        return Arrays.stream(ProtocolKind.values())
+                .filter(kind -> kind.traits().has(Trait.KEEPS_DIFFS))
+                .map(ProtocolKind::protocol)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /**
      * The name of the checker that finds something wrong with a seed; empty if none does.
      *
@@ -81,6 +98,7 @@ public final class BuggyRun {
                         case WAITS -> SeededRun.ofWaits(seed, options);
                         case LIMITS -> SeededRun.ofLimits(seed, options);
                         case POLLING -> SeededRun.ofPolling(seed, options);
+                        case KEPT_DIFFS -> ofKeptDiffs(seed, options);
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);

@@ -29,6 +29,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         HOMES(" (homes)"),
         /** In the fifth trial of each seed, by all checkers. */
         PROCESSORS(" (processors)"),
+        /** In the first trial of each seed under a protocol that keeps diffs, by all checkers. */
+        KEPT_DIFFS(" (kept diffs)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)"),
         /**

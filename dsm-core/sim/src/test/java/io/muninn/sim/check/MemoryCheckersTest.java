@@ -9,6 +9,7 @@ import static io.muninn.sim.check.Runs.effect;
 import static io.muninn.sim.check.Runs.once;
 
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.PageAccess;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
@@ -18,13 +19,18 @@ import io.muninn.sim.Violation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Payload;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checkers of values: of every load in witness order, and of every copy at barriers. */
 class MemoryCheckersTest {
@@ -75,8 +81,18 @@ class MemoryCheckersTest {
 
     // memory oracle
 
+    /** Any copy of the others may lack stores that were released: only loads tell. */
+    static Stream<Protocol> withWholeCopies() {
+        return Stream.of(Protocol.values())
+                .filter(protocol -> {
+                    ProtocolTraits traits = ProtocolKind.of(protocol).traits();
+                    return !traits.has(Trait.ACQUIRES_INVALIDATE)
+                            || traits.states().stream().anyMatch(state -> state.is(Mark.WHOLE));
+                });
+    }
+
     @ParameterizedTest
-    @EnumSource(Protocol.class)
+    @MethodSource("withWholeCopies")
     void copyThatIsNotTheOracleAtABarrier_isFound(Protocol protocol) {
         Violation found =
                 assertFires(
@@ -91,7 +107,7 @@ class MemoryCheckersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Protocol.class)
+    @MethodSource("withWholeCopies")
     void copyThatIsNotTheOracleAtTheEnd_isFound(Protocol protocol) {
         assertFires(
                 MemoryOracle.NAME,

@@ -94,6 +94,12 @@ class LitmusTest {
         assertTrue(HomeBasedModel.outcomes(passing, false, true).contains("1 0"));
         assertFalse(HomeBasedModel.outcomes(passing, true, true).contains("1 0"));
         assertFalse(HomeBasedModel.outcomes(litmus("CoRR"), true, false).contains("1 0"));
+        // without an acquire a copy has no other's store, but of the root, whose thread may be done
+        assertEquals(Set.of("0 0"), LazyModel.outcomes(buffering, false, true));
+        assertEquals(Set.of("0 0", "0 1", "1 0"), LazyModel.outcomes(buffering, false, false));
+        assertEquals(Set.of("0 0", "0 1", "1 1"), LazyModel.outcomes(passing, false, false));
+        assertEquals(Set.of("0 0", "1 1"), LazyModel.outcomes(passing, true, false));
+        assertEquals(Set.of("2 1 1 2"), LazyModel.outcomes(litmus("2+2W"), true, true));
         // who sees the other's store came after its end, so only one of them can
         assertEquals(Set.of("0 0", "0 1", "1 0"), WriteSharedModel.outcomes(buffering, true, true));
     }

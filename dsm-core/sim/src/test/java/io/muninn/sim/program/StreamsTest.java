@@ -30,14 +30,21 @@ class StreamsTest {
     private static final String FIVE =
             "[CONVENTIONAL, MIGRATORY, PIPELINED, READ_ONLY, WRITE_SHARED]";
     private static final String OF_WAITS = "[CONVENTIONAL, MIGRATORY, PIPELINED, WRITE_SHARED]";
-    private static final String NOW = FIVE.replace("MIGR", "HOME_BASED, MIGR");
-    private static final String NOW_OF_WAITS = OF_WAITS.replace("MIGR", "HOME_BASED, MIGR");
-    private static final String LATER = NOW.replace("MIGR", "LATER, MIGR");
-    private static final String LATER_OF_WAITS = NOW_OF_WAITS.replace("MIGR", "LATER, MIGR");
+    private static final String HOMES = FIVE.replace("MIGR", "HOME_BASED, MIGR");
+    private static final String HOMES_OF_WAITS = OF_WAITS.replace("MIGR", "HOME_BASED, MIGR");
+    private static final String LAZY = HOMES.replace("MIGR", "LAZY, MIGR");
+    private static final String LAZY_OF_WAITS = HOMES_OF_WAITS.replace("MIGR", "LAZY, MIGR");
+    private static final String LATER = LAZY.replace("LAZY", "LATER, LAZY");
+    private static final String LATER_OF_WAITS = LAZY_OF_WAITS.replace("LAZY", "LATER, LAZY");
 
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
-            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, NOW, NOW_OF_WAITS, NOW, NOW, NOW);
+            Stream.of(
+                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE),
+                            List.of(HOMES, HOMES_OF_WAITS, HOMES, HOMES, HOMES),
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY))
+                    .flatMap(List::stream)
+                    .toList();
 
     private static final List<String> LATER_ALL =
             List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER);

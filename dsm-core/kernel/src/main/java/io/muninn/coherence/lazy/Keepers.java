@@ -1,0 +1,89 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.coherence.shared.WriteNotices.Notice;
+import io.muninn.directory.PageMap;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.VectorTimestamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which node gives others their first copy of a page: the root, until a collection covers stores to
+ * the page; then the first node among those whose last stores no other's cover. All nodes choose
+ * the same, from the same write notices.
+ */
+final class Keepers {
+    private final PageMap<NodeId> keepers = new PageMap<>();
+    private VectorTimestamp collected;
+    private long chosen;
+    private long performed;
+
+    Keepers(int nodes) {
+        this.collected = VectorTimestamp.zero(nodes);
+    }
+
+    NodeId of(PageId page) {
+        NodeId keeper = keepers.get(page);
+        return keeper == null ? NodeId.ROOT : keeper;
+    }
+
+    /** Number of the last collection that this node has performed. */
+    long performed() {
+        return performed;
+    }
+
+    /** Number of the last collection for which keepers have been chosen, which may be under way. */
+    long chosen() {
+        return chosen;
+    }
+
+    /** What it covers. */
+    VectorTimestamp collected() {
+        return collected;
+    }
+
+    /**
+     * A node is chosen for each page of these notices.
+     *
+     * @param notices that the collection covers, and the one before does not
+     */
+    void choose(long number, VectorTimestamp upTo, List<Notice> notices) {
+        chosen = number;
+        collected = upTo;
+        Map<PageId, Map<NodeId, Notice>> newest = new TreeMap<>();
+        for (Notice notice : notices) {
+            for (PageId page : notice.pages()) {
+                newest.computeIfAbsent(page, _ -> new TreeMap<>())
+                        .merge(
+                                notice.writer(),
+                                notice,
+                                (one, other) -> one.interval() > other.interval() ? one : other);
+            }
+        }
+        newest.forEach(
+                (page, byWriter) -> keepers.put(page, first(new ArrayList<>(byWriter.values()))));
+    }
+
+    private static NodeId first(List<Notice> newest) {
+        for (Notice each : newest) {
+            boolean isCovered =
+                    newest.stream()
+                            .anyMatch(other ->
+                                    other != each
+                                            && other.timestamp()
+                                                    .covers(each.writer(), each.interval()));
+            if (!isCovered) {
+                return each.writer();
+            }
+        }
+        throw new IllegalStateException("each of " + newest + " covers another");
+    }
+
+    /** This node has performed the collection for which keepers have been chosen last. */
+    void perform() {
+        performed = chosen;
+    }
+}

@@ -1,0 +1,598 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.api.Mode;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.lazy.LazyMessages.DiffReply;
+import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.ImageReply;
+import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.shared.NoticedPages;
+import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.Prefetches;
+import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.shared.WriteNotices;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lazy release consistency without homes: what a node has stored remains with it. Nodes make a twin
+ * at the first store of an interval. A release protects the pages and names them in a write notice;
+ * it makes no diff. Write notices ride on synchronization messages. An acquire withdraws the copies
+ * that they make stale; the next access asks the writers, in parallel, for the diffs that the copy
+ * lacks, which are made then, and applies them in an order in which they may have happened.
+ *
+ * <p>Source: Keleher, Cox, Dwarkadas, Zwaenepoel, "TreadMarks: distributed shared memory on
+ * standard workstations and operating systems", 1994, section 2. Departures: the root, or the
+ * keeper that a collection has chosen, gives every node its first copy of a page; traps may make
+ * twins; collections need no barrier.
+ *
+ * <pre>
+ *              read fault      write fault         TwinMade        release (1)
+ * Absent       ask, →Fetching  ask, →Fetching      impossible      –
+ * Fetching     join            join, want store    impossible      –
+ * Clean        resume          twin, →Dirty        →Dirty          –
+ * Dirty        resume          resume              impossible      protect, list, →Closed
+ * Closed       resume          →Dirty              →Dirty (2)      –
+ * Withdrawing  join            join, want store    list, →Closing  –
+ * Closing      join            join, want store    ignore (2)      –
+ * Stale        ask, →Fetching  ask, →Fetching      impossible      –
+ * Ahead (12)   →Fetching       →Fetching           impossible      –
+ * Idle         →Clean (3)      twin, →Dirty (3)    impossible      –
+ * Initial      resume          resume              impossible      impossible
+ *
+ *              notice (4)                    AccessWithdrawn (5)  Sealed
+ * Absent       –                             impossible           –
+ * Fetching (6) –                             impossible           –
+ * Clean        withdraw, →Withdrawing        ignore (7)           –
+ * Dirty        list, withdraw, →Closing      impossible           –
+ * Closed       diff, withdraw, →Withdrawing  impossible           –
+ * Withdrawing  impossible                    →Stale (8)           –
+ * Closing      impossible                    diff, →Stale (8)     –
+ * Stale        –                             impossible           –
+ * Ahead (12)   – (14)                        impossible           –
+ * Idle         –                             impossible           –
+ * Initial      impossible                    impossible           withdraw, →Clean (7)
+ *
+ *              ImageRequest (13)   ImageReply    DiffRequest              DiffReply
+ * Absent       forward             impossible    send diffs               impossible
+ * Fetching     send page           install (9)   send diffs               keep (9)
+ * Clean        send page           impossible    send diffs               impossible
+ * Dirty        send twin (10)      impossible    send diffs (10)          impossible
+ * Closed       diff, send, →Clean  impossible    diff, send, →Clean (10)  impossible
+ * Withdrawing  send page           impossible    send diffs               impossible
+ * Closing      defer (11)          impossible    send diffs (11)          impossible
+ * Stale        send page           impossible    send diffs               impossible
+ * Ahead (12)   send page           install       send diffs               keep
+ * Idle         send zeros          impossible    impossible               impossible
+ * Initial      impossible          impossible    impossible               impossible
+ *
+ * (1) of what leaves the node. The page keeps its twin, and no diff is made
+ * (2) a thread's trap was between twin and store when the page was protected, and the page has the
+ *     twin that it had. The store happened before what comes now, and may be in the diff
+ * (3) before the root's initialization is over: →Initial. Behind a notice: ask, →Fetching
+ * (4) an acquire acts on a notice of a diff that the copy does not contain: it lacks one more. The
+ *     acquire is performed when the access to all such pages is withdrawn. It waits for a page
+ *     that was resumed within the hold time, if the node has several threads
+ * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
+ * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (7) threads have no access until they fault
+ * (8) ask, →Fetching, where threads wait
+ * (9) when every request is answered: ask for what is missing. If nothing is, apply the diffs,
+ *     →Clean or, if a store waits, →Dirty
+ * (10) if there is a diff that is not made, and is asked for: make it first. A dirty page is
+ *     compared while threads store to it; otherwise, of a closed page: send diffs
+ * (11) what needs the diff of the intervals in which the page is listed waits for it
+ * (12) a prefetch has asked, and no thread waits. Replies wait for a thread: if everything is there
+ *     that the copy lacks then, it goes on at once
+ * (13) when this node has performed the collections that the asker has; forward, if this node
+ *     awaits an image itself
+ * (14) one that is complete since this step is withdrawn as in Clean
+ *
+ * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the
+ * root, a page that the initialization has touched; threads may store to it and there is no twin.
+ * A collection, once all notices that it covers have been acted on, takes each page that lacks a
+ * diff that it covers: Absent, no more; Idle →Absent; Stale →Absent or, if this node is the keeper
+ * of the page or its copy has later diffs, ask, →Ahead. It is performed when all pages in Ahead
+ * and Fetching that lack such a diff have got it: Ahead →Clean, and threads have no access until
+ * they fault.
+ * </pre>
+ *
+ * A diff is of all intervals in which the page has been listed since its twin was made, and ordered
+ * by the first. It is made before the page gets a diff of another node, and before others get any
+ * of these stores: so no other node's stores to the page come between. A page whose access is
+ * withdrawn with a twin ends the interval in which it is listed.
+ */
+public final class Lazy implements CoherenceProtocol<Msg> {
+    /** A page as this node sees it. */
+    sealed interface State {
+        State ABSENT = new Absent();
+        State STALE = new Stale();
+        State AHEAD = new Ahead();
+        State IDLE = new Idle();
+        State INITIAL = new Initial();
+
+        record Absent() implements State {}
+
+        /**
+         * @param growths how often what the copy lacks has grown since the request
+         */
+        record Fetching(Wanted wanted, int growths) implements State {}
+
+        /**
+         * @param heldUntilNanos an acquire does not withdraw the access before
+         */
+        record Clean(long heldUntilNanos) implements State {}
+
+        /**
+         * @param heldUntilNanos as in {@link Clean}
+         */
+        record Dirty(long heldUntilNanos) implements State {}
+
+        /**
+         * @param heldUntilNanos as in {@link Clean}
+         */
+        record Closed(long heldUntilNanos) implements State {}
+
+        record Withdrawing(Wanted wanted) implements State {}
+
+        /**
+         * As {@link Withdrawing}, and there is a twin.
+         *
+         * @param interval in which the page is listed
+         */
+        record Closing(Wanted wanted, long interval) implements State {}
+
+        record Stale() implements State {}
+
+        record Ahead() implements State {}
+
+        record Idle() implements State {}
+
+        record Initial() implements State {}
+    }
+
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(
+                            MemoryModel.RELEASE_CONSISTENCY,
+                            Trait.TWINS,
+                            Trait.ACQUIRES_INVALIDATE,
+                            Trait.KEEPS_DIFFS)
+                    .state("Absent", PageAccess.NONE)
+                    .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
+                    .state("Clean", PageAccess.READ, Mark.ANSWERS)
+                    .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.TWIN)
+                    .state("Closed", PageAccess.READ, Mark.ANSWERS, Mark.TWIN)
+                    .state("Withdrawing", PageAccess.READ, Mark.ANSWERS, Mark.AWAITS_WITHDRAWAL)
+                    .state(
+                            "Closing",
+                            PageAccess.READ_WRITE,
+                            Mark.ANSWERS,
+                            Mark.AWAITS_WITHDRAWAL,
+                            Mark.TWIN)
+                    .state("Stale", PageAccess.NONE, Mark.ANSWERS)
+                    .state("Ahead", PageAccess.NONE, Mark.ANSWERS)
+                    .state("Idle", PageAccess.NONE, Mark.ANSWERS)
+                    .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
+
+    public static final List<Codec<?>> CODECS = LazyMessages.CODECS;
+
+    private final Context context;
+    private final OpenInterval interval;
+    private final HeldDiffs held;
+    private final Fetches fetches;
+    private final Keepers keepers;
+    private final LazyPages pages;
+    private final Validations validations;
+    private final WriteNotices notices;
+    private final NoticedPages noticed;
+    private final Prefetches prefetches = new Prefetches();
+    private final List<ImageRequest> closing = new ArrayList<>(); // for pages being withdrawn
+    private boolean hasRegions;
+
+    public Lazy(Context context) {
+        this.context = context;
+        this.interval = new OpenInterval(context.clock());
+        this.held = new HeldDiffs(context.self());
+        this.fetches = new Fetches(held);
+        this.keepers = new Keepers(context.nodes());
+        this.pages = new LazyPages(context, interval, fetches, held, keepers);
+        this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
+        this.validations = new Validations(context, pages, fetches, notices, keepers);
+        LazyCopies copies = new LazyCopies(context, notices, pages, fetches, prefetches);
+        this.noticed = new NoticedPages(context, copies, notices);
+    }
+
+    @Override
+    public String describe(PageId page) {
+        return pages.peek(page) + " lacks=" + fetches.missing(page);
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = pages.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        pages.add(region);
+        hasRegions = true;
+    }
+
+    // faults
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        onFault(pages.entry(page), false, out);
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        onFault(pages.entry(page), true, out);
+    }
+
+    private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
+        PageId page = entry.page();
+        Wanted first = Wanted.NOTHING.join(store);
+        switch (entry.state()) {
+            case State.Absent() -> pages.fetch(entry, first, true, out);
+            case State.Stale() -> pages.fetch(entry, first, false, out);
+            case State.Ahead() -> useAhead(entry, first, out);
+            case State.Fetching(Wanted wanted, int growths) ->
+                    pages.join(entry, new State.Fetching(wanted.join(store), growths), out);
+            case State.Clean(long until) -> pages.open(entry, store, until, out);
+            case State.Closed(long until) when store -> {
+                pages.becomeDirty(entry, until);
+                out.resumeFault(page, PageAccess.READ_WRITE);
+            }
+            case State.Closed _ -> out.resumeFault(page, PageAccess.READ);
+            case State.Idle() -> pages.openIdle(entry, store, out);
+            case State.Dirty _, State.Initial() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Withdrawing(Wanted wanted) ->
+                    pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
+            case State.Closing(Wanted wanted, long listed) ->
+                    pages.join(entry, new State.Closing(wanted.join(store), listed), out);
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        switch (entry.state()) {
+            case State.Clean(long until) -> {
+                out.count(NodeCounter.TWINS_MADE);
+                pages.becomeDirty(entry, until);
+            }
+            case State.Closed(long until) -> pages.becomeDirty(entry, until);
+            case State.Withdrawing(Wanted wanted) -> {
+                out.count(NodeCounter.TWINS_MADE);
+                pages.becomeClosing(entry, wanted);
+            }
+            case State.Closing _ -> {} // its diff is not made yet
+            case State.Absent(),
+                    State.Fetching _,
+                    State.Dirty _,
+                    State.Stale(),
+                    State.Ahead(),
+                    State.Idle(),
+                    State.Initial() ->
+                    throw new ProtocolViolation(entry, "TwinMade");
+        }
+    }
+
+    /** A thread accesses a page that was prefetched. */
+    private void useAhead(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
+        boolean isHere = fetches.isHere(entry.page());
+        prefetches.used(entry.page(), isHere, out);
+        if (context.isRunOver() && !isHere) {
+            out.poison(entry.page());
+            return;
+        }
+        entry.become(new State.Fetching(wanted, 0));
+        openFetched(entry, out);
+    }
+
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        int unnecessary = 0;
+        for (int i = 0; i < count; i++) {
+            DirectoryEntry<State> entry = pages.entry(first.plus(i));
+            if (pages.fetchAhead(entry, out)) { // a store needs the same copy
+                prefetches.requested(entry.page());
+            } else {
+                unnecessary++;
+            }
+        }
+        Prefetches.unnecessary(unnecessary, out);
+    }
+
+    @Override
+    public void onSealed(Effects out) {
+        pages.seal(out);
+    }
+
+    // releases
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        if (!(leaving instanceof GatedRelease.Elapsed) && interval.isDirty()) {
+            out.count(NodeCounter.FLUSHES);
+            for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+                DirectoryEntry<State> entry = pages.entry(page);
+                if (!(entry.state() instanceof State.Dirty(long until))) {
+                    throw new ProtocolViolation(entry, "release");
+                }
+                pages.close(entry, until, out);
+            }
+        }
+        out.releasePerformed(leaving);
+    }
+
+    @Override
+    public void onIntervalEnd(Effects out) {
+        interval.end(notices);
+    }
+
+    @Override
+    public void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        PageId page = saved.page();
+        DirectoryEntry<State> entry = pages.entry(page);
+        out.count(saved.granules() > 0 ? NodeCounter.DIFFS_MADE : NodeCounter.DIFFS_EMPTY);
+        switch (entry.state()) {
+            case State.Dirty _, State.Closed _, State.Closing _ when saved.kept() -> {
+                // it has what was compared as its twin, though another release or notice came since
+            }
+            case State.Clean(long until) when saved.kept() -> pages.becomeDirty(entry, until);
+            case State.Withdrawing(Wanted wanted) when saved.kept() ->
+                    pages.becomeClosing(entry, wanted);
+            case State.Clean _, State.Withdrawing _ -> out.dropTwin(page);
+            case State.Closing(Wanted wanted, long _) -> {
+                out.dropTwin(page);
+                pages.becomeStale(entry, wanted, out);
+                answerClosing(entry, out);
+                noticed.settled(out);
+            }
+            case State.Absent(),
+                    State.Fetching _,
+                    State.Dirty _,
+                    State.Closed _,
+                    State.Stale(),
+                    State.Ahead(),
+                    State.Idle(),
+                    State.Initial() ->
+                    throw new ProtocolViolation(entry, saved);
+        }
+        held.made(page, saved.interval(), saved.bytes(), out);
+    }
+
+    private void answerClosing(DirectoryEntry<State> entry, Effects out) {
+        List<ImageRequest> due =
+                closing.stream().filter(each -> each.page().equals(entry.page())).toList();
+        closing.removeAll(due);
+        due.forEach(each -> onImageRequest(entry, each, out));
+    }
+
+    // cargo
+
+    @Override
+    public boolean usesTimestamps() {
+        return hasRegions;
+    }
+
+    @Override
+    public Bytes onLockRequest(LockId lock, Effects out) {
+        return hasRegions ? notices.request() : Bytes.EMPTY;
+    }
+
+    @Override
+    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
+        return request.length() == 0 ? Bytes.EMPTY : notices.forGrant(to, request);
+    }
+
+    @Override
+    public Bytes onSend(NodeId to, Effects out) {
+        return hasRegions ? notices.forMessage(to) : Bytes.EMPTY;
+    }
+
+    @Override
+    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
+        notices.deposit(from, cargo);
+    }
+
+    // acquires
+
+    @Override
+    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+        noticed.onAcquire(acquire, until, out);
+    }
+
+    @Override
+    public void onTimer(TimerId timer, Effects out) {
+        if (timer instanceof TimerId.HoldOver(PageId page)) {
+            noticed.onHoldOver(page, out);
+        }
+    }
+
+    @Override
+    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+        noticed.onAccessWithdrawn(withdrawn, out);
+    }
+
+    // collections
+
+    @Override
+    public long lazyBytes() {
+        return notices.bytes() + held.bytes();
+    }
+
+    @Override
+    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
+        noticed.onCollect(upTo, each -> validate(number, upTo, each), out);
+    }
+
+    private void validate(long number, VectorTimestamp upTo, Effects out) {
+        validations.begin(number, upTo, out);
+        for (PageId page : validations.awaited()) {
+            completeAhead(pages.entry(page), out);
+        }
+        performCollection(out);
+    }
+
+    /** A page that was prefetched, or is validated, gets its diffs if all are here. */
+    private void completeAhead(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Ahead
+                && validations.isAwaited(entry.page())
+                && fetches.isComplete(entry, out)) {
+            prefetches.gone(entry.page(), out);
+            entry.become(new State.Clean(0)); // threads have no access until they fault
+            validations.validated(entry.page());
+        }
+    }
+
+    private void performCollection(Effects out) {
+        for (ImageRequest request : validations.performIfDone(out)) {
+            onImageRequest(pages.entry(request.page()), request, out);
+        }
+    }
+
+    @Override
+    public void onCollected(VectorTimestamp upTo, Effects out) {
+        notices.drop(upTo);
+        held.drop(upTo, out);
+    }
+
+    // messages
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(message.page(0));
+        switch (message) {
+            case ImageRequest request -> onImageRequest(entry, request, out);
+            case DiffRequest request -> onDiffRequest(from, entry, request, out);
+            case ImageReply reply -> {
+                checkAwaited(entry, reply);
+                fetches.onImageReply(entry, reply, out);
+                openFetched(entry, out);
+            }
+            case DiffReply reply -> {
+                checkAwaited(entry, reply);
+                fetches.onDiffReply(from, entry, reply, out);
+                openFetched(entry, out);
+            }
+        }
+    }
+
+    private static void checkAwaited(DirectoryEntry<State> entry, Msg reply) {
+        boolean isAwaited =
+                entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead;
+        ProtocolViolation.check(isAwaited, entry, reply);
+    }
+
+    private void onImageRequest(DirectoryEntry<State> entry, ImageRequest request, Effects out) {
+        PageId page = entry.page();
+        if (validations.defers(request)) {
+            return;
+        }
+        if (entry.state() instanceof State.Closing) {
+            closing.add(request);
+            return;
+        }
+        if (entry.state() instanceof State.Absent || fetches.awaitsImage(page)) {
+            NodeId keeper = keepers.of(page);
+            ProtocolViolation.check(!keeper.equals(context.self()), entry, request);
+            out.count(NodeCounter.FORWARDS);
+            out.send(keeper, request);
+            return;
+        }
+        Payload image =
+                switch (entry.state()) {
+                    case State.Idle() -> Payload.ZERO_PAGE;
+                    case State.Clean _,
+                            State.Withdrawing _,
+                            State.Stale(),
+                            State.Ahead(),
+                            State.Fetching _ ->
+                            new Payload.PageImage(page);
+                    case State.Dirty _ -> {
+                        if (held.hasUnmade(page)) { // the asker may take it for collected
+                            pages.makeDiff(entry, out);
+                        }
+                        yield new Payload.TwinImage(page);
+                    }
+                    case State.Closed(long until) -> {
+                        entry.become(new State.Clean(until));
+                        pages.makeDiff(entry, out);
+                        yield new Payload.PageImage(page);
+                    }
+                    case State.Absent(), State.Closing _, State.Initial() ->
+                            throw new ProtocolViolation(entry, request);
+                };
+        out.count(NodeCounter.PAGES_SENT);
+        out.send(request.asker(), new ImageReply(page, entry.applied(), image));
+    }
+
+    private void onDiffRequest(
+            NodeId from, DirectoryEntry<State> entry, DiffRequest request, Effects out) {
+        boolean mayWait =
+                switch (entry.state()) {
+                    case State.Closed(long until) when held.asksForUnmade(request) -> {
+                        entry.become(new State.Clean(until));
+                        pages.makeDiff(entry, out);
+                        yield true;
+                    }
+                    case State.Dirty _ when held.asksForUnmade(request) -> {
+                        pages.makeDiff(entry, out);
+                        yield true;
+                    }
+                    case State.Closing _ -> true;
+                    case State.Idle(), State.Initial() ->
+                            throw new ProtocolViolation(entry, request);
+                    default -> false;
+                };
+        boolean isAnswered = held.onDiffRequest(from, request, out);
+        ProtocolViolation.check(isAnswered || mayWait, entry, request);
+    }
+
+    /** If threads wait and nothing is missing any more, they go on. */
+    private void openFetched(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Fetching(Wanted wanted, int _)
+                && fetches.isComplete(entry, out)) {
+            pages.open(
+                    entry, wanted == Wanted.STORE, context.nowNanos() + context.holdNanos(), out);
+            noticed.onFetched(entry.page(), out);
+            validations.validated(entry.page());
+        }
+        completeAhead(entry, out);
+        performCollection(out);
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        pages.poisonWaiting(out);
+    }
+}

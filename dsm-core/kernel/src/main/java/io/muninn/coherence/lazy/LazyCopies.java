@@ -1,0 +1,119 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.coherence.lazy.Lazy.State;
+import io.muninn.coherence.shared.NoticedPages;
+import io.muninn.coherence.shared.NoticedPages.Hold;
+import io.muninn.coherence.shared.Prefetches;
+import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.shared.WriteNotices;
+import io.muninn.coherence.shared.WriteNotices.Notice;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.VectorTimestamp;
+import java.util.List;
+
+/**
+ * The pages of this node as its acquires see them: the columns notice and AccessWithdrawn of {@link
+ * Lazy}'s table.
+ */
+final class LazyCopies implements NoticedPages.Copies {
+    private final Context context;
+    private final WriteNotices notices;
+    private final LazyPages pages;
+    private final Fetches fetches;
+    private final Prefetches prefetches;
+
+    LazyCopies(
+            Context context,
+            WriteNotices notices,
+            LazyPages pages,
+            Fetches fetches,
+            Prefetches prefetches) {
+        this.context = context;
+        this.notices = notices;
+        this.pages = pages;
+        this.fetches = fetches;
+        this.prefetches = prefetches;
+    }
+
+    @Override
+    public boolean lacks(PageId page, List<Notice> notices) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        return notices.stream().anyMatch(notice -> !Fetches.contains(entry.applied(), notice));
+    }
+
+    @Override
+    public Hold hold(PageId page) {
+        return switch (pages.entry(page).state()) {
+            case State.Clean(long until) -> NoticedPages.holdUntil(until, context);
+            case State.Dirty(long until) -> NoticedPages.holdUntil(until, context);
+            case State.Closed(long until) -> NoticedPages.holdUntil(until, context);
+            case State.Fetching(Wanted _, int growths) when growths == NoticedPages.GROWTHS_MAX ->
+                    Hold.FETCH;
+            default -> Hold.NOTHING;
+        };
+    }
+
+    @Override
+    public boolean isWithdrawn(PageId page, List<Notice> notices, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        fetches.needMore(entry, notices);
+        switch (entry.state()) {
+            case State.Clean _ -> entry.become(new State.Withdrawing(Wanted.NOTHING));
+            case State.Dirty _ -> pages.becomeClosing(entry, Wanted.NOTHING);
+            case State.Closed _ -> {
+                entry.become(new State.Withdrawing(Wanted.NOTHING));
+                pages.makeDiff(entry, out);
+            }
+            case State.Fetching(Wanted wanted, int growths) -> {
+                entry.become(new State.Fetching(wanted, growths + 1));
+                return false;
+            }
+            case State.Ahead() -> {
+                prefetches.gone(page, out);
+                return false;
+            }
+            case State.Absent(), State.Stale(), State.Idle() -> {
+                return false;
+            }
+            case State.Withdrawing _, State.Closing _, State.Initial() ->
+                    throw new ProtocolViolation(entry, "notice");
+        }
+        return true;
+    }
+
+    @Override
+    public boolean isSettled(PageId page, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        switch (entry.state()) {
+            case State.Withdrawing(Wanted wanted) -> pages.becomeStale(entry, wanted, out);
+            case State.Closing(Wanted _, long listed) -> {
+                if (listed == context.clock().interval()) {
+                    out.endInterval();
+                }
+                pages.makeDiff(entry, out); // its result settles the page
+                return false;
+            }
+            default -> {
+                return false; // by the sealing
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A diff of several intervals is in the place of the first among the diffs of others. So it
+     * must not contain what threads store once the node has seen notices of its page that the first
+     * of these intervals had not, though the copy may have had their diffs: while the acquire
+     * waited for other pages, or since a collection.
+     */
+    @Override
+    public void performing(VectorTimestamp until, Effects out) {
+        for (Notice notice : notices.between(context.clock().seen(), until)) {
+            notice.pages().forEach(page -> pages.endCover(pages.entry(page), out));
+        }
+    }
+}

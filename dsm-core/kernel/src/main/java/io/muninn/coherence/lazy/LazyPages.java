@@ -1,0 +1,235 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.lazy.Lazy.State;
+import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.shared.Withdrawals;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import io.muninn.wire.Payload;
+import java.util.function.Consumer;
+
+/** The pages of one node, and what its threads may do to them. */
+final class LazyPages {
+    private final Context context;
+    private final NodeId self;
+    private final OpenInterval interval;
+    private final Fetches fetches;
+    private final HeldDiffs held;
+    private final Keepers keepers;
+    private final Directory<State> directory;
+    private boolean isSealed;
+
+    LazyPages(
+            Context context,
+            OpenInterval interval,
+            Fetches fetches,
+            HeldDiffs held,
+            Keepers keepers) {
+        this.context = context;
+        this.self = context.self();
+        this.interval = interval;
+        this.fetches = fetches;
+        this.held = held;
+        this.keepers = keepers;
+        this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
+    }
+
+    void add(RegionSpec region) {
+        directory.add(region);
+    }
+
+    DirectoryEntry<State> entry(PageId page) {
+        return kept(directory.entry(page));
+    }
+
+    DirectoryEntry<State> peek(PageId page) {
+        return kept(directory.peek(page));
+    }
+
+    /** The probable owner of an entry is the keeper of its page. */
+    private DirectoryEntry<State> kept(DirectoryEntry<State> entry) {
+        entry.probableOwner(keepers.of(entry.page()));
+        return entry;
+    }
+
+    /** The root's initialization is over: from now on stores are noticed. */
+    void seal(Effects out) {
+        isSealed = true;
+        Withdrawals initial = new Withdrawals(out);
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Initial) {
+                entry.become(new State.Clean(0));
+                initial.add(entry.page());
+            }
+        });
+        initial.end();
+    }
+
+    /** On the root: a page that no thread has touched. */
+    void openIdle(DirectoryEntry<State> entry, boolean store, Effects out) {
+        if (!isSealed) {
+            entry.become(State.INITIAL);
+            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else if (fetches.isCurrent(entry.page())) {
+            open(entry, store, 0, out);
+        } else {
+            out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
+            fetch(entry, Wanted.NOTHING.join(store), false, out);
+        }
+    }
+
+    /** Asks for what the copy lacks. */
+    void fetch(DirectoryEntry<State> entry, Wanted wanted, boolean withImage, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+            return;
+        }
+        entry.become(new State.Fetching(wanted, 0));
+        begin(entry, withImage, out);
+    }
+
+    private void begin(DirectoryEntry<State> entry, boolean withImage, Effects out) {
+        if (withImage) {
+            ImageRequest image = new ImageRequest(entry.page(), self, keepers.chosen());
+            fetches.beginWithImage(entry, keepers.of(entry.page()), image, out);
+        } else {
+            fetches.begin(entry, out);
+        }
+    }
+
+    /**
+     * Asks for what the copy lacks, on behalf of no thread.
+     *
+     * @return false if that is here, or under way
+     */
+    boolean fetchAhead(DirectoryEntry<State> entry, Effects out) {
+        switch (entry.state()) {
+            case State.Absent() -> begin(entry, true, out);
+            case State.Stale() -> begin(entry, false, out);
+            case State.Idle() when isSealed && !fetches.isCurrent(entry.page()) -> {
+                out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
+                begin(entry, false, out);
+            }
+            default -> {
+                return false;
+            }
+        }
+        entry.become(State.AHEAD);
+        return true;
+    }
+
+    /** A thread joins those that wait; what they wait for does not come once the run is over. */
+    void join(DirectoryEntry<State> entry, State joined, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+        } else {
+            entry.become(joined);
+        }
+    }
+
+    /** Lets threads use the copy, which is current and has no twin. */
+    void open(DirectoryEntry<State> entry, boolean store, long heldUntilNanos, Effects out) {
+        if (store) {
+            out.makeTwin(entry.page());
+            out.count(NodeCounter.TWINS_MADE);
+            becomeDirty(entry, heldUntilNanos);
+            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else {
+            entry.become(new State.Clean(heldUntilNanos));
+            out.resumeFault(entry.page(), PageAccess.READ);
+        }
+    }
+
+    /** Threads store to a page with a twin. */
+    void becomeDirty(DirectoryEntry<State> entry, long heldUntilNanos) {
+        entry.become(new State.Dirty(heldUntilNanos));
+        interval.storedTo(entry.page());
+    }
+
+    /** The access to a page with a twin is being withdrawn. */
+    void becomeClosing(DirectoryEntry<State> entry, Wanted wanted) {
+        long listed = context.clock().interval();
+        interval.list(entry.page());
+        held.listed(entry.page(), listed);
+        entry.become(new State.Closing(wanted, listed));
+    }
+
+    /** Threads cannot use the copy any more. */
+    void becomeStale(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
+        entry.become(State.STALE);
+        if (wanted != Wanted.NOTHING) {
+            fetch(entry, wanted, false, out);
+        }
+    }
+
+    /** A release lets what was stored in a page leave; its diff is made when it is wanted. */
+    void close(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
+        held.listed(entry.page(), context.clock().interval());
+        entry.become(new State.Closed(heldUntilNanos));
+        out.setAccess(entry.page(), PageAccess.READ);
+    }
+
+    /** Makes the diff of what has been listed. Nobody gets these stores before it is made. */
+    void makeDiff(DirectoryEntry<State> entry, Effects out) {
+        boolean keepTwin = entry.state() instanceof State.Dirty;
+        entry.applied(entry.applied().with(self, held.make(entry.page(), keepTwin, out)));
+    }
+
+    /** What was listed has a diff without what threads store from now on. */
+    void endCover(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Closed(long until)) {
+            entry.become(new State.Clean(until));
+            makeDiff(entry, out);
+        } else if (entry.state() instanceof State.Dirty && held.hasUnmade(entry.page())) {
+            makeDiff(entry, out);
+        }
+    }
+
+    /** Calls the action for every page that an event has named. */
+    void forEach(Consumer<DirectoryEntry<State>> action) {
+        directory.forEach(action);
+    }
+
+    /** Gives up a copy that nobody needs: the keeper of the page has it. */
+    void discard(DirectoryEntry<State> entry, Effects out) {
+        entry.become(State.ABSENT);
+        entry.applied(AppliedDiffs.EMPTY);
+        out.discard(entry.page());
+    }
+
+    /** What threads wait for does not come any more. */
+    void poisonWaiting(Effects out) {
+        directory.forEach(entry -> {
+            if (waiting(entry.state()) != Wanted.NOTHING) {
+                out.poison(entry.page());
+            }
+        });
+    }
+
+    private static Wanted waiting(State state) {
+        return switch (state) {
+            case State.Fetching(Wanted wanted, int _) -> wanted;
+            case State.Withdrawing(Wanted wanted) -> wanted;
+            case State.Closing(Wanted wanted, long _) -> wanted;
+            case State.Absent(),
+                    State.Clean _,
+                    State.Dirty _,
+                    State.Closed _,
+                    State.Stale(),
+                    State.Ahead(),
+                    State.Idle(),
+                    State.Initial() ->
+                    Wanted.NOTHING;
+        };
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Lazy release consistency without homes: diffs remain on the nodes that made them until others
+ * ask.
+ *
+ * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * io.muninn.coherence.lazy.Lazy}, which has the state × event table.
+ */
+@NullMarked
+package io.muninn.coherence.lazy;
+
+import org.jspecify.annotations.NullMarked;
