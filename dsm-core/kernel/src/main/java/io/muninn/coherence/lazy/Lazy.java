@@ -96,7 +96,7 @@ import java.util.List;
  * (3) before the root's initialization is over: →Initial. Behind a notice: ask, →Fetching
  * (4) an acquire acts on a notice of a diff that the copy does not contain: it lacks one more. The
  *     acquire is performed when the access to all such pages is withdrawn. It waits for a page
- *     that was resumed within the hold time, if the node has several threads
+ *     that was resumed within the hold time, while some thread of the node runs
  * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
  * (6) an acquire that meets a fetch whose need has grown twice waits for its end
  * (7) threads have no access until they fault
