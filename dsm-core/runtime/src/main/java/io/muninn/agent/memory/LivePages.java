@@ -195,11 +195,12 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
+    /** As if a thread had stored to it at once, unless a comparison of this step says so. */
     private void keepTwin(PageId page) {
         if (table.twin(page) == 0) {
             table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
-            claims.tellAgain(page); // as if a thread had stored to it at once
         }
+        claims.tellAgain(page);
     }
 
     private void put(PageId first, int count, PageAccess access) {
@@ -419,6 +420,7 @@ public final class LivePages implements Pages, Traps {
             }
             if (kept && !keepTwin) {
                 watchReleases.run(); // before any store that this comparison misses
+                claims.told(pages.subList(begin, end)); // by its result
             }
             int bytes = batch.diff(region.pageBytes(), region.granuleBytes(), kept, scratch);
             store(pages.subList(begin, end), interval, bytes);

@@ -221,6 +221,11 @@ final class PageClaims {
         dirtied.add(page);
     }
 
+    /** The kernel knows that threads store to pages with a twin. */
+    void told(List<PageId> stored) {
+        stored.forEach(page -> table.told(page, true));
+    }
+
     void stepIsOver() {
         lifting.clear();
     }

@@ -115,6 +115,33 @@ class WithdrawnTrapsTest {
         }
     }
 
+    /**
+     * Node 1 releases the lock while a thread of it is in a trap, and the root loads the page
+     * before the thread goes on.
+     */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void pageThatIsTrapped_isReleasedAndItsStoreFollows(
+            Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 4, protocol, 0)) {
+            Node root = nodes.node(0);
+            Node node = nodes.node(1);
+            node.lock(LOCK);
+            assertEquals("0", node.valueAt(0, OURS));
+
+            stopInATrap(nodes, node, step);
+            root.lock(LOCK);
+            assertEquals("0", root.valueAt(0, OURS));
+            assertFalse(node.isOver());
+            node.gate().open();
+            assertEquals("stored", node.outcome());
+
+            node.lock(LOCK);
+            root.lock(LOCK);
+            assertEquals("5", root.valueAt(0, OURS));
+        }
+    }
+
     private static void stopInATrap(TrapNodes nodes, Node node, Gate.Step step) {
         node.gate().hold(step);
         node.store(0, OURS, 5);
