@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.memory.Engines;
+import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
@@ -15,6 +16,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -150,6 +152,12 @@ class EnginesE2eTest {
 
         assertTrue(report.get("verified").getAsBoolean(), report::toString);
         assertEquals(engine, report.get("engine").getAsString());
+        List<String> protocols = new ArrayList<>();
+        for (JsonElement region : report.getAsJsonArray("regions")) {
+            protocols.add(region.getAsJsonObject().get("protocol").getAsString());
+        }
+        List<String> merging = ProtocolKind.with(Trait.TWINS).stream().map(Protocol::word).toList();
+        assertTrue(protocols.containsAll(merging), protocols::toString);
     }
 
     /**

@@ -40,7 +40,9 @@ final class Explanations {
                 `fault-scan-remote`: a page's share of loads from 256 write-shared pages in a
                 row that another node has written. `fault-write-N-copies`: a store to a
                 conventional page of which N other nodes have copies. `fault-stale-P`: a load
-                from a page of protocol P that its home, the other node, has written.
+                from a page of protocol P that the other node has written, which is its home
+                where there are homes. `fault-stale-N-P`: N nodes have written it, each its own
+                words.
 
                 """);
         TEXTS.put(
@@ -52,7 +54,8 @@ final class Explanations {
                 together. The floor compares the pages, asks once
                 across a socket, and sends as many bytes to the other node as the release did.
                 `release-P-C-X`: the same under protocol X, where nobody waits for what is
-                sent; the other node is the home of the pages. That floor compares the pages,
+                sent; the other node is the home of the pages, where there are homes. That floor
+                compares the pages, unless the protocol does it when it is asked for them,
                 protects them in one call, and asks once across a socket.
 
                 """);
@@ -70,16 +73,17 @@ final class Explanations {
                 "acquire-",
                 """
                 `acquire-N-P`: a lock whose token lies unused on the other node, which has stored
-                to N neighbouring pages of protocol P under it, as their home; the root has
-                copies of all, which become stale. The floor is that of `lock-passed`, the
-                protection of N pages in one call and their removal from a page table in
+                to N neighbouring pages of protocol P under it, as their home where there are
+                homes; the root has copies of all, which become stale. The floor is that of
+                `lock-passed`, the protection of N pages in one call and their removal from a page table in
                 another, and, of 256, a round trip to the process that makes it.
 
                 """);
         TEXTS.put(
                 "prefetch-",
                 """
-                Of pages of protocol P that the other node, their home, has written.
+                Of pages of protocol P that the other node has written, their home where there
+                are homes.
                 `prefetch-issue-P`: the call for 16 pages in a row, beside a round trip over a
                 socket, of which it needs the way there. `prefetch-hit-P`: a load from one of
                 them, when all have come. `prefetch-late-P`: the call for one page, and a load

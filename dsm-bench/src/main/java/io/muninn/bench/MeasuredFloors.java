@@ -1,6 +1,8 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +60,9 @@ final class MeasuredFloors {
             case "fault" -> ofFault(name, parts);
             case "release" -> {
                 int pages = Integer.parseInt(parts.get(1));
-                yield parts.size() == 3 ? ofRelease(operation, pages) : ofLateRelease(pages);
+                yield parts.size() == 3
+                        ? ofRelease(operation, pages)
+                        : ofLateRelease(pages, comparesLater(name));
             }
             case "acquire" -> ofAcquire(Integer.parseInt(parts.get(1)));
             case "lock" -> ofLock(parts.get(1));
@@ -103,9 +107,19 @@ final class MeasuredFloors {
                 : new Term(pages, "memcmp-page");
     }
 
+    /** Whether a row is of a protocol that makes its diffs when it is asked for them. */
+    private static boolean comparesLater(String name) {
+        return ProtocolKind.with(Trait.KEEPS_DIFFS).stream()
+                .anyMatch(protocol -> name.endsWith("-" + protocol.word()));
+    }
+
     /** Nobody waits for what is sent. */
-    private static List<Term> ofLateRelease(int pages) {
-        List<Term> terms = new ArrayList<>(List.of(compared(pages), new Term(1, "unix-64")));
+    private static List<Term> ofLateRelease(int pages, boolean comparesLater) {
+        List<Term> terms = new ArrayList<>();
+        if (!comparesLater) {
+            terms.add(compared(pages));
+        }
+        terms.add(new Term(1, "unix-64"));
         if (pages > 1) {
             terms.add(new Term(1, "protect-" + pages + "-pages"));
         }

@@ -129,6 +129,15 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void lateRelease_comparesUnlessTheDiffsAreMadeWhenAsked() {
+        Row home = row(Placement.ONE_CPU, measured("release-16-10-home-based", 90));
+        Row lazy = row(Placement.ONE_CPU, measured("release-16-10-lazy", 90));
+
+        assertEquals("16 x memcmp-page + unix-64 + protect-16-pages", home.floor());
+        assertEquals("unix-64 + protect-16-pages", lazy.floor());
+    }
+
+    @Test
     void faultThatAHomeServes_needsATrapAndAPageOverTheNetwork() {
         Row row = row(Placement.ONE_CPU, measured("fault-stale-home-based", 60));
 

@@ -91,10 +91,10 @@ final class Acquires implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            long fetched = node.statistics().since(before).pagesFetched();
-            if (fetched < (long) count * rounds.count()) {
+            long stale = node.statistics().since(before).readFaults();
+            if (stale < (long) count * rounds.count()) {
                 throw new IllegalStateException(
-                        series.measured().name() + ": only " + fetched + " pages were stale");
+                        series.measured().name() + ": only " + stale + " pages were stale");
             }
             recorder.add(series, cpu.perOperation(1));
         }

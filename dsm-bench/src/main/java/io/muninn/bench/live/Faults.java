@@ -17,6 +17,7 @@ import io.muninn.bench.series.Series;
  * fault-read-remote     a load from a page that another node has written
  * fault-scan-remote     a page's share of loads from pages in a row that another node has written
  * fault-stale-P         a load from a page of protocol P that another node, its home, has written
+ * fault-stale-N-P       the same, when N nodes have written it, each its own elements
  * fault-write-N-copies  a store to a conventional page of which N other nodes have copies
  * fault-migratory       a load from a migratory page, which moves here
  * </pre>
@@ -73,8 +74,9 @@ final class Faults implements Section {
             scanRemote(node, effort, recorder);
         }
         for (Protocol protocol : LatePages.PROTOCOLS) {
-            String stale = "fault-stale-" + protocol.word();
-            if (isPair && recorder.wants(stale)) {
+            int writers = node.nodes() - 1;
+            String stale = "fault-stale-" + (isPair ? "" : writers + "-") + protocol.word();
+            if (recorder.wants(stale)) {
                 LatePages pages = LatePages.of(OTHER, node, "stale", PAGES, protocol);
                 fetch(node, pages, effort.series(stale), recorder);
             }
@@ -135,17 +137,18 @@ final class Faults implements Section {
         fetch(node, new LatePages(array, 0), series, recorder);
     }
 
-    /** The other node stores to every element, then the root loads one of each page. */
+    /** The other nodes store to every element, then the root loads one of each page. */
     private void fetch(DsmNode node, LatePages pages, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
         Rounds rounds = new Rounds(node, PAGES, series);
+        int writers = node.nodes() - 1;
         while (rounds.next()) {
             int round = rounds.count();
-            if (node.id() == OTHER) {
+            if (!node.isRoot()) {
                 int end = pages.element(PAGES);
-                for (int i = pages.element(0); i < end; i++) {
+                for (int i = pages.element(0) + node.id() - OTHER; i < end; i += writers) {
                     pages.array().set(i, round);
                 }
             }
@@ -162,7 +165,7 @@ final class Faults implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            check(series, node.statistics().since(before).pagesFetched(), rounds.count() * PAGES);
+            check(series, node.statistics().since(before).readFaults(), rounds.count() * PAGES);
             recorder.add(series, cpu.perOperation(PAGES));
         }
     }

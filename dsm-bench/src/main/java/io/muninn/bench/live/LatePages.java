@@ -3,6 +3,8 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmNode;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.List;
 
 /**
@@ -14,7 +16,7 @@ import java.util.List;
  */
 record LatePages(LongArray array, int first) {
     /** The protocols; each has a row of its own wherever copies are stale. */
-    static final List<Protocol> PROTOCOLS = List.of(Protocol.HOME_BASED);
+    static final List<Protocol> PROTOCOLS = ProtocolKind.with(Trait.ACQUIRES_INVALIDATE);
 
     /**
      * Allocates as many for every node, and gives those of one. Collective.

@@ -5,7 +5,6 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Protocol;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a prefetch takes, and the load that it was for, of pages that another node, their home, has
@@ -21,7 +20,6 @@ final class Prefetches implements Section {
     private static final int PAGES = 64;
     private static final int CALL_PAGES = 16;
     private static final int OTHER = 1;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final PageOrder order = new PageOrder(PAGES);
 
@@ -40,11 +38,13 @@ final class Prefetches implements Section {
         TimedAccess.warmUp();
         for (Protocol protocol : LatePages.PROTOCOLS) {
             String suffix = "-" + protocol.word();
+            Runnable behind = // what it returns from has come behind all that was asked for
+                    node.shipped("behind" + suffix, Runnable.class, OTHER, () -> () -> {});
             LatePages pages = LatePages.of(OTHER, node, "prefetched", PAGES, protocol);
             if (recorder.wants("prefetch-issue" + suffix, "prefetch-hit" + suffix)) {
                 Series issued = effort.series("prefetch-issue" + suffix);
                 Series hit = effort.series("prefetch-hit" + suffix);
-                issue(node, pages, issued, hit, recorder);
+                issue(node, pages, behind, issued, hit, recorder);
             }
             if (recorder.wants("prefetch-late" + suffix)) {
                 late(node, pages, effort.series("prefetch-late" + suffix), recorder);
@@ -54,7 +54,12 @@ final class Prefetches implements Section {
 
     /** Both series are equally long: a call counts as often as the pages that it is for. */
     private void issue(
-            DsmNode node, LatePages pages, Series issued, Series hit, Recorder recorder) {
+            DsmNode node,
+            LatePages pages,
+            Runnable behind,
+            Series issued,
+            Series hit,
+            Recorder recorder) {
         DsmBarrier barrier = node.barrier("prefetched");
         Rounds rounds = new Rounds(node, PAGES, issued, hit);
         while (rounds.next()) {
@@ -65,14 +70,13 @@ final class Prefetches implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.untilNothingIsHeld();
-                long before = node.statistics().pagesFetched();
                 for (int page = 0; page < PAGES; page += CALL_PAGES) {
                     long nanos = prefetch(pages, page, CALL_PAGES);
                     for (int i = 0; i < CALL_PAGES; i++) {
                         issued.add(nanos);
                     }
                 }
-                awaitPages(node, before + PAGES);
+                behind.run();
                 for (int i = 0; i < PAGES; i++) {
                     hit.add(load(pages, i, -round));
                 }
@@ -82,17 +86,6 @@ final class Prefetches implements Section {
         if (node.isRoot()) {
             recorder.add(issued);
             recorder.add(hit);
-        }
-    }
-
-    /** None of them is given up here: there is room for all. */
-    private static void awaitPages(DsmNode node, long fetched) {
-        long begin = System.nanoTime();
-        while (node.statistics().pagesFetched() < fetched) {
-            if (System.nanoTime() - begin > PATIENCE_NANOS) {
-                throw new IllegalStateException("prefetched pages do not come");
-            }
-            Thread.yield();
         }
     }
 
