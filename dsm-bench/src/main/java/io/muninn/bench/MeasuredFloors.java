@@ -65,6 +65,7 @@ final class MeasuredFloors {
                         : ofLateRelease(pages, comparesLater(name));
             }
             case "acquire" -> ofAcquire(Integer.parseInt(parts.get(1)));
+            case "section" -> ofSection();
             case "lock" -> ofLock(parts.get(1));
             case "prefetch" -> ofPrefetch(parts.get(1));
             case "barrier" -> {
@@ -146,6 +147,15 @@ final class MeasuredFloors {
         if (pages == MANY_PAGES) {
             terms.add(new Term(1, "unix-64")); // the application itself drops them
         }
+        return terms;
+    }
+
+    /** The lock, a page of another node, and a twin. */
+    private static List<Term> ofSection() {
+        List<Term> terms = new ArrayList<>(ofLock("passed"));
+        terms.add(new Term(1, "uffd-missing"));
+        terms.add(small());
+        terms.add(new Term(1, "handler-twin"));
         return terms;
     }
 

@@ -33,7 +33,7 @@ final class Page {
         operations("Faults", "fault-");
         operations("Releases", "release-", "interval-");
         operations("Locks", "lock-");
-        operations("Acquires", "acquire-");
+        operations("Acquires", "acquire-", "section-");
         operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
         profile();

@@ -138,6 +138,15 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void section_needsALockATrapAFewBytesAndATwin() {
+        Row row = row(Placement.ONE_CPU, measured("section-lazy", 200));
+
+        assertEquals(
+                "2 x unix-64 + netty-unix-64-64 + uffd-missing + netty-unix-64-64 + handler-twin",
+                row.floor());
+    }
+
+    @Test
     void faultThatAHomeServes_needsATrapAndAPageOverTheNetwork() {
         Row row = row(Placement.ONE_CPU, measured("fault-stale-home-based", 60));
 

@@ -10,16 +10,21 @@ import io.muninn.bench.series.Series;
 import java.util.concurrent.locks.Lock;
 
 /**
- * What an acquire takes that makes copies stale.
+ * What an acquire takes that makes copies stale, and a section under a lock.
  *
  * <pre>
  * acquire-N-P   a lock is taken where its token lies unused on another node, which has stored to N
  *               neighbouring pages of protocol P under it; the root has copies of all
+ * section-P     such a lock, a load and a store of the page that the other node has stored to under
+ *               it, and unlock
  * </pre>
  */
 final class Acquires implements Section {
     private static final int[] PAGES = {0, 16, 256};
     private static final int OTHER = 1;
+
+    /** Of the root: two departures, a lock request and its grant. */
+    private static final int ROUND_MESSAGES_MIN = 4;
 
     /** Rounds of many pages take milliseconds. */
     private static final int SAMPLES_SHARE = 10;
@@ -42,9 +47,7 @@ final class Acquires implements Section {
         for (Protocol protocol : LatePages.PROTOCOLS) {
             int most = PAGES[PAGES.length - 1];
             LatePages pages = LatePages.of(OTHER, node, "acquired", most, protocol);
-            LongArray stored = // the last value
-                    node.allocate(
-                            "stored-" + protocol.word(), LongArray.of(1), Protocol.CONVENTIONAL);
+            LongArray stored = stored(node, protocol.word());
             for (int count : PAGES) {
                 String name = "acquire-" + count + "-" + protocol.word();
                 if (recorder.wants(name)) {
@@ -53,6 +56,63 @@ final class Acquires implements Section {
                     measure(node, pages, stored, count, series, recorder);
                 }
             }
+        }
+        for (Protocol protocol : Protocol.values()) {
+            String name = "section-" + protocol.word();
+            if (!protocol.isSealed() && recorder.wants(name)) {
+                LongArray page =
+                        node.allocate("used-" + protocol.word(), LongArray.of(1), protocol);
+                section(node, page, name, effort.series(name), recorder);
+            }
+        }
+    }
+
+    /** The last value that the other node has stored. */
+    private static LongArray stored(DsmNode node, String what) {
+        return node.allocate("stored-" + what, LongArray.of(1), Protocol.CONVENTIONAL);
+    }
+
+    private static void section(
+            DsmNode node, LongArray page, String name, Series series, Recorder recorder) {
+        LongArray stored = stored(node, name);
+        Lock lock = node.lock("used");
+        DsmBarrier barrier = node.barrier("acquired");
+        CpuTimes cpu = CpuTimes.of(node, series);
+        Statistics before = node.statistics();
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
+            int round = rounds.count();
+            barrier.await();
+            if (node.id() == OTHER) {
+                lock.lock();
+                page.setVolatile(0, page.getVolatile(0) + 1);
+                lock.unlock();
+                stored.setVolatile(0, round);
+            } else {
+                awaitWithoutAcquire(stored, round);
+                Pause.untilNothingIsHeld();
+                cpu.begin();
+                long begin = System.nanoTime();
+                lock.lock();
+                long sum = page.getVolatile(0);
+                page.setVolatile(0, sum + 1);
+                lock.unlock();
+                series.add(System.nanoTime() - begin);
+                cpu.end();
+                if (sum != 2L * round - 1) {
+                    throw new IllegalStateException(
+                            name + ": " + sum + " stores before round " + round);
+                }
+            }
+            barrier.await();
+        }
+        if (node.isRoot()) {
+            long sent = node.statistics().since(before).messages();
+            if (sent < (long) ROUND_MESSAGES_MIN * rounds.count()) {
+                throw new IllegalStateException(
+                        name + ": the lock stayed, by " + sent + " messages");
+            }
+            recorder.add(series, cpu.perOperation(1));
         }
     }
 

@@ -2,6 +2,9 @@ package io.muninn.agent.memory;
 
 import io.muninn.directory.PageMap;
 import io.muninn.model.PageId;
+import io.netty.util.collection.LongCollections;
+import io.netty.util.collection.LongObjectHashMap;
+import io.netty.util.collection.LongObjectMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -32,54 +35,69 @@ final class DiffStore {
         }
     }
 
-    /** A diff, and those of the same page that were stored before it. */
-    private static final class Stored {
-        final long number;
-        final Memory memory;
-        final MemorySegment bytes;
-        @Nullable Stored before; // null at the end of the chain
+    private record Stored(long number, Memory memory, MemorySegment bytes) {}
 
-        Stored(long number, Memory memory, long offset, long length) {
-            this.number = number;
-            this.memory = memory;
-            this.bytes = memory.bytes.asSlice(offset, length);
+    /** The diffs of a page: most pages have one at a time, some have thousands. */
+    private static final class OfPage {
+        private @Nullable Stored one;
+        private LongObjectMap<Stored> others = LongCollections.emptyMap();
+
+        @Nullable Stored get(long number) {
+            return one != null && one.number() == number ? one : others.get(number);
+        }
+
+        void add(Stored added) {
+            if (one == null) {
+                one = added;
+                return;
+            }
+            if (others.isEmpty()) {
+                others = new LongObjectHashMap<>();
+            }
+            others.put(added.number(), added);
+        }
+
+        void remove(Stored removed) {
+            if (removed == one) {
+                one = null;
+                return;
+            }
+            others.remove(removed.number());
+            if (others.isEmpty()) {
+                others = LongCollections.emptyMap(); // it has room for many
+            }
         }
     }
 
-    /** Diffs of one kind, by page and number; few pages have more than one. */
+    /** Diffs of one kind, by page and number. */
     private static final class Diffs {
         private final String kind;
-        private final PageMap<Stored> newest = new PageMap<>(); // of each page
+        private final PageMap<OfPage> pages = new PageMap<>();
 
         Diffs(String kind) {
             this.kind = kind;
         }
 
-        void add(PageId page, Stored added) {
-            Stored before = newest.get(page);
-            if (find(before, added.number) != null) {
+        void add(PageId page, long number, Memory memory, long offset, long length) {
+            OfPage of = pages.get(page);
+            if (of == null) {
+                of = new OfPage();
+                pages.put(page, of);
+            } else if (of.get(number) != null) {
                 throw new IllegalStateException(
-                        "page " + page + " has a " + kind + " diff " + added.number + " already");
+                        "page " + page + " has a " + kind + " diff " + number + " already");
             }
-            added.memory.diffs++;
-            added.before = before;
-            newest.put(page, added);
-        }
-
-        private static @Nullable Stored find(@Nullable Stored newest, long number) {
-            Stored each = newest;
-            while (each != null && each.number != number) {
-                each = each.before;
-            }
-            return each;
+            of.add(new Stored(number, memory, memory.bytes.asSlice(offset, length)));
+            memory.diffs++;
         }
 
         MemorySegment bytes(PageId page, long number) {
-            Stored stored = find(newest.get(page), number);
+            OfPage of = pages.get(page);
+            Stored stored = of == null ? null : of.get(number);
             if (stored == null) {
                 throw missing(page, number);
             }
-            return stored.bytes;
+            return stored.bytes();
         }
 
         IllegalStateException missing(PageId page, long number) {
@@ -89,23 +107,13 @@ final class DiffStore {
 
         /** False if there is none. */
         boolean drop(PageId page, long number) {
-            Stored first = newest.get(page);
-            Stored dropped = find(first, number);
-            if (first == null || dropped == null) {
+            OfPage of = pages.get(page);
+            Stored dropped = of == null ? null : of.get(number);
+            if (of == null || dropped == null) {
                 return false;
             }
-            if (dropped != first) {
-                Stored behind = first;
-                while (behind.before != dropped) {
-                    behind = behind.before;
-                }
-                behind.before = dropped.before;
-            } else if (first.before == null) {
-                newest.remove(page);
-            } else {
-                newest.put(page, first.before);
-            }
-            dropped.memory.release();
+            of.remove(dropped);
+            dropped.memory().release();
             return true;
         }
     }
@@ -124,7 +132,7 @@ final class DiffStore {
      * @throws IllegalStateException if the page has one of that interval
      */
     void save(PageId page, long interval, Memory memory, long offset, long length) {
-        saved.add(page, new Stored(interval, memory, offset, length));
+        saved.add(page, interval, memory, offset, length);
     }
 
     /**
@@ -133,7 +141,7 @@ final class DiffStore {
      * @throws IllegalStateException if the page has one of that number
      */
     void keep(PageId page, long number, MemorySegment bytes) {
-        kept.add(page, new Stored(number, copyOf(bytes), 0, bytes.byteSize()));
+        kept.add(page, number, copyOf(bytes), 0, bytes.byteSize());
     }
 
     /**
