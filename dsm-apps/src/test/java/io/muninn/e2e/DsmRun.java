@@ -168,9 +168,13 @@ final class DsmRun implements AutoCloseable {
 
     /** Waits until this has been printed so many times. */
     void awaitOutput(String line, int times) {
+        awaitOutput(line, times, LIMIT);
+    }
+
+    void awaitOutput(String line, int times, Duration limit) {
         boolean printed =
                 MarkedProcesses.awaitUntil(
-                        LIMIT,
+                        limit,
                         () ->
                                 !process.isAlive()
                                         || read("out").lines().filter(line::equals).count()
