@@ -120,17 +120,6 @@ class MemoryE2eTest {
                         late.get(node) <= GROWTH_MAX * early.get(node),
                         () -> "agents have grown from " + early + " to " + late);
             }
-            System.out.println(
-                    by
-                            + " "
-                            + protocol
-                            + " "
-                            + totals.get("flushes")
-                            + " "
-                            + totals.get("collections")
-                            + " "
-                            + early
-                            + late);
         }
     }
 
