@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
+import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Offer;
 import io.muninn.diff.Diff;
 import io.muninn.directory.AppliedDiffs;
@@ -132,6 +133,7 @@ final class TranscriptRenderer {
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
+                || value instanceof ImageTerms terms && !terms.isTaken()
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
@@ -172,6 +174,7 @@ final class TranscriptRenderer {
             case Copyset nodes -> label + " " + nodes(nodes);
             case AppliedDiffs diffs -> label + " " + applied(diffs);
             case Offer offer -> fields("", offer);
+            case ImageTerms terms -> imageTerms(terms);
             case DiffName diff -> "n" + diff.writer() + "'s " + diff.interval();
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case Payload payload -> payload(label, payload);
@@ -203,6 +206,13 @@ final class TranscriptRenderer {
         StringJoiner names = new StringJoiner(", ", "{", "}");
         diffs.last().forEach(each -> names.add("n" + each.node() + ": " + each.interval()));
         return names.toString();
+    }
+
+    private static String imageTerms(ImageTerms terms) {
+        boolean needsMore = !terms.base().equals(AppliedDiffs.EMPTY);
+        return "or an image"
+                + (needsMore ? " with " + applied(terms.base()) : "")
+                + (terms.collection() > 0 ? " of collection " + terms.collection() : "");
     }
 
     private static String ended(DatedCopyset known) {

@@ -1,11 +1,14 @@
 package io.muninn.coherence.lazy;
 
+import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.shared.WriteNotices.Notice;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DirectoryEntry;
@@ -25,12 +28,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the copies of this node lack, and the requests for it. A node that stored to a page in an
  * interval had applied all that happened before, so it can answer for those stores, too: only
- * writers are asked whose newest interval no other's covers, in parallel. What one of them does not
- * have, since an image brought it there, its writer is asked for.
+ * writers are asked whose newest interval no other's covers, in parallel. One of them at a time may
+ * answer by an image of its copy. What one of them can give neither so nor so, its writer is asked
+ * for. A first copy is got from a node that would be asked for diffs, if there is one.
  */
 final class Fetches {
     /** An order in which they may have happened. */
@@ -40,9 +45,10 @@ final class Fetches {
 
     private static final class Fetch {
         final Map<NodeId, Set<DiffName>> asked = new TreeMap<>(); // unanswered, by node
-        final Set<DiffName> arrived = new TreeSet<>();
-        final Set<NodeId> lacking = new TreeSet<>(); // asked for their own diffs only
-        boolean awaitsImage;
+        final Set<DiffName> arrived = new TreeSet<>(); // and not applied
+        boolean hasLacked; // a node has not had all that it was asked for
+        boolean awaitsImage; // the first copy
+        @Nullable NodeId mayCopy; // it may answer by an image
 
         boolean isAnswered() {
             return asked.isEmpty() && !awaitsImage;
@@ -50,11 +56,15 @@ final class Fetches {
     }
 
     private final HeldDiffs held;
+    private final Keepers keepers;
+    private final WriteNotices notices;
     private final PageMap<List<Notice>> missing = new PageMap<>();
     private final PageMap<Fetch> fetches = new PageMap<>();
 
-    Fetches(HeldDiffs held) {
+    Fetches(HeldDiffs held, Keepers keepers, WriteNotices notices) {
         this.held = held;
+        this.keepers = keepers;
+        this.notices = notices;
     }
 
     private static DiffName name(Notice notice) {
@@ -63,16 +73,21 @@ final class Fetches {
 
     /** A copy must contain these stores, too. */
     void needMore(DirectoryEntry<?> entry, List<Notice> notices) {
-        List<Notice> of = missing.get(entry.page());
-        if (of == null) {
-            of = new ArrayList<>();
-            missing.put(entry.page(), of);
-        }
+        List<Notice> of = missingOf(entry.page());
         for (Notice notice : notices) {
             if (!contains(entry.applied(), notice)) {
                 of.add(notice);
             }
         }
+    }
+
+    private List<Notice> missingOf(PageId page) {
+        List<Notice> of = missing.get(page);
+        if (of == null) {
+            of = new ArrayList<>();
+            missing.put(page, of);
+        }
+        return of;
     }
 
     static boolean contains(AppliedDiffs applied, Notice notice) {
@@ -93,9 +108,13 @@ final class Fetches {
         return notices(page).isEmpty();
     }
 
-    /** Whether a copy lacks something that a collection covers. */
+    /**
+     * Whether a copy lacks something that a collection covers, or may be replaced by such a one.
+     */
     boolean lacks(PageId page, VectorTimestamp upTo) {
-        return notices(page).stream().anyMatch(each -> isCovered(each, upTo));
+        Fetch fetch = fetches.get(page);
+        return fetch != null && fetch.mayCopy != null
+                || notices(page).stream().anyMatch(each -> isCovered(each, upTo));
     }
 
     private static boolean isCovered(Notice notice, VectorTimestamp upTo) {
@@ -114,16 +133,23 @@ final class Fetches {
     void begin(DirectoryEntry<?> entry, Effects out) {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
-        request(entry.page(), fetch, out);
+        request(entry, fetch, out);
     }
 
-    /** Asks for a first copy, and for what it may lack. */
+    /**
+     * Asks for a first copy, and for what it may lack. A node that is asked for diffs has a copy
+     * with them, so one of these nodes is asked for that in their place.
+     */
     void beginWithImage(DirectoryEntry<?> entry, NodeId keeper, ImageRequest image, Effects out) {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
+        Map<NodeId, List<DiffName>> requests = requests(entry, fetch);
+        NodeId giver = requests.isEmpty() ? keeper : mostAsked(requests);
+        requests.remove(giver);
         fetch.awaitsImage = true;
-        out.send(keeper, image);
-        request(entry.page(), fetch, out);
+        out.send(giver, image);
+        requests.forEach(
+                (writer, diffs) -> send(entry.page(), fetch, writer, diffs, ImageTerms.NONE, out));
     }
 
     /** Whether a first copy is under way. */
@@ -132,11 +158,50 @@ final class Fetches {
         return fetch != null && fetch.awaitsImage;
     }
 
-    private void request(PageId page, Fetch fetch, Effects out) {
+    /** One node at a time may answer by an image: of two, neither might contain the other. */
+    private void request(DirectoryEntry<?> entry, Fetch fetch, Effects out) {
+        Map<NodeId, List<DiffName>> requests = requests(entry, fetch);
+        fetch.mayCopy = requests.isEmpty() ? null : mostAsked(requests);
+        ImageTerms terms = new ImageTerms(true, keepers.chosen(), held.base(entry.page()));
+        requests.forEach((writer, diffs) ->
+                send(
+                        entry.page(),
+                        fetch,
+                        writer,
+                        diffs,
+                        writer.equals(fetch.mayCopy) ? terms : ImageTerms.NONE,
+                        out));
+    }
+
+    private static void send(
+            PageId page,
+            Fetch fetch,
+            NodeId writer,
+            List<DiffName> diffs,
+            ImageTerms terms,
+            Effects out) {
+        fetch.asked.put(writer, new TreeSet<>(diffs));
+        out.send(writer, new DiffRequest(page, diffs, terms));
+    }
+
+    private static NodeId mostAsked(Map<NodeId, List<DiffName>> requests) {
+        NodeId most = NodeId.ROOT;
+        int diffs = 0;
+        for (Map.Entry<NodeId, List<DiffName>> each : requests.entrySet()) {
+            if (each.getValue().size() > diffs) {
+                most = each.getKey();
+                diffs = each.getValue().size();
+            }
+        }
+        return most;
+    }
+
+    /** By node, the diffs that it is to be asked for. */
+    private Map<NodeId, List<DiffName>> requests(DirectoryEntry<?> entry, Fetch fetch) {
         Map<NodeId, Notice> newest = new TreeMap<>();
         List<Notice> wanted = new ArrayList<>();
-        for (Notice notice : notices(page)) {
-            if (!fetch.arrived.contains(name(notice))) {
+        for (Notice notice : notices(entry.page())) {
+            if (!isHere(entry, notice, fetch)) {
                 wanted.add(notice);
                 newest.merge(
                         notice.writer(),
@@ -161,17 +226,17 @@ final class Fetches {
                             .orElseThrow();
             requests.computeIfAbsent(asked.writer(), _ -> new ArrayList<>()).add(name(each));
         }
-        requests.forEach((writer, diffs) -> {
-            fetch.asked.put(writer, new TreeSet<>(diffs));
-            out.send(writer, new DiffRequest(page, diffs));
-        });
+        return requests;
+    }
+
+    private static boolean isHere(DirectoryEntry<?> entry, Notice notice, Fetch fetch) {
+        return fetch.arrived.contains(name(notice)) || contains(entry.applied(), notice);
     }
 
     /** Whether the writer of an interval has the diff of another, too. */
     private static boolean answersFor(Notice asked, Notice other, Fetch fetch) {
         return asked.writer().equals(other.writer())
-                || !fetch.lacking.contains(asked.writer())
-                        && asked.timestamp().covers(other.writer(), other.interval());
+                || !fetch.hasLacked && asked.timestamp().covers(other.writer(), other.interval());
     }
 
     /** Installs a first copy. */
@@ -179,9 +244,43 @@ final class Fetches {
         Fetch fetch = fetch(entry, reply);
         ProtocolViolation.check(fetch.awaitsImage, entry, reply);
         fetch.awaitsImage = false;
+        install(entry, reply.applied(), reply.image(), out);
+    }
+
+    private void install(
+            DirectoryEntry<?> entry, AppliedDiffs contained, Payload image, Effects out) {
         out.count(NodeCounter.PAGES_FETCHED);
-        out.installPage(reply.page(), reply.image(), PageAccess.NONE);
-        entry.applied(reply.applied());
+        out.installPage(entry.page(), image, PageAccess.NONE);
+        entry.applied(contained);
+        held.imageInstalled(entry.page(), contained);
+    }
+
+    /**
+     * Replaces the copy by an image that came in place of diffs. What the copy had and the image
+     * lacks is here as diffs, and is applied again with all others. Nothing in the image happened
+     * after one of them: a copy with a diff has all that happened before it.
+     */
+    void onCopyReply(NodeId from, DirectoryEntry<?> entry, CopyReply reply, Effects out) {
+        PageId page = entry.page();
+        Fetch fetch = fetch(entry, reply);
+        boolean isTaken =
+                from.equals(fetch.mayCopy)
+                        && fetch.asked.remove(from) != null
+                        && reply.applied().covers(held.base(page));
+        ProtocolViolation.check(isTaken, entry, reply);
+        fetch.mayCopy = null;
+        for (DiffName each : held.names(page)) {
+            if (each.isIn(entry.applied()) && !each.isIn(reply.applied())) {
+                missingOf(page).add(notices.of(each.writer(), each.interval()));
+                fetch.arrived.add(each);
+            }
+        }
+        out.discard(page);
+        install(entry, reply.applied(), reply.image(), out);
+        for (NamedDiff each : reply.diffs()) {
+            ProtocolViolation.check(each.name().isIn(reply.applied()), entry, reply);
+            held.keep(page, each, out);
+        }
     }
 
     /** Keeps what has arrived. */
@@ -194,8 +293,9 @@ final class Fetches {
             held.keep(entry.page(), each, out);
             fetch.arrived.add(each.name());
         }
-        if (!asked.isEmpty()) {
-            fetch.lacking.add(from);
+        fetch.hasLacked |= !asked.isEmpty();
+        if (from.equals(fetch.mayCopy)) {
+            fetch.mayCopy = null;
         }
     }
 
@@ -208,11 +308,11 @@ final class Fetches {
     }
 
     /** Whether everything that a copy lacks has arrived. */
-    boolean isHere(PageId page) {
-        Fetch fetch = fetches.get(page);
+    boolean isHere(DirectoryEntry<?> entry) {
+        Fetch fetch = fetches.get(entry.page());
         return fetch != null
                 && fetch.isAnswered()
-                && notices(page).stream().allMatch(each -> fetch.arrived.contains(name(each)));
+                && notices(entry.page()).stream().allMatch(each -> isHere(entry, each, fetch));
     }
 
     /**
@@ -225,7 +325,7 @@ final class Fetches {
         if (fetch == null || !fetch.isAnswered()) {
             return false;
         }
-        request(entry.page(), fetch, out);
+        request(entry, fetch, out);
         if (!fetch.isAnswered()) {
             return false;
         }
@@ -242,13 +342,18 @@ final class Fetches {
         }
         applied.sort(HAPPENED_BEFORE);
         for (Notice each : applied) {
-            Payload diff = held.diff(page, name(each));
-            if (!contains(entry.applied(), each) && !(diff instanceof Payload.None)) {
-                out.applyDiff(page, diff);
+            if (!contains(entry.applied(), each)) {
+                apply(page, held.diff(page, name(each)), out);
             }
         }
         for (Notice each : applied) {
             entry.applied(entry.applied().with(each.writer(), each.interval()));
+        }
+    }
+
+    private static void apply(PageId page, Payload diff, Effects out) {
+        if (!(diff instanceof Payload.None)) {
+            out.applyDiff(page, diff);
         }
     }
 }

@@ -1,13 +1,17 @@
 package io.muninn.coherence.lazy;
 
+import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * made. It has the name of the first, and those of the others are empty. That is right because
  * nobody has had any of these stores before, so that no other node can have stored to the page
  * after one of them and before another.
+ *
+ * <p>An image of the copy may answer in place of diffs. A node that got one does not have these
+ * diffs, so it answers by an image again.
  */
 final class HeldDiffs {
     /** Bytes of diffs with which a reply is full. */
@@ -44,19 +51,42 @@ final class HeldDiffs {
         final List<Long> unmade = new ArrayList<>(); // own intervals of whose stores there is none
         final List<Long> making = new ArrayList<>(); // those of the diff that is being made
         final List<Deferred> deferred = new ArrayList<>(); // oldest first
+        AppliedDiffs base = AppliedDiffs.EMPTY; // see imageInstalled
     }
 
     /** What a diff takes on the heap beside its bytes, about. */
     private static final int DIFF_BYTES = 128;
 
     private final NodeId self;
+    private final Context context;
     private final PageMap<OfPage> pages = new PageMap<>();
     private final Set<PageId> named = new TreeSet<>(); // those of them with something to drop
     private long bytes;
     private long keeps; // numbers the diffs of others
 
-    HeldDiffs(NodeId self) {
-        this.self = self;
+    HeldDiffs(Context context) {
+        this.context = context;
+        this.self = context.self();
+    }
+
+    /** Gives the image that answers a request, with some of the diffs in it; null if none may. */
+    interface Copies {
+        @Nullable CopyReply copyFor(DiffRequest request, List<NamedDiff> diffs);
+    }
+
+    /** The content of a page came as an image: of what that contains there may be no diff here. */
+    void imageInstalled(PageId page, AppliedDiffs contained) {
+        of(page).base = contained;
+    }
+
+    /** The diffs that a copy contains, and of which there is nothing here. */
+    AppliedDiffs base(PageId page) {
+        return of(page).base;
+    }
+
+    /** The diffs of a page that are here. */
+    List<DiffName> names(PageId page) {
+        return List.copyOf(of(page).diffs.keySet());
     }
 
     /** A page is listed in an interval of this node. */
@@ -83,7 +113,7 @@ final class HeldDiffs {
      *
      * @param bytes its length; 0 if page and twin are equal
      */
-    void made(PageId page, long interval, int bytes, Effects out) {
+    void made(PageId page, long interval, int bytes, Copies copies, Effects out) {
         OfPage of = of(page);
         Payload diff = bytes == 0 ? Payload.NONE : new Payload.SavedDiff(page, interval);
         for (long each : of.making) {
@@ -96,7 +126,7 @@ final class HeldDiffs {
         of.deferred.removeIf(waiting -> {
             boolean isAnswered = hasOwn(waiting.request(), of);
             if (isAnswered) {
-                answer(waiting.asker(), waiting.request(), of, out);
+                answer(waiting.asker(), waiting.request(), copies, out);
             }
             return isAnswered;
         });
@@ -135,6 +165,7 @@ final class HeldDiffs {
                         boolean isCovered = upTo.covers(name.writer(), name.interval());
                         if (isCovered) {
                             bytes -= DIFF_BYTES + each.getValue().bytes();
+                            of.base = of.base.with(name.writer(), name.interval());
                             drop(page, each.getValue().diff(), out);
                         }
                         return isCovered;
@@ -178,10 +209,10 @@ final class HeldDiffs {
      *
      * @return false if it waits for that
      */
-    boolean onDiffRequest(NodeId asker, DiffRequest request, Effects out) {
+    boolean onDiffRequest(NodeId asker, DiffRequest request, Copies copies, Effects out) {
         OfPage of = of(request.page());
         if (hasOwn(request, of)) {
-            answer(asker, request, of, out);
+            answer(asker, request, copies, out);
             return true;
         }
         of.deferred.add(new Deferred(asker, request));
@@ -212,20 +243,41 @@ final class HeldDiffs {
         return true;
     }
 
-    /** Own diffs first: they always are here, so that a reply brings its receiver something. */
-    private void answer(NodeId asker, DiffRequest request, OfPage of, Effects out) {
-        List<NamedDiff> diffs = new ArrayList<>();
-        int bytes = 0;
-        for (boolean own : new boolean[] {true, false}) {
-            for (DiffName name : request.diffs()) {
-                Held held = name.writer().equals(self) == own ? present(of, name) : null;
-                if (held != null && bytes < MESSAGE_BYTES) {
-                    diffs.add(new NamedDiff(name, held.diff()));
-                    bytes += held.bytes();
-                }
+    /**
+     * By an image, if the asker takes one and it is shorter, or a diff is not here. If all diffs
+     * might be shorter, those that are here come along: the asker answers the next requests.
+     */
+    private void answer(NodeId asker, DiffRequest request, Copies copies, Effects out) {
+        OfPage of = of(request.page());
+        List<NamedDiff> diffs = diffsFor(request, of);
+        long sum = diffs.stream().mapToLong(each -> of.diffs.get(each.name()).bytes()).sum();
+        long all = sum * request.diffs().size() / diffs.size(); // if they are as long as these
+        boolean isLong = all > context.region(request.page()).pageBytes();
+        if (isLong || diffs.size() < request.diffs().size()) {
+            CopyReply copy = copies.copyFor(request, isLong ? List.of() : diffs);
+            if (copy != null) {
+                out.count(NodeCounter.PAGES_SENT);
+                out.send(asker, copy);
+                return;
             }
         }
         out.send(asker, new DiffReply(request.page(), diffs));
+    }
+
+    /** Own diffs first: they always are here, so that a reply brings its receiver something. */
+    private List<NamedDiff> diffsFor(DiffRequest request, OfPage of) {
+        List<NamedDiff> diffs = new ArrayList<>();
+        int sum = 0;
+        for (boolean own : new boolean[] {true, false}) {
+            for (DiffName name : request.diffs()) {
+                Held held = name.writer().equals(self) == own ? present(of, name) : null;
+                if (held != null && sum < MESSAGE_BYTES) {
+                    diffs.add(new NamedDiff(name, held.diff()));
+                    sum += held.bytes();
+                }
+            }
+        }
+        return diffs;
     }
 
     private static @Nullable Held present(OfPage of, DiffName name) {

@@ -2,6 +2,7 @@ package io.muninn.coherence.lazy;
 
 import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
@@ -77,7 +78,7 @@ import java.util.List;
  * Idle         –                             impossible           –
  * Initial      impossible                    impossible           withdraw, →Clean (7)
  *
- *              ImageRequest (13)   ImageReply    DiffRequest              DiffReply
+ *              ImageRequest (13)   ImageReply    DiffRequest (15)         DiffReply
  * Absent       forward             impossible    send diffs               impossible
  * Fetching     send page           install (9)   send diffs               keep (9)
  * Clean        send page           impossible    send diffs               impossible
@@ -89,6 +90,19 @@ import java.util.List;
  * Ahead (12)   send page           install       send diffs               keep
  * Idle         send zeros          impossible    impossible               impossible
  * Initial      impossible          impossible    impossible               impossible
+ *
+ *              CopyReply
+ * Absent       impossible
+ * Fetching     install (9) (16)
+ * Clean        impossible
+ * Dirty        impossible
+ * Closed       impossible
+ * Withdrawing  impossible
+ * Closing      impossible
+ * Stale        impossible
+ * Ahead (12)   install (16)
+ * Idle         impossible
+ * Initial      impossible
  *
  * (1) of what leaves the node. The page keeps its twin, and no diff is made
  * (2) a thread's trap was between twin and store when the page was protected, and the page has the
@@ -111,6 +125,10 @@ import java.util.List;
  * (13) when this node has performed the collections that the asker has; forward, if this node
  *     awaits an image itself
  * (14) one that is complete since this step is withdrawn as in Clean
+ * (15) if the asker takes an image, and the diffs are longer than a page or some are not here: send
+ *     the page, or the twin if there is one, in their place. The image has to contain all of them,
+ *     what the asker has in its copy only, and the collections that the asker has
+ * (16) over the copy. Its diffs that the image lacks are applied again, in their order
  *
  * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the
  * root, a page that the initialization has touched; threads may store to it and there is no twin.
@@ -217,11 +235,11 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     public Lazy(Context context) {
         this.context = context;
         this.interval = new OpenInterval(context.clock());
-        this.held = new HeldDiffs(context.self());
-        this.fetches = new Fetches(held);
+        this.held = new HeldDiffs(context);
         this.keepers = new Keepers(context.nodes());
-        this.pages = new LazyPages(context, interval, fetches, held, keepers);
         this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
+        this.fetches = new Fetches(held, keepers, notices);
+        this.pages = new LazyPages(context, interval, fetches, held, keepers);
         this.validations = new Validations(context, pages, fetches, notices, keepers);
         LazyCopies copies = new LazyCopies(context, notices, pages, fetches, prefetches);
         this.noticed = new NoticedPages(context, copies, notices);
@@ -307,7 +325,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     /** A thread accesses a page that was prefetched. */
     private void useAhead(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
-        boolean isHere = fetches.isHere(entry.page());
+        boolean isHere = fetches.isHere(entry);
         prefetches.used(entry.page(), isHere, out);
         if (context.isRunOver() && !isHere) {
             out.poison(entry.page());
@@ -387,7 +405,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                     State.Initial() ->
                     throw new ProtocolViolation(entry, saved);
         }
-        held.made(page, saved.interval(), saved.bytes(), out);
+        held.made(page, saved.interval(), saved.bytes(), pages::copyFor, out);
     }
 
     private void answerClosing(DirectoryEntry<State> entry, Effects out) {
@@ -504,6 +522,11 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                 fetches.onDiffReply(from, entry, reply, out);
                 openFetched(entry, out);
             }
+            case CopyReply reply -> {
+                checkAwaited(entry, reply);
+                fetches.onCopyReply(from, entry, reply, out);
+                openFetched(entry, out);
+            }
         }
     }
 
@@ -574,7 +597,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                             throw new ProtocolViolation(entry, request);
                     default -> false;
                 };
-        boolean isAnswered = held.onDiffRequest(from, request, out);
+        boolean isAnswered = held.onDiffRequest(from, request, pages::copyFor, out);
         ProtocolViolation.check(isAnswered || mayWait, entry, request);
     }
 

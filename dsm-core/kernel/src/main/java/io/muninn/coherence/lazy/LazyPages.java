@@ -2,7 +2,11 @@ package io.muninn.coherence.lazy;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.Lazy.State;
+import io.muninn.coherence.lazy.LazyMessages.CopyReply;
+import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
+import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
@@ -16,7 +20,9 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.wire.Payload;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The pages of one node, and what its threads may do to them. */
 final class LazyPages {
@@ -193,6 +199,31 @@ final class LazyPages {
         } else if (entry.state() instanceof State.Dirty && held.hasUnmade(entry.page())) {
             makeDiff(entry, out);
         }
+    }
+
+    /**
+     * The copy in place of diffs, if it contains them and all that the asker cannot do without. It
+     * contains no store that is in no diff, so that its receiver may apply diffs to it.
+     */
+    @Nullable CopyReply copyFor(DiffRequest request, List<NamedDiff> diffs) {
+        DirectoryEntry<State> entry = entry(request.page());
+        ImageTerms terms = request.image();
+        AppliedDiffs applied = entry.applied();
+        boolean isRight =
+                terms.isTaken()
+                        && terms.collection() <= keepers.performed()
+                        && applied.covers(terms.base())
+                        && request.diffs().stream().allMatch(each -> each.isIn(applied));
+        return isRight ? new CopyReply(entry.page(), applied, content(entry), diffs) : null;
+    }
+
+    /** Of a page that has content, what {@link DirectoryEntry#applied} says. */
+    private static Payload content(DirectoryEntry<State> entry) {
+        return switch (entry.state()) {
+            case State.Dirty _, State.Closed _, State.Closing _ ->
+                    new Payload.TwinImage(entry.page());
+            default -> new Payload.PageImage(entry.page());
+        };
     }
 
     /** Calls the action for every page that an event has named. */

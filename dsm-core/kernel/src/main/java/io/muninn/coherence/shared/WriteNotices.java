@@ -109,14 +109,15 @@ public final class WriteNotices {
     }
 
     /**
-     * The notice of an interval of this node.
+     * The notice of an interval of a node.
      *
-     * @throws IllegalStateException if it has none
+     * @throws IllegalStateException if this node does not have it
      */
-    public Notice own(long interval) {
-        Notice notice = byWriter.get(self.index()).get(interval);
+    public Notice of(NodeId writer, long interval) {
+        Notice notice = byWriter.get(writer.index()).get(interval);
         if (notice == null) {
-            throw new IllegalStateException("interval " + interval + " has no notice");
+            throw new IllegalStateException(
+                    "no notice of interval " + interval + " of node " + writer);
         }
         return notice;
     }

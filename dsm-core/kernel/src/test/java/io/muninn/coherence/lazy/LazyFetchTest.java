@@ -1,0 +1,400 @@
+package io.muninn.coherence.lazy;
+
+import static io.muninn.coherence.Subject.IMAGE;
+import static io.muninn.coherence.Subject.PAGE;
+import static io.muninn.coherence.Subject.arm;
+import static io.muninn.coherence.Subject.count;
+import static io.muninn.coherence.Subject.discard;
+import static io.muninn.coherence.Subject.install;
+import static io.muninn.coherence.Subject.node;
+import static io.muninn.coherence.Subject.resume;
+import static io.muninn.coherence.Subject.send;
+import static io.muninn.coherence.lazy.LazyState.ACQUIRE;
+import static io.muninn.coherence.lazy.LazyState.ASK_IMAGE;
+import static io.muninn.coherence.lazy.LazyState.MAKE_TWIN;
+import static io.muninn.coherence.lazy.LazyState.WITHDRAW;
+import static io.muninn.coherence.lazy.LazyState.absent;
+import static io.muninn.coherence.lazy.LazyState.acquire;
+import static io.muninn.coherence.lazy.LazyState.apply;
+import static io.muninn.coherence.lazy.LazyState.ask;
+import static io.muninn.coherence.lazy.LazyState.askDiffs;
+import static io.muninn.coherence.lazy.LazyState.clean;
+import static io.muninn.coherence.lazy.LazyState.closed;
+import static io.muninn.coherence.lazy.LazyState.copy;
+import static io.muninn.coherence.lazy.LazyState.dirty;
+import static io.muninn.coherence.lazy.LazyState.fetching;
+import static io.muninn.coherence.lazy.LazyState.first;
+import static io.muninn.coherence.lazy.LazyState.keep;
+import static io.muninn.coherence.lazy.LazyState.name;
+import static io.muninn.coherence.lazy.LazyState.onRoot;
+import static io.muninn.coherence.lazy.LazyState.reply;
+import static io.muninn.coherence.lazy.LazyState.sendImage;
+import static io.muninn.coherence.lazy.LazyState.stale;
+import static io.muninn.model.MappingId.ONLY;
+
+import io.muninn.api.Mode;
+import io.muninn.coherence.FakeContext;
+import io.muninn.coherence.Subject;
+import io.muninn.coherence.lazy.LazyMessages.DiffReply;
+import io.muninn.coherence.lazy.LazyMessages.ImageReply;
+import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyState.Writer;
+import io.muninn.directory.AppliedDiffs;
+import io.muninn.model.PageAccess;
+import io.muninn.spi.Effect;
+import io.muninn.spi.NodeCounter;
+import io.muninn.wire.Payload;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a node asks for, and what it does with the answers: columns of the table of {@link Lazy}.
+ */
+class LazyFetchTest {
+    // fetches
+
+    @Test
+    void staleFault_asksOnlyWritersThatNoOtherCovers() {
+        acquire(absent(), chainAndAnother())
+                .readFault()
+                .expect(send(4, new ImageRequest(PAGE, node(1), 0)), askDiffs(5, name(5, 1)));
+        acquire(clean(), chainAndAnother())
+                .withdrawn()
+                .quietly()
+                .readFault()
+                .expect(ask(4, name(3, 1), name(4, 1)), askDiffs(5, name(5, 1)));
+    }
+
+    /** Knows of stores of node 3, of node 4 after them, and of node 5, in no order with these. */
+    private static Writer chainAndAnother() {
+        Writer chain = new Writer(4).acquires(new Writer(3).stores()).stores();
+        return new Writer(6).acquires(chain).acquires(new Writer(5).stores());
+    }
+
+    @Test
+    void diffs_areAppliedInHappenedBeforeOrder() {
+        Writer first = new Writer(4).stores();
+        Writer second = new Writer(3).acquires(first).stores().stores();
+
+        acquire(clean(), second)
+                .withdrawn()
+                .readFault()
+                .quietly()
+                .message(3, reply(name(3, 1), name(3, 2), name(4, 1)))
+                .expect(
+                        keep(1),
+                        keep(2),
+                        keep(3),
+                        apply(3),
+                        apply(1),
+                        apply(2),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void diffThatTheWriterLacks_isAskedOfItsOwnWriter() {
+        Writer first = new Writer(4).stores();
+        Writer second = new Writer(3).acquires(first).stores();
+
+        acquire(clean(), second)
+                .withdrawn()
+                .readFault()
+                .expect(count(NodeCounter.INVALIDATIONS), WITHDRAW, ask(3, name(3, 1), name(4, 1)))
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1), ask(4, name(4, 1)))
+                .message(4, reply(name(4, 1)))
+                .expect(keep(2), apply(2), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void noticeThatMeetsAFetch_isAskedForBeforeThreadsGoOn() {
+        Subject<Msg> subject = fetching();
+
+        acquire(subject, new Writer(4).stores())
+                .expect()
+                .expectAcquired(ACQUIRE)
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1), ask(4, name(4, 1)))
+                .message(4, reply(name(4, 1)))
+                .expect(keep(2), apply(1), apply(2), resume(PageAccess.READ));
+    }
+
+    @Test
+    void acquireThatMeetsAFetchTooOften_waitsForItsEnd() {
+        Subject<Msg> subject = fetching();
+        acquire(subject, new Writer(4).stores());
+        acquire(subject, new Writer(5).stores());
+        subject.expectAcquired(ACQUIRE, ACQUIRE);
+
+        acquire(subject, new Writer(6).stores()).expectAcquired();
+
+        subject.message(3, reply(name(3, 1)))
+                .quietly()
+                .message(4, reply(name(4, 1)))
+                .message(5, reply(name(5, 1)))
+                .expect(
+                        keep(2),
+                        keep(3),
+                        apply(1),
+                        apply(2),
+                        apply(3),
+                        resume(PageAccess.READ),
+                        arm(FakeContext.HOLD_NANOS))
+                .passNanos(FakeContext.HOLD_NANOS)
+                .holdOver()
+                .expect(count(NodeCounter.INVALIDATIONS), WITHDRAW);
+    }
+
+    /** Behind two notices that are in no order: node 3 is asked for a copy, node 4 for its diff. */
+    private static Subject<Msg> fetchingFirst() {
+        Writer one = new Writer(3).stores();
+        Writer both = new Writer(5).acquires(one).acquires(new Writer(4).stores());
+        return acquire(absent(), both).readFault();
+    }
+
+    @Test
+    void image_isInstalledAndOpenedAfterTheLastReply() {
+        fetchingFirst()
+                .expect(send(3, new ImageRequest(PAGE, node(1), 0)), askDiffs(4, name(4, 1)))
+                .message(3, new ImageReply(PAGE, first(3), IMAGE))
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
+                .message(4, reply(name(4, 1)))
+                .expect(keep(1), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void imageWithoutTheDiff_isFollowedByIt() {
+        acquire(absent(), new Writer(3).stores())
+                .readFault()
+                .quietly()
+                .message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE))
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        ask(3, name(3, 1)));
+    }
+
+    @Test
+    void diffThatTheImageContains_isNotAppliedTwice() {
+        fetchingFirst()
+                .quietly()
+                .message(4, reply(name(4, 1)))
+                .expect(keep(1))
+                .message(3, new ImageReply(PAGE, first(3, 4), IMAGE))
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+    }
+
+    // images in place of diffs
+
+    @Test
+    void imageInPlaceOfDiffs_replacesTheCopy() {
+        fetching()
+                .message(3, copy(first(3)))
+                .expect(
+                        discard(),
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+        stale().prefetch(1, Mode.READ)
+                .quietly()
+                .message(3, copy(first(3)))
+                .expect(discard(), count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
+                .readFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), resume(PageAccess.READ));
+    }
+
+    @Test
+    void ownStoresThatTheImageLacks_areAppliedAgain() {
+        acquire(closed(), new Writer(3).stores())
+                .saved(1, 1)
+                .withdrawn()
+                .writeFault()
+                .quietly()
+                .message(3, copy(first(3)))
+                .expect(
+                        discard(),
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        new Effect.ApplyDiff(PAGE, new Payload.SavedDiff(PAGE, 1)),
+                        MAKE_TWIN,
+                        count(NodeCounter.TWINS_MADE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void diffsThatTheImageLacks_areAppliedAgainInHappenedBeforeOrder() {
+        Writer early = new Writer(5).stores();
+        Writer later = new Writer(4).acquires(early).stores();
+        Subject<Msg> subject =
+                acquire(clean(), later)
+                        .withdrawn()
+                        .readFault()
+                        .message(4, reply(name(4, 1), name(5, 1)))
+                        .quietly();
+
+        acquire(subject, new Writer(3).stores())
+                .withdrawn()
+                .readFault()
+                .quietly()
+                .message(3, copy(first(3)))
+                .expect(
+                        discard(),
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        apply(2),
+                        apply(1),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void whatIsInTheCopyOnly_theNextImageMustContain() {
+        Subject<Msg> subject = fetching().message(3, copy(first(3))).quietly();
+
+        acquire(subject, new Writer(4).stores())
+                .withdrawn()
+                .quietly()
+                .readFault()
+                .expect(ask(4, first(3), name(4, 1)))
+                .expectViolation("Fetching", () -> subject.message(4, copy(first(4))), "CopyReply");
+    }
+
+    @Test
+    void collectedDiffs_theNextImageMustContain() {
+        Subject<Msg> subject = fetching().message(3, reply(name(3, 1)));
+        subject.collected(new Writer(3).stores().released()).quietly();
+
+        acquire(subject, new Writer(4).stores())
+                .withdrawn()
+                .quietly()
+                .readFault()
+                .expect(ask(4, first(3), name(4, 1)));
+    }
+
+    @Test
+    void imageThatNobodyAwaits_isImpossible() {
+        clean().expectViolation("Clean", () -> clean().message(3, copy(first(3))), "CopyReply");
+        stale().expectViolation("Stale", () -> stale().message(3, copy(first(3))), "CopyReply");
+        fetching()
+                .expectViolation(
+                        "Fetching", () -> fetching().message(4, copy(first(4))), "CopyReply");
+    }
+
+    @Test
+    void imageBesideDiffs_isInstalledFirst() {
+        acquire(clean(), chainAndAnother())
+                .withdrawn()
+                .readFault()
+                .quietly()
+                .message(5, reply(name(5, 1)))
+                .expect(keep(1))
+                .message(4, copy(first(3, 4)))
+                .expect(
+                        discard(),
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        apply(1),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void emptyDiff_isNotApplied() {
+        fetching()
+                .message(3, new DiffReply(PAGE, List.of(new NamedDiff(name(3, 1), Payload.NONE))))
+                .expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void replyThatNobodyAwaits_isImpossible() {
+        clean().expectViolation("Clean", () -> clean().message(3, reply(name(3, 1))), "DiffReply");
+        clean().expectViolation(
+                        "Clean",
+                        () -> clean().message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE)),
+                        "ImageReply");
+        fetching()
+                .expectViolation(
+                        "Fetching", () -> fetching().message(3, reply(name(3, 2))), "DiffReply");
+    }
+
+    // prefetches
+
+    @Test
+    void prefetch_asksForWhatTheCopyLacksAndAppliesItAtTheAccess() {
+        stale().prefetch(1, Mode.READ)
+                .expect(ask(3, name(3, 1)))
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1))
+                .readFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchOfAnAbsentPage_installsTheImageAndGivesNoAccess() {
+        absent().prefetch(1, Mode.WRITE)
+                .expect(ASK_IMAGE)
+                .message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE))
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
+                .writeFault()
+                .expect(
+                        count(NodeCounter.PREFETCH_HITS),
+                        MAKE_TWIN,
+                        count(NodeCounter.TWINS_MADE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void accessBeforeTheReply_waitsForIt() {
+        stale().prefetch(1, Mode.READ)
+                .quietly()
+                .readFault()
+                .expect(count(NodeCounter.PREFETCHES_LATE))
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void acquireThatOvertakesAPrefetch_leavesTheRestToTheAccess() {
+        Subject<Msg> subject = stale().prefetch(1, Mode.READ).quietly();
+
+        acquire(subject, new Writer(4).stores())
+                .expect(count(NodeCounter.PREFETCHES_INVALIDATED))
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1))
+                .readFault()
+                .expect(ask(4, name(4, 1)))
+                .message(4, reply(name(4, 1)))
+                .expect(keep(2), apply(1), apply(2), resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchOfWhatIsHereOrUnderWay_isDropped() {
+        clean().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        dirty().prefetch(1, Mode.WRITE).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        fetching().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        onRoot().sealed().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        stale().prefetch(1, Mode.READ)
+                .quietly()
+                .prefetch(1, Mode.READ)
+                .expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+    }
+
+    @Test
+    void prefetchOnTheRootBehindANotice_installsZeros() {
+        Writer writer = new Writer(3).stores();
+        onRoot().sealed()
+                .acquire(ACQUIRE, 3, writer.cargo(0), writer.released())
+                .quietly()
+                .prefetch(1, Mode.READ)
+                .expect(
+                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        ask(3, name(3, 1)))
+                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .expect(
+                        count(NodeCounter.PAGES_SENT),
+                        sendImage(AppliedDiffs.EMPTY, new Payload.PageImage(PAGE)));
+    }
+}
