@@ -100,7 +100,11 @@ public final class Subject<M extends ProtocolMessage> {
     }
 
     public Subject<M> readFault() {
-        protocol.onReadFault(PAGE, out);
+        return readFault(PAGE);
+    }
+
+    public Subject<M> readFault(PageId page) {
+        protocol.onReadFault(page, out);
         return this;
     }
 
@@ -175,7 +179,11 @@ public final class Subject<M extends ProtocolMessage> {
 
     /** The access to {@link #PAGE} is withdrawn. */
     public Subject<M> withdrawn() {
-        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of()), out);
+        return withdrawn(PAGE);
+    }
+
+    public Subject<M> withdrawn(PageId page) {
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, page, 1, List.of()), out);
         return this;
     }
 

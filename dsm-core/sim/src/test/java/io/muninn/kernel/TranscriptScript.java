@@ -76,7 +76,12 @@ final class TranscriptScript {
                 new Command("given (?<command>.+)", this::given),
                 new Command(THREAD + " loads " + WORD + "( = (?<value>\\d+))?", this::loads),
                 new Command(THREAD + " stores " + WORD + " = (?<value>\\d+)", this::stores),
-                new Command(THREAD + " prefetches " + PAGE + " to (?<mode>\\w+)", this::prefetches),
+                new Command(
+                        THREAD
+                                + " prefetches "
+                                + PAGE
+                                + "(?:, (?<count>\\d+) pages,)? to (?<mode>\\w+)",
+                        this::prefetches),
                 new Command(THREAD + " acquires (?<lock>\\w+)" + LIMIT, this::acquires),
                 new Command(THREAD + " releases (?<lock>\\w+)", this::releases),
                 new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
@@ -266,7 +271,9 @@ final class TranscriptScript {
 
     private void prefetches(Matcher command) {
         Mode mode = Mode.valueOf(constant(command.group("mode")));
-        idleThread(command).prefetch(page(command), 1, mode);
+        String count = command.group("count");
+        int pages = count == null ? 1 : Integer.parseInt(count);
+        idleThread(command).prefetch(page(command), pages, mode);
         cluster.runAll();
     }
 

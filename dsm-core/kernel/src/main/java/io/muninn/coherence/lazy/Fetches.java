@@ -2,12 +2,11 @@ package io.muninn.coherence.lazy;
 
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
-import io.muninn.coherence.lazy.LazyMessages.DiffReply;
-import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
-import io.muninn.coherence.lazy.LazyMessages.ImageReply;
-import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
+import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.shared.WriteNotices.Notice;
 import io.muninn.directory.AppliedDiffs;
@@ -58,13 +57,15 @@ final class Fetches {
     private final HeldDiffs held;
     private final Keepers keepers;
     private final WriteNotices notices;
+    private final Outgoing outgoing;
     private final PageMap<List<Notice>> missing = new PageMap<>();
     private final PageMap<Fetch> fetches = new PageMap<>();
 
-    Fetches(HeldDiffs held, Keepers keepers, WriteNotices notices) {
+    Fetches(HeldDiffs held, Keepers keepers, WriteNotices notices, Outgoing outgoing) {
         this.held = held;
         this.keepers = keepers;
         this.notices = notices;
+        this.outgoing = outgoing;
     }
 
     private static DiffName name(Notice notice) {
@@ -130,26 +131,25 @@ final class Fetches {
     }
 
     /** Asks for what a copy lacks. */
-    void begin(DirectoryEntry<?> entry, Effects out) {
+    void begin(DirectoryEntry<?> entry) {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
-        request(entry, fetch, out);
+        request(entry, fetch);
     }
 
     /**
      * Asks for a first copy, and for what it may lack. A node that is asked for diffs has a copy
      * with them, so one of these nodes is asked for that in their place.
      */
-    void beginWithImage(DirectoryEntry<?> entry, NodeId keeper, ImageRequest image, Effects out) {
+    void beginWithImage(DirectoryEntry<?> entry, NodeId keeper) {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
         Map<NodeId, List<DiffName>> requests = requests(entry, fetch);
         NodeId giver = requests.isEmpty() ? keeper : mostAsked(requests);
         requests.remove(giver);
         fetch.awaitsImage = true;
-        out.send(giver, image);
-        requests.forEach(
-                (writer, diffs) -> send(entry.page(), fetch, writer, diffs, ImageTerms.NONE, out));
+        outgoing.askImage(giver, entry.page());
+        requests.forEach((writer, diffs) -> ask(entry.page(), fetch, writer, diffs));
     }
 
     /** Whether a first copy is under way. */
@@ -159,29 +159,19 @@ final class Fetches {
     }
 
     /** One node at a time may answer by an image: of two, neither might contain the other. */
-    private void request(DirectoryEntry<?> entry, Fetch fetch, Effects out) {
+    private void request(DirectoryEntry<?> entry, Fetch fetch) {
         Map<NodeId, List<DiffName>> requests = requests(entry, fetch);
         fetch.mayCopy = requests.isEmpty() ? null : mostAsked(requests);
-        ImageTerms terms = new ImageTerms(true, keepers.chosen(), held.base(entry.page()));
-        requests.forEach((writer, diffs) ->
-                send(
-                        entry.page(),
-                        fetch,
-                        writer,
-                        diffs,
-                        writer.equals(fetch.mayCopy) ? terms : ImageTerms.NONE,
-                        out));
+        requests.forEach((writer, diffs) -> ask(entry.page(), fetch, writer, diffs));
     }
 
-    private static void send(
-            PageId page,
-            Fetch fetch,
-            NodeId writer,
-            List<DiffName> diffs,
-            ImageTerms terms,
-            Effects out) {
+    private void ask(PageId page, Fetch fetch, NodeId writer, List<DiffName> diffs) {
         fetch.asked.put(writer, new TreeSet<>(diffs));
-        out.send(writer, new DiffRequest(page, diffs, terms));
+        ImageTerms terms =
+                writer.equals(fetch.mayCopy)
+                        ? new ImageTerms(true, keepers.chosen(), held.base(page))
+                        : ImageTerms.NONE;
+        outgoing.askDiffs(writer, new WantedDiffs(page, diffs, terms));
     }
 
     private static NodeId mostAsked(Map<NodeId, List<DiffName>> requests) {
@@ -240,7 +230,7 @@ final class Fetches {
     }
 
     /** Installs a first copy. */
-    void onImageReply(DirectoryEntry<?> entry, ImageReply reply, Effects out) {
+    void onImage(DirectoryEntry<?> entry, Image reply, Effects out) {
         Fetch fetch = fetch(entry, reply);
         ProtocolViolation.check(fetch.awaitsImage, entry, reply);
         fetch.awaitsImage = false;
@@ -284,7 +274,7 @@ final class Fetches {
     }
 
     /** Keeps what has arrived. */
-    void onDiffReply(NodeId from, DirectoryEntry<?> entry, DiffReply reply, Effects out) {
+    void onDiffs(NodeId from, DirectoryEntry<?> entry, GivenDiffs reply, Effects out) {
         Fetch fetch = fetch(entry, reply);
         Set<DiffName> asked = fetch.asked.remove(from);
         ProtocolViolation.check(asked != null && !reply.diffs().isEmpty(), entry, reply);
@@ -299,7 +289,7 @@ final class Fetches {
         }
     }
 
-    private Fetch fetch(DirectoryEntry<?> entry, LazyMessages.Msg reply) {
+    private Fetch fetch(DirectoryEntry<?> entry, Object reply) {
         Fetch fetch = fetches.get(entry.page());
         if (fetch == null) {
             throw new ProtocolViolation(entry, reply);
@@ -325,7 +315,7 @@ final class Fetches {
         if (fetch == null || !fetch.isAnswered()) {
             return false;
         }
-        request(entry, fetch, out);
+        request(entry, fetch);
         if (!fetch.isAnswered()) {
             return false;
         }

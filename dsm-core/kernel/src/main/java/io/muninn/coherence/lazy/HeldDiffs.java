@@ -2,9 +2,9 @@ package io.muninn.coherence.lazy;
 
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
-import io.muninn.coherence.lazy.LazyMessages.DiffReply;
-import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * diffs, so it answers by an image again.
  */
 final class HeldDiffs {
-    /** Bytes of diffs with which a reply is full. */
-    static final int MESSAGE_BYTES = 256 << 10;
-
     /**
      * One diff.
      *
@@ -44,7 +41,7 @@ final class HeldDiffs {
      */
     private record Held(Payload diff, int bytes) {}
 
-    private record Deferred(NodeId asker, DiffRequest request) {}
+    private record Deferred(NodeId asker, WantedDiffs request) {}
 
     private static final class OfPage {
         final TreeMap<DiffName, Held> diffs = new TreeMap<>();
@@ -59,19 +56,22 @@ final class HeldDiffs {
 
     private final NodeId self;
     private final Context context;
+    private final Outgoing outgoing;
     private final PageMap<OfPage> pages = new PageMap<>();
     private final Set<PageId> named = new TreeSet<>(); // those of them with something to drop
     private long bytes;
+    private int making; // pages of which a diff is being made
     private long keeps; // numbers the diffs of others
 
-    HeldDiffs(Context context) {
+    HeldDiffs(Context context, Outgoing outgoing) {
         this.context = context;
+        this.outgoing = outgoing;
         this.self = context.self();
     }
 
     /** Gives the image that answers a request, with some of the diffs in it; null if none may. */
     interface Copies {
-        @Nullable CopyReply copyFor(DiffRequest request, List<NamedDiff> diffs);
+        @Nullable CopyReply copyFor(WantedDiffs request, List<NamedDiff> diffs);
     }
 
     /** The content of a page came as an image: of what that contains there may be no diff here. */
@@ -102,6 +102,7 @@ final class HeldDiffs {
      */
     long make(PageId page, boolean keepTwin, Effects out) {
         OfPage of = of(page);
+        making += of.making.isEmpty() ? 1 : 0;
         of.making.addAll(of.unmade);
         of.unmade.clear();
         out.saveDiff(page, of.making.getFirst(), keepTwin);
@@ -123,6 +124,7 @@ final class HeldDiffs {
                     each == interval ? new Held(diff, bytes) : new Held(Payload.NONE, 0));
         }
         of.making.clear();
+        making--;
         of.deferred.removeIf(waiting -> {
             boolean isAnswered = hasOwn(waiting.request(), of);
             if (isAnswered) {
@@ -130,6 +132,11 @@ final class HeldDiffs {
             }
             return isAnswered;
         });
+    }
+
+    /** Whether diffs are being made. */
+    boolean isMaking() {
+        return making > 0;
     }
 
     /** Keeps a diff that has arrived. */
@@ -209,7 +216,7 @@ final class HeldDiffs {
      *
      * @return false if it waits for that
      */
-    boolean onDiffRequest(NodeId asker, DiffRequest request, Copies copies, Effects out) {
+    boolean onDiffRequest(NodeId asker, WantedDiffs request, Copies copies, Effects out) {
         OfPage of = of(request.page());
         if (hasOwn(request, of)) {
             answer(asker, request, copies, out);
@@ -225,7 +232,7 @@ final class HeldDiffs {
     }
 
     /** Whether a request names a diff that can be made. */
-    boolean asksForUnmade(DiffRequest request) {
+    boolean asksForUnmade(WantedDiffs request) {
         for (long each : of(request.page()).unmade) {
             if (request.diffs().contains(new DiffName(self, each))) {
                 return true;
@@ -234,7 +241,7 @@ final class HeldDiffs {
         return false;
     }
 
-    private boolean hasOwn(DiffRequest request, OfPage of) {
+    private boolean hasOwn(WantedDiffs request, OfPage of) {
         for (DiffName name : request.diffs()) {
             if (name.writer().equals(self) && !of.diffs.containsKey(name)) {
                 return false;
@@ -247,7 +254,7 @@ final class HeldDiffs {
      * By an image, if the asker takes one and it is shorter, or a diff is not here. If all diffs
      * might be shorter, those that are here come along: the asker answers the next requests.
      */
-    private void answer(NodeId asker, DiffRequest request, Copies copies, Effects out) {
+    private void answer(NodeId asker, WantedDiffs request, Copies copies, Effects out) {
         OfPage of = of(request.page());
         List<NamedDiff> diffs = diffsFor(request, of);
         long sum = diffs.stream().mapToLong(each -> of.diffs.get(each.name()).bytes()).sum();
@@ -261,17 +268,17 @@ final class HeldDiffs {
                 return;
             }
         }
-        out.send(asker, new DiffReply(request.page(), diffs));
+        outgoing.giveDiffs(asker, new GivenDiffs(request.page(), diffs), sum, out);
     }
 
     /** Own diffs first: they always are here, so that a reply brings its receiver something. */
-    private List<NamedDiff> diffsFor(DiffRequest request, OfPage of) {
+    private List<NamedDiff> diffsFor(WantedDiffs request, OfPage of) {
         List<NamedDiff> diffs = new ArrayList<>();
         int sum = 0;
         for (boolean own : new boolean[] {true, false}) {
             for (DiffName name : request.diffs()) {
                 Held held = name.writer().equals(self) == own ? present(of, name) : null;
-                if (held != null && sum < MESSAGE_BYTES) {
+                if (held != null && sum < Outgoing.DIFF_BYTES_MAX) {
                     diffs.add(new NamedDiff(name, held.diff()));
                     sum += held.bytes();
                 }

@@ -5,12 +5,15 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
+import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.OpenInterval;
-import io.muninn.coherence.shared.Prefetches;
+import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.DirectoryEntry;
@@ -27,6 +30,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
@@ -120,8 +124,9 @@ import java.util.List;
  * (10) if there is a diff that is not made, and is asked for: make it first. A dirty page is
  *     compared while threads store to it; otherwise, of a closed page: send diffs
  * (11) what needs the diff of the intervals in which the page is listed waits for it
- * (12) a prefetch has asked, and no thread waits. Replies wait for a thread: if everything is there
- *     that the copy lacks then, it goes on at once
+ * (12) a prefetch or read-ahead has asked, and no thread waits. Replies wait for a thread: if
+ *     everything is there that the copy lacks then, it goes on at once; likewise if read-ahead
+ *     opens the page together with one in front of it, →Clean
  * (13) when this node has performed the collections that the asker has; forward, if this node
  *     awaits an image itself
  * (14) one that is complete since this step is withdrawn as in Clean
@@ -199,7 +204,8 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                             MemoryModel.RELEASE_CONSISTENCY,
                             Trait.TWINS,
                             Trait.ACQUIRES_INVALIDATE,
-                            Trait.KEEPS_DIFFS)
+                            Trait.KEEPS_DIFFS,
+                            Trait.READS_AHEAD)
                     .state("Absent", PageAccess.NONE)
                     .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
                     .state("Clean", PageAccess.READ, Mark.ANSWERS)
@@ -228,20 +234,25 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     private final Validations validations;
     private final WriteNotices notices;
     private final NoticedPages noticed;
-    private final Prefetches prefetches = new Prefetches();
+    private final Outgoing outgoing;
+    private final ReadAhead readAhead;
+    private final LazyAhead ahead;
     private final List<ImageRequest> closing = new ArrayList<>(); // for pages being withdrawn
     private boolean hasRegions;
 
     public Lazy(Context context) {
         this.context = context;
         this.interval = new OpenInterval(context.clock());
-        this.held = new HeldDiffs(context);
         this.keepers = new Keepers(context.nodes());
+        this.outgoing = new Outgoing(context, keepers);
+        this.held = new HeldDiffs(context, outgoing);
         this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
-        this.fetches = new Fetches(held, keepers, notices);
+        this.fetches = new Fetches(held, keepers, notices, outgoing);
         this.pages = new LazyPages(context, interval, fetches, held, keepers);
         this.validations = new Validations(context, pages, fetches, notices, keepers);
-        LazyCopies copies = new LazyCopies(context, notices, pages, fetches, prefetches);
+        this.readAhead = new ReadAhead(context);
+        this.ahead = new LazyAhead(context, pages, fetches, readAhead, this::openFetched);
+        LazyCopies copies = new LazyCopies(context, notices, pages, fetches, readAhead);
         this.noticed = new NoticedPages(context, copies, notices);
     }
 
@@ -277,10 +288,11 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
         PageId page = entry.page();
         Wanted first = Wanted.NOTHING.join(store);
-        switch (entry.state()) {
+        State before = entry.state();
+        switch (before) {
             case State.Absent() -> pages.fetch(entry, first, true, out);
             case State.Stale() -> pages.fetch(entry, first, false, out);
-            case State.Ahead() -> useAhead(entry, first, out);
+            case State.Ahead() -> ahead.use(entry, first, out);
             case State.Fetching(Wanted wanted, int growths) ->
                     pages.join(entry, new State.Fetching(wanted.join(store), growths), out);
             case State.Clean(long until) -> pages.open(entry, store, until, out);
@@ -296,6 +308,13 @@ public final class Lazy implements CoherenceProtocol<Msg> {
             case State.Closing(Wanted wanted, long listed) ->
                     pages.join(entry, new State.Closing(wanted.join(store), listed), out);
         }
+        ahead.onFault(page, before, out);
+        stepped(out);
+    }
+
+    /** What has been collected for others leaves. */
+    private void stepped(Effects out) {
+        outgoing.send(held.isMaking(), out);
     }
 
     @Override
@@ -323,30 +342,10 @@ public final class Lazy implements CoherenceProtocol<Msg> {
         }
     }
 
-    /** A thread accesses a page that was prefetched. */
-    private void useAhead(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
-        boolean isHere = fetches.isHere(entry);
-        prefetches.used(entry.page(), isHere, out);
-        if (context.isRunOver() && !isHere) {
-            out.poison(entry.page());
-            return;
-        }
-        entry.become(new State.Fetching(wanted, 0));
-        openFetched(entry, out);
-    }
-
     @Override
     public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
-        int unnecessary = 0;
-        for (int i = 0; i < count; i++) {
-            DirectoryEntry<State> entry = pages.entry(first.plus(i));
-            if (pages.fetchAhead(entry, out)) { // a store needs the same copy
-                prefetches.requested(entry.page());
-            } else {
-                unnecessary++;
-            }
-        }
-        Prefetches.unnecessary(unnecessary, out);
+        ahead.onPrefetch(first, count, out);
+        stepped(out);
     }
 
     @Override
@@ -406,13 +405,15 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                     throw new ProtocolViolation(entry, saved);
         }
         held.made(page, saved.interval(), saved.bytes(), pages::copyFor, out);
+        stepped(out);
     }
 
     private void answerClosing(DirectoryEntry<State> entry, Effects out) {
         List<ImageRequest> due =
-                closing.stream().filter(each -> each.page().equals(entry.page())).toList();
+                closing.stream().filter(each -> each.page(0).equals(entry.page())).toList();
         closing.removeAll(due);
         due.forEach(each -> onImageRequest(entry, each, out));
+        outgoing.sendImages(out);
     }
 
     // cargo
@@ -447,18 +448,21 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     @Override
     public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
         noticed.onAcquire(acquire, until, out);
+        stepped(out);
     }
 
     @Override
     public void onTimer(TimerId timer, Effects out) {
         if (timer instanceof TimerId.HoldOver(PageId page)) {
             noticed.onHoldOver(page, out);
+            stepped(out);
         }
     }
 
     @Override
     public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
         noticed.onAccessWithdrawn(withdrawn, out);
+        stepped(out);
     }
 
     // collections
@@ -471,6 +475,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     @Override
     public void onCollect(long number, VectorTimestamp upTo, Effects out) {
         noticed.onCollect(upTo, each -> validate(number, upTo, each), out);
+        stepped(out);
     }
 
     private void validate(long number, VectorTimestamp upTo, Effects out) {
@@ -486,7 +491,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
         if (entry.state() instanceof State.Ahead
                 && validations.isAwaited(entry.page())
                 && fetches.isComplete(entry, out)) {
-            prefetches.gone(entry.page(), out);
+            readAhead.gone(entry.page(), out);
             entry.become(new State.Clean(0)); // threads have no access until they fault
             validations.validated(entry.page());
         }
@@ -494,8 +499,9 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     private void performCollection(Effects out) {
         for (ImageRequest request : validations.performIfDone(out)) {
-            onImageRequest(pages.entry(request.page()), request, out);
+            onImageRequest(pages.entry(request.page(0)), request, out);
         }
+        outgoing.sendImages(out);
     }
 
     @Override
@@ -508,32 +514,44 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
-        DirectoryEntry<State> entry = pages.entry(message.page(0));
         switch (message) {
-            case ImageRequest request -> onImageRequest(entry, request, out);
-            case DiffRequest request -> onDiffRequest(from, entry, request, out);
+            case ImageRequest request -> {
+                for (PageId page : request.pages()) {
+                    onImageRequest(pages.entry(page), request.of(page), out);
+                }
+                outgoing.sendImages(out);
+            }
+            case DiffRequest request -> {
+                for (WantedDiffs wanted : request.wanted()) {
+                    onDiffRequest(from, pages.entry(wanted.page()), wanted, out);
+                }
+            }
             case ImageReply reply -> {
-                checkAwaited(entry, reply);
-                fetches.onImageReply(entry, reply, out);
-                openFetched(entry, out);
+                for (Image image : reply.images()) {
+                    fetches.onImage(awaited(image.page(), reply), image, out);
+                }
             }
             case DiffReply reply -> {
-                checkAwaited(entry, reply);
-                fetches.onDiffReply(from, entry, reply, out);
-                openFetched(entry, out);
+                for (GivenDiffs given : reply.given()) {
+                    fetches.onDiffs(from, awaited(given.page(), reply), given, out);
+                }
             }
-            case CopyReply reply -> {
-                checkAwaited(entry, reply);
-                fetches.onCopyReply(from, entry, reply, out);
-                openFetched(entry, out);
-            }
+            case CopyReply reply ->
+                    fetches.onCopyReply(from, awaited(reply.page(), reply), reply, out);
         }
+        if (message instanceof ProtocolMessage.Reply
+                || message instanceof ProtocolMessage.StoresReply) {
+            message.pages().forEach(page -> openFetched(pages.entry(page), out));
+        }
+        stepped(out);
     }
 
-    private static void checkAwaited(DirectoryEntry<State> entry, Msg reply) {
+    private DirectoryEntry<State> awaited(PageId page, Msg reply) {
+        DirectoryEntry<State> entry = pages.entry(page);
         boolean isAwaited =
                 entry.state() instanceof State.Fetching || entry.state() instanceof State.Ahead;
         ProtocolViolation.check(isAwaited, entry, reply);
+        return entry;
     }
 
     private void onImageRequest(DirectoryEntry<State> entry, ImageRequest request, Effects out) {
@@ -576,11 +594,11 @@ public final class Lazy implements CoherenceProtocol<Msg> {
                             throw new ProtocolViolation(entry, request);
                 };
         out.count(NodeCounter.PAGES_SENT);
-        out.send(request.asker(), new ImageReply(page, entry.applied(), image));
+        outgoing.giveImage(request.asker(), new Image(page, entry.applied(), image), out);
     }
 
     private void onDiffRequest(
-            NodeId from, DirectoryEntry<State> entry, DiffRequest request, Effects out) {
+            NodeId from, DirectoryEntry<State> entry, WantedDiffs request, Effects out) {
         boolean mayWait =
                 switch (entry.state()) {
                     case State.Closed(long until) when held.asksForUnmade(request) -> {

@@ -3,7 +3,7 @@ package io.muninn.coherence.lazy;
 import io.muninn.coherence.lazy.Lazy.State;
 import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.NoticedPages.Hold;
-import io.muninn.coherence.shared.Prefetches;
+import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.shared.WriteNotices.Notice;
@@ -24,19 +24,19 @@ final class LazyCopies implements NoticedPages.Copies {
     private final WriteNotices notices;
     private final LazyPages pages;
     private final Fetches fetches;
-    private final Prefetches prefetches;
+    private final ReadAhead readAhead;
 
     LazyCopies(
             Context context,
             WriteNotices notices,
             LazyPages pages,
             Fetches fetches,
-            Prefetches prefetches) {
+            ReadAhead readAhead) {
         this.context = context;
         this.notices = notices;
         this.pages = pages;
         this.fetches = fetches;
-        this.prefetches = prefetches;
+        this.readAhead = readAhead;
     }
 
     @Override
@@ -73,7 +73,7 @@ final class LazyCopies implements NoticedPages.Copies {
                 return false;
             }
             case State.Ahead() -> {
-                prefetches.gone(page, out);
+                readAhead.gone(page, out);
                 return false;
             }
             case State.Absent(), State.Stale(), State.Idle() -> {

@@ -19,25 +19,46 @@ public final class LazyMessages {
     public sealed interface Msg extends ProtocolMessage {}
 
     /**
-     * Asks the keeper of a page for a copy, or a node that has stored to it since; one that has
-     * none forwards it to a later keeper. Layout: page, asker u8, collection i64.
+     * Asks the keeper of pages for copies, or a node that has stored to them since; one that has no
+     * copy of a page forwards the request for it to a later keeper. Layout: asker u8, collection
+     * i64, count u16, then per page: page.
      *
-     * @param collection number of the last collection in which the asker has taken part: the image
-     *     is to contain what it covers
+     * @param collection number of the last collection in which the asker has taken part: the images
+     *     are to contain what it covers
+     * @param pages at least one
      */
-    public record ImageRequest(PageId page, NodeId asker, long collection)
-            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.ForwardedRequest {
+    public record ImageRequest(NodeId asker, long collection, List<PageId> pages)
+            implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<ImageRequest> CODEC =
                 new Codec<>(
                         0x90,
                         "image-request",
                         ImageRequest.class,
                         (m, out) -> {
-                            out.page(m.page());
                             out.node(m.asker());
                             out.i64(m.collection());
+                            out.list(m.pages(), (page, to) -> to.page(page));
                         },
-                        in -> new ImageRequest(in.page(), in.node(), in.i64()));
+                        in -> new ImageRequest(in.node(), in.i64(), in.list(WireReader::page)));
+
+        public ImageRequest {
+            pages = List.copyOf(pages);
+        }
+
+        /** The request for one of its pages. */
+        ImageRequest of(PageId page) {
+            return new ImageRequest(asker, collection, List.of(page));
+        }
+
+        @Override
+        public int pageCount() {
+            return pages.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return pages.get(index);
+        }
 
         @Override
         public boolean touchesPages() {
@@ -51,35 +72,63 @@ public final class LazyMessages {
     }
 
     /**
-     * Gives a copy of a page. Layout: page, applied, image payload.
+     * A page of an {@link ImageReply}.
      *
      * @param applied exactly the diffs that the image contains
      */
-    public record ImageReply(PageId page, AppliedDiffs applied, Payload image)
-            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.Reply {
+    public record Image(PageId page, AppliedDiffs applied, Payload image) {}
+
+    /** Gives copies of pages. Layout: count u16, then per page: page, applied, image payload. */
+    public record ImageReply(List<Image> images) implements Msg, ProtocolMessage.Reply {
         static final Codec<ImageReply> CODEC =
                 new Codec<>(
                         0x91,
                         "image-reply",
                         ImageReply.class,
-                        (m, out) -> {
-                            out.page(m.page());
-                            CopiesCodec.write(m.applied(), out);
-                            out.payload(m.image());
-                        },
-                        in ->
-                                new ImageReply(
-                                        in.page(), new CopiesCodec().applied(in), in.payload()));
+                        (m, out) ->
+                                out.list(
+                                        m.images(),
+                                        (each, to) -> {
+                                            to.page(each.page());
+                                            CopiesCodec.write(each.applied(), to);
+                                            to.payload(each.image());
+                                        }),
+                        LazyMessages::readImages);
+
+        public ImageReply {
+            images = List.copyOf(images);
+        }
+
+        @Override
+        public int pageCount() {
+            return images.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return images.get(index).page();
+        }
 
         @Override
         public Payload imageOf(PageId of) {
-            return image;
+            for (Image each : images) {
+                if (each.page().equals(of)) {
+                    return each.image();
+                }
+            }
+            throw new IllegalArgumentException("no image of " + of + " is in " + this);
         }
 
         @Override
         public Codec<ImageReply> codec() {
             return CODEC;
         }
+    }
+
+    private static ImageReply readImages(WireReader in) {
+        CopiesCodec copies = new CopiesCodec();
+        return new ImageReply(
+                in.list(from -> new Image(from.page(), copies.applied(from), from.payload())));
     }
 
     /** Names the diff of a page: whose stores it has, and of which interval. */
@@ -119,38 +168,62 @@ public final class LazyMessages {
     }
 
     /**
-     * Asks for diffs of a page, among them one of the receiver's own. Layout: page, count u16, then
-     * per diff: writer u8, interval varint; then flag u8, collection i64, base.
+     * A page of a {@link DiffRequest}.
      *
-     * @param diffs that the sender lacks
+     * @param diffs that the sender lacks, among them one of the receiver's own
      */
-    public record DiffRequest(PageId page, List<DiffName> diffs, ImageTerms image)
-            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.StoresRequest {
+    public record WantedDiffs(PageId page, List<DiffName> diffs, ImageTerms image) {
+        public WantedDiffs {
+            diffs = List.copyOf(diffs);
+        }
+
+        private static void write(WantedDiffs each, WireWriter out) {
+            out.page(each.page());
+            out.list(
+                    each.diffs(),
+                    (diff, to) -> {
+                        to.node(diff.writer());
+                        to.varint(diff.interval());
+                    });
+            ImageTerms.write(each.image(), out);
+        }
+
+        private static WantedDiffs read(WireReader in) {
+            return new WantedDiffs(
+                    in.page(),
+                    in.list(from -> new DiffName(from.node(), from.varint(Long.MAX_VALUE))),
+                    ImageTerms.read(in));
+        }
+    }
+
+    /**
+     * Asks for diffs of pages. Layout: count u16, then per page: page, count u16, then per diff:
+     * writer u8, interval varint; then flag u8, collection i64, base.
+     *
+     * @param wanted at least one page
+     */
+    public record DiffRequest(List<WantedDiffs> wanted)
+            implements Msg, ProtocolMessage.StoresRequest {
         static final Codec<DiffRequest> CODEC =
                 new Codec<>(
                         0x92,
                         "diff-request",
                         DiffRequest.class,
-                        (m, out) -> {
-                            out.page(m.page());
-                            out.list(
-                                    m.diffs(),
-                                    (each, to) -> {
-                                        to.node(each.writer());
-                                        to.varint(each.interval());
-                                    });
-                            ImageTerms.write(m.image(), out);
-                        },
-                        in ->
-                                new DiffRequest(
-                                        in.page(),
-                                        in.list(from ->
-                                                new DiffName(
-                                                        from.node(), from.varint(Long.MAX_VALUE))),
-                                        ImageTerms.read(in)));
+                        (m, out) -> out.list(m.wanted(), WantedDiffs::write),
+                        in -> new DiffRequest(in.list(WantedDiffs::read)));
 
         public DiffRequest {
-            diffs = List.copyOf(diffs);
+            wanted = List.copyOf(wanted);
+        }
+
+        @Override
+        public int pageCount() {
+            return wanted.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return wanted.get(index).page();
         }
 
         @Override
@@ -182,24 +255,50 @@ public final class LazyMessages {
     }
 
     /**
-     * Gives diffs that a request has named: those that the sender has, and at least one. Layout:
-     * page, count u16, then per diff: writer u8, interval varint, diff payload.
+     * A page of a {@link DiffReply}.
+     *
+     * @param diffs those of the request that the sender has, and at least one
      */
-    public record DiffReply(PageId page, List<NamedDiff> diffs)
-            implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.StoresReply {
+    public record GivenDiffs(PageId page, List<NamedDiff> diffs) {
+        public GivenDiffs {
+            diffs = List.copyOf(diffs);
+        }
+
+        private static void write(GivenDiffs each, WireWriter out) {
+            out.page(each.page());
+            out.list(each.diffs(), NamedDiff::write);
+        }
+
+        private static GivenDiffs read(WireReader in) {
+            return new GivenDiffs(in.page(), in.list(NamedDiff::read));
+        }
+    }
+
+    /**
+     * Gives diffs. Layout: count u16, then per page: page, count u16, then per diff: writer u8,
+     * interval varint, diff payload.
+     */
+    public record DiffReply(List<GivenDiffs> given) implements Msg, ProtocolMessage.StoresReply {
         static final Codec<DiffReply> CODEC =
                 new Codec<>(
                         0x93,
                         "diff-reply",
                         DiffReply.class,
-                        (m, out) -> {
-                            out.page(m.page());
-                            out.list(m.diffs(), NamedDiff::write);
-                        },
-                        in -> new DiffReply(in.page(), in.list(NamedDiff::read)));
+                        (m, out) -> out.list(m.given(), GivenDiffs::write),
+                        in -> new DiffReply(in.list(GivenDiffs::read)));
 
         public DiffReply {
-            diffs = List.copyOf(diffs);
+            given = List.copyOf(given);
+        }
+
+        @Override
+        public int pageCount() {
+            return given.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return given.get(index).page();
         }
 
         @Override
@@ -214,8 +313,8 @@ public final class LazyMessages {
     }
 
     /**
-     * Answers a request for diffs with an image that contains them. Layout: page, applied, image
-     * payload, count u16, then per diff: writer u8, interval varint, diff payload.
+     * Answers a request for diffs of a page with an image that contains them. Layout: page,
+     * applied, image payload, count u16, then per diff: writer u8, interval varint, diff payload.
      *
      * @param applied exactly the diffs that the image contains
      * @param diffs some of them, with which the receiver can answer such requests itself

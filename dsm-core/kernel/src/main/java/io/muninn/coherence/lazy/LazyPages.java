@@ -3,10 +3,9 @@ package io.muninn.coherence.lazy;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.Lazy.State;
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
-import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
-import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
@@ -101,15 +100,14 @@ final class LazyPages {
             return;
         }
         entry.become(new State.Fetching(wanted, 0));
-        begin(entry, withImage, out);
+        begin(entry, withImage);
     }
 
-    private void begin(DirectoryEntry<State> entry, boolean withImage, Effects out) {
+    private void begin(DirectoryEntry<State> entry, boolean withImage) {
         if (withImage) {
-            ImageRequest image = new ImageRequest(entry.page(), self, keepers.chosen());
-            fetches.beginWithImage(entry, keepers.of(entry.page()), image, out);
+            fetches.beginWithImage(entry, keepers.of(entry.page()));
         } else {
-            fetches.begin(entry, out);
+            fetches.begin(entry);
         }
     }
 
@@ -120,11 +118,11 @@ final class LazyPages {
      */
     boolean fetchAhead(DirectoryEntry<State> entry, Effects out) {
         switch (entry.state()) {
-            case State.Absent() -> begin(entry, true, out);
-            case State.Stale() -> begin(entry, false, out);
+            case State.Absent() -> begin(entry, true);
+            case State.Stale() -> begin(entry, false);
             case State.Idle() when isSealed && !fetches.isCurrent(entry.page()) -> {
                 out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
-                begin(entry, false, out);
+                begin(entry, false);
             }
             default -> {
                 return false;
@@ -205,7 +203,7 @@ final class LazyPages {
      * The copy in place of diffs, if it contains them and all that the asker cannot do without. It
      * contains no store that is in no diff, so that its receiver may apply diffs to it.
      */
-    @Nullable CopyReply copyFor(DiffRequest request, List<NamedDiff> diffs) {
+    @Nullable CopyReply copyFor(WantedDiffs request, List<NamedDiff> diffs) {
         DirectoryEntry<State> entry = entry(request.page());
         ImageTerms terms = request.image();
         AppliedDiffs applied = entry.applied();

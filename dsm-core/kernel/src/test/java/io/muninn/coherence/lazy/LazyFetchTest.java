@@ -11,6 +11,7 @@ import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
 import static io.muninn.coherence.lazy.LazyState.ACQUIRE;
 import static io.muninn.coherence.lazy.LazyState.ASK_IMAGE;
+import static io.muninn.coherence.lazy.LazyState.DIFF;
 import static io.muninn.coherence.lazy.LazyState.MAKE_TWIN;
 import static io.muninn.coherence.lazy.LazyState.WITHDRAW;
 import static io.muninn.coherence.lazy.LazyState.absent;
@@ -21,9 +22,12 @@ import static io.muninn.coherence.lazy.LazyState.askDiffs;
 import static io.muninn.coherence.lazy.LazyState.clean;
 import static io.muninn.coherence.lazy.LazyState.closed;
 import static io.muninn.coherence.lazy.LazyState.copy;
+import static io.muninn.coherence.lazy.LazyState.diffReply;
 import static io.muninn.coherence.lazy.LazyState.dirty;
 import static io.muninn.coherence.lazy.LazyState.fetching;
 import static io.muninn.coherence.lazy.LazyState.first;
+import static io.muninn.coherence.lazy.LazyState.imageReply;
+import static io.muninn.coherence.lazy.LazyState.imageRequest;
 import static io.muninn.coherence.lazy.LazyState.keep;
 import static io.muninn.coherence.lazy.LazyState.name;
 import static io.muninn.coherence.lazy.LazyState.onRoot;
@@ -33,20 +37,31 @@ import static io.muninn.coherence.lazy.LazyState.stale;
 import static io.muninn.model.MappingId.ONLY;
 
 import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
+import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
+import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.lazy.LazyState.Writer;
 import io.muninn.directory.AppliedDiffs;
+import io.muninn.kernel.Counted;
 import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Payload;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -59,7 +74,7 @@ class LazyFetchTest {
     void staleFault_asksOnlyWritersThatNoOtherCovers() {
         acquire(absent(), chainAndAnother())
                 .readFault()
-                .expect(send(4, new ImageRequest(PAGE, node(1), 0)), askDiffs(5, name(5, 1)));
+                .expect(send(4, imageRequest(1, 0)), askDiffs(5, name(5, 1)));
         acquire(clean(), chainAndAnother())
                 .withdrawn()
                 .quietly()
@@ -157,8 +172,8 @@ class LazyFetchTest {
     @Test
     void image_isInstalledAndOpenedAfterTheLastReply() {
         fetchingFirst()
-                .expect(send(3, new ImageRequest(PAGE, node(1), 0)), askDiffs(4, name(4, 1)))
-                .message(3, new ImageReply(PAGE, first(3), IMAGE))
+                .expect(send(3, imageRequest(1, 0)), askDiffs(4, name(4, 1)))
+                .message(3, imageReply(first(3), IMAGE))
                 .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
                 .message(4, reply(name(4, 1)))
                 .expect(keep(1), apply(1), resume(PageAccess.READ));
@@ -169,7 +184,7 @@ class LazyFetchTest {
         acquire(absent(), new Writer(3).stores())
                 .readFault()
                 .quietly()
-                .message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE))
+                .message(0, imageReply(AppliedDiffs.EMPTY, IMAGE))
                 .expect(
                         count(NodeCounter.PAGES_FETCHED),
                         install(PageAccess.NONE),
@@ -182,7 +197,7 @@ class LazyFetchTest {
                 .quietly()
                 .message(4, reply(name(4, 1)))
                 .expect(keep(1))
-                .message(3, new ImageReply(PAGE, first(3, 4), IMAGE))
+                .message(3, imageReply(first(3, 4), IMAGE))
                 .expect(
                         count(NodeCounter.PAGES_FETCHED),
                         install(PageAccess.NONE),
@@ -304,7 +319,7 @@ class LazyFetchTest {
     @Test
     void emptyDiff_isNotApplied() {
         fetching()
-                .message(3, new DiffReply(PAGE, List.of(new NamedDiff(name(3, 1), Payload.NONE))))
+                .message(3, diffReply(List.of(new NamedDiff(name(3, 1), Payload.NONE))))
                 .expect(resume(PageAccess.READ));
     }
 
@@ -313,11 +328,11 @@ class LazyFetchTest {
         clean().expectViolation("Clean", () -> clean().message(3, reply(name(3, 1))), "DiffReply");
         clean().expectViolation(
                         "Clean",
-                        () -> clean().message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE)),
+                        () -> clean().message(0, imageReply(AppliedDiffs.EMPTY, IMAGE)),
                         "ImageReply");
         fetching()
                 .expectViolation(
-                        "Fetching", () -> fetching().message(3, reply(name(3, 2))), "DiffReply");
+                        "Fetching", () -> fetching().message(3, reply(name(3, 2))), "GivenDiffs");
     }
 
     // prefetches
@@ -325,7 +340,7 @@ class LazyFetchTest {
     @Test
     void prefetch_asksForWhatTheCopyLacksAndAppliesItAtTheAccess() {
         stale().prefetch(1, Mode.READ)
-                .expect(ask(3, name(3, 1)))
+                .expect(count(NodeCounter.PAGES_AHEAD), ask(3, name(3, 1)))
                 .message(3, reply(name(3, 1)))
                 .expect(keep(1))
                 .readFault()
@@ -335,8 +350,8 @@ class LazyFetchTest {
     @Test
     void prefetchOfAnAbsentPage_installsTheImageAndGivesNoAccess() {
         absent().prefetch(1, Mode.WRITE)
-                .expect(ASK_IMAGE)
-                .message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE))
+                .expect(count(NodeCounter.PAGES_AHEAD), ASK_IMAGE)
+                .message(0, imageReply(AppliedDiffs.EMPTY, IMAGE))
                 .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
                 .writeFault()
                 .expect(
@@ -370,6 +385,110 @@ class LazyFetchTest {
                 .expect(keep(2), apply(1), apply(2), resume(PageAccess.READ));
     }
 
+    /** Pages {@link Subject#PAGE} and the two behind it. */
+    private static final List<PageId> PAGES = List.of(PAGE, PAGE.plus(1), PAGE.plus(2));
+
+    private static WantedDiffs third(PageId page) {
+        return new WantedDiffs(
+                page, List.of(name(3, 1)), new ImageTerms(true, 0, AppliedDiffs.EMPTY));
+    }
+
+    private static GivenDiffs given(PageId page) {
+        return new GivenDiffs(page, List.of(new NamedDiff(name(3, 1), DIFF)));
+    }
+
+    /** Node 1 has copies of some of {@link #PAGES}, all of which node 3 has stored to. */
+    private static Subject<Msg> stalePages(int count) {
+        int end = PAGE.index() + PAGES.size();
+        Subject<Msg> subject = new Subject<>(new FakeContext(1, Protocol.LAZY, end), Lazy::new);
+        for (PageId page : PAGES.subList(0, count)) {
+            subject.readFault(page)
+                    .message(
+                            0, new ImageReply(List.of(new Image(page, AppliedDiffs.EMPTY, IMAGE))));
+        }
+        acquire(subject, new Writer(3).storesTo(PAGES));
+        for (PageId page : PAGES.subList(0, count)) {
+            subject.withdrawn(page);
+        }
+        return subject.quietly();
+    }
+
+    @Test
+    void prefetchOfSeveralPages_isOneRequestOfAKindToANode() {
+        stalePages(2)
+                .prefetch(3, Mode.READ)
+                .expect(
+                        new Counted(NodeCounter.PAGES_AHEAD, 3),
+                        send(3, new ImageRequest(node(1), 0, PAGES.subList(2, 3))),
+                        send(3, new DiffRequest(List.of(third(PAGES.get(0)), third(PAGES.get(1))))))
+                .message(3, new DiffReply(List.of(given(PAGES.get(0)), given(PAGES.get(1)))))
+                .expect(
+                        new Effect.KeepDiff(PAGES.get(0), 1, DIFF),
+                        new Effect.KeepDiff(PAGES.get(1), 2, DIFF))
+                .readFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void imagesOfSeveralPages_areInstalledWithoutAccess() {
+        absent().prefetch(2, Mode.READ)
+                .expect(
+                        new Counted(NodeCounter.PAGES_AHEAD, 2),
+                        send(0, new ImageRequest(node(1), 0, PAGES.subList(0, 2))))
+                .message(
+                        0,
+                        new ImageReply(
+                                List.of(
+                                        new Image(PAGES.get(0), AppliedDiffs.EMPTY, IMAGE),
+                                        new Image(PAGES.get(1), AppliedDiffs.EMPTY, IMAGE))))
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        count(NodeCounter.PAGES_FETCHED),
+                        new Effect.InstallPage(ONLY, PAGES.get(1), IMAGE, PageAccess.NONE));
+    }
+
+    @Test
+    void scan_readsAhead() {
+        Subject<Msg> subject = stalePages(3);
+        subject.context.updates(UpdateRules.PLAIN.withReadAhead(new ReadAheadRules(8, 1)));
+
+        subject.readFault()
+                .expect(
+                        new Counted(NodeCounter.PAGES_AHEAD, 2),
+                        send(3, new DiffRequest(PAGES.stream().map(LazyFetchTest::third).toList())))
+                .message(3, new DiffReply(PAGES.stream().map(LazyFetchTest::given).toList()))
+                .quietly()
+                .readFault(PAGES.get(1))
+                .expect(
+                        new Effect.ApplyDiff(
+                                PAGES.get(1), new Payload.LastingDiff(PAGES.get(1), 2)),
+                        new Effect.ResumeFault(ONLY, PAGES.get(1), PageAccess.READ),
+                        new Effect.ApplyDiff(
+                                PAGES.get(2), new Payload.LastingDiff(PAGES.get(2), 3)),
+                        new Effect.ResumeFault(ONLY, PAGES.get(2), PageAccess.READ),
+                        count(NodeCounter.PAGES_OPENED));
+    }
+
+    @Test
+    void pagesThatWait_areBounded() {
+        FakeContext context = new FakeContext(1, Protocol.LAZY, 2 * LazyAhead.PAGES_MAX);
+        Subject<Msg> subject = new Subject<>(context, Lazy::new);
+
+        subject.prefetch(LazyAhead.PAGES_MAX + 5, Mode.READ)
+                .expect(
+                        new Counted(NodeCounter.PAGES_AHEAD, LazyAhead.PAGES_MAX),
+                        new Counted(NodeCounter.PREFETCHES_UNNECESSARY, 5),
+                        send(
+                                0,
+                                new ImageRequest(
+                                        node(1),
+                                        0,
+                                        IntStream.range(0, LazyAhead.PAGES_MAX)
+                                                .mapToObj(PAGE::plus)
+                                                .toList())));
+    }
+
     @Test
     void prefetchOfWhatIsHereOrUnderWay_isDropped() {
         clean().prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
@@ -391,8 +510,9 @@ class LazyFetchTest {
                 .prefetch(1, Mode.READ)
                 .expect(
                         new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        count(NodeCounter.PAGES_AHEAD),
                         ask(3, name(3, 1)))
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect(
                         count(NodeCounter.PAGES_SENT),
                         sendImage(AppliedDiffs.EMPTY, new Payload.PageImage(PAGE)));

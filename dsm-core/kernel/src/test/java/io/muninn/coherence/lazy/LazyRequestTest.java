@@ -21,10 +21,13 @@ import static io.muninn.coherence.lazy.LazyState.closed;
 import static io.muninn.coherence.lazy.LazyState.closing;
 import static io.muninn.coherence.lazy.LazyState.collect;
 import static io.muninn.coherence.lazy.LazyState.copy;
+import static io.muninn.coherence.lazy.LazyState.diffReply;
+import static io.muninn.coherence.lazy.LazyState.diffRequest;
 import static io.muninn.coherence.lazy.LazyState.dirty;
 import static io.muninn.coherence.lazy.LazyState.discarded;
 import static io.muninn.coherence.lazy.LazyState.fetching;
 import static io.muninn.coherence.lazy.LazyState.first;
+import static io.muninn.coherence.lazy.LazyState.imageRequest;
 import static io.muninn.coherence.lazy.LazyState.keep;
 import static io.muninn.coherence.lazy.LazyState.name;
 import static io.muninn.coherence.lazy.LazyState.onRoot;
@@ -35,13 +38,12 @@ import static io.muninn.coherence.lazy.LazyState.save;
 import static io.muninn.coherence.lazy.LazyState.sendImage;
 import static io.muninn.coherence.lazy.LazyState.sendOwn;
 import static io.muninn.coherence.lazy.LazyState.stale;
+import static io.muninn.coherence.lazy.LazyState.wanted;
 import static io.muninn.coherence.lazy.LazyState.withdrawing;
 
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
-import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
-import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
@@ -82,8 +84,7 @@ class LazyRequestTest {
                         DROP_TWIN,
                         send(
                                 2,
-                                new DiffReply(
-                                        PAGE,
+                                diffReply(
                                         List.of(
                                                 new NamedDiff(
                                                         name(1, 1), new Payload.SavedDiff(PAGE, 1)),
@@ -153,7 +154,7 @@ class LazyRequestTest {
         Subject<Msg> subject = fetching().message(3, reply(name(3, 1)));
         release(subject.writeFault()).quietly();
 
-        subject.message(2, new DiffRequest(PAGE, List.of(name(3, 1), name(1, 1)), ImageTerms.NONE))
+        subject.message(2, diffRequest(List.of(name(3, 1), name(1, 1)), ImageTerms.NONE))
                 .expect(save(1, false))
                 .saved(1, 1)
                 .expect(
@@ -161,8 +162,7 @@ class LazyRequestTest {
                         DROP_TWIN,
                         send(
                                 2,
-                                new DiffReply(
-                                        PAGE,
+                                diffReply(
                                         List.of(
                                                 new NamedDiff(
                                                         name(1, 1), new Payload.SavedDiff(PAGE, 1)),
@@ -173,9 +173,9 @@ class LazyRequestTest {
 
     @Test
     void requestForPageNeverStoredTo_isImpossible() {
-        absent().expectViolation("Absent", () -> absent().message(2, own(1L)), "DiffRequest");
-        onRoot().expectViolation("Idle", () -> onRoot().message(2, own(1L)), "DiffRequest");
-        clean().expectViolation("Clean", () -> clean().message(2, own(1L)), "DiffRequest");
+        absent().expectViolation("Absent", () -> absent().message(2, own(1L)), "WantedDiffs");
+        onRoot().expectViolation("Idle", () -> onRoot().message(2, own(1L)), "WantedDiffs");
+        clean().expectViolation("Clean", () -> clean().message(2, own(1L)), "WantedDiffs");
     }
 
     @Test
@@ -184,27 +184,27 @@ class LazyRequestTest {
         Payload page = new Payload.PageImage(PAGE);
         Payload twin = new Payload.TwinImage(PAGE);
 
-        clean().message(2, new ImageRequest(PAGE, node(2), 0))
+        clean().message(2, imageRequest(2, 0))
                 .expect(count(NodeCounter.PAGES_SENT), sendImage(none, page));
         withdrawing()
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect(count(NodeCounter.PAGES_SENT), sendImage(none, page));
-        stale().message(2, new ImageRequest(PAGE, node(2), 0))
+        stale().message(2, imageRequest(2, 0))
                 .expect(count(NodeCounter.PAGES_SENT), sendImage(none, page));
         fetching()
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect(count(NodeCounter.PAGES_SENT), sendImage(none, page));
-        dirty().message(2, new ImageRequest(PAGE, node(2), 0))
+        dirty().message(2, imageRequest(2, 0))
                 .expect(count(NodeCounter.PAGES_SENT), sendImage(none, twin));
         closed().writeFault()
                 .quietly()
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect(
                         save(1, true),
                         count(NodeCounter.PAGES_SENT),
                         sendImage(none.with(node(1), 1), twin));
         closing()
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect()
                 .withdrawn()
                 .saved(1, 1)
@@ -214,13 +214,13 @@ class LazyRequestTest {
                         DROP_TWIN,
                         count(NodeCounter.PAGES_SENT),
                         sendImage(none.with(node(1), 1), page));
-        closed().message(2, new ImageRequest(PAGE, node(2), 0))
+        closed().message(2, imageRequest(2, 0))
                 .expect(
                         save(1, false),
                         count(NodeCounter.PAGES_SENT),
                         sendImage(none.with(node(1), 1), page));
-        absent().message(2, new ImageRequest(PAGE, node(2), 0))
-                .expect(count(NodeCounter.FORWARDS), send(0, new ImageRequest(PAGE, node(2), 0)));
+        absent().message(2, imageRequest(2, 0))
+                .expect(count(NodeCounter.FORWARDS), send(0, imageRequest(2, 0)));
     }
 
     // images in place of diffs
@@ -228,7 +228,7 @@ class LazyRequestTest {
     private static final int LONG = 400; // granules of a diff that is longer than a page
 
     private static DiffRequest ownOrCopy(AppliedDiffs base, Long... intervals) {
-        return new DiffRequest(PAGE, own(intervals).diffs(), new ImageTerms(true, 0, base));
+        return diffRequest(wanted(intervals), new ImageTerms(true, 0, base));
     }
 
     private static Effect sendCopy(AppliedDiffs applied, Payload image, NamedDiff... diffs) {
@@ -291,10 +291,7 @@ class LazyRequestTest {
                 .expect(count(NodeCounter.DIFFS_MADE), DROP_TWIN, sendOwn(2, 1))
                 .message(2, ownOrCopy(first(4), 1L))
                 .expect(sendOwn(2, 1))
-                .message(
-                        2,
-                        new DiffRequest(
-                                PAGE, own(1L).diffs(), new ImageTerms(true, 1, AppliedDiffs.EMPTY)))
+                .message(2, diffRequest(wanted(1L), new ImageTerms(true, 1, AppliedDiffs.EMPTY)))
                 .expect(sendOwn(2, 1));
     }
 
@@ -305,8 +302,7 @@ class LazyRequestTest {
 
         subject.message(
                         2,
-                        new DiffRequest(
-                                PAGE,
+                        diffRequest(
                                 List.of(name(3, 1), name(1, 1)),
                                 new ImageTerms(true, 0, AppliedDiffs.EMPTY)))
                 .expect(
@@ -338,15 +334,12 @@ class LazyRequestTest {
 
         subject.message(
                         2,
-                        new DiffRequest(
-                                PAGE,
-                                List.of(name(3, 1)),
-                                new ImageTerms(true, 0, AppliedDiffs.EMPTY)))
+                        diffRequest(
+                                List.of(name(3, 1)), new ImageTerms(true, 0, AppliedDiffs.EMPTY)))
                 .expect(
                         send(
                                 2,
-                                new DiffReply(
-                                        PAGE,
+                                diffReply(
                                         List.of(
                                                 new NamedDiff(
                                                         name(3, 1),
@@ -365,7 +358,7 @@ class LazyRequestTest {
                 .expect(discarded())
                 .expectCollected(1L)
                 .readFault()
-                .expect(send(3, new ImageRequest(PAGE, node(1), 1)));
+                .expect(send(3, imageRequest(1, 1)));
     }
 
     @Test
@@ -376,7 +369,7 @@ class LazyRequestTest {
                 .expect()
                 .expectCollected(1L)
                 .readFault()
-                .expect(send(3, new ImageRequest(PAGE, node(1), 1)));
+                .expect(send(3, imageRequest(1, 1)));
     }
 
     @Test
@@ -387,8 +380,8 @@ class LazyRequestTest {
                 .collect(1, 3, writer.cargo(0), writer.released())
                 .expect()
                 .expectCollected(1L)
-                .message(2, new ImageRequest(PAGE, node(2), 0))
-                .expect(count(NodeCounter.FORWARDS), send(3, new ImageRequest(PAGE, node(2), 0)));
+                .message(2, imageRequest(2, 0))
+                .expect(count(NodeCounter.FORWARDS), send(3, imageRequest(2, 0)));
     }
 
     @Test
@@ -404,7 +397,7 @@ class LazyRequestTest {
                 .withdrawn()
                 .expect(ask(3, new ImageTerms(true, 1, AppliedDiffs.EMPTY), name(3, 1)))
                 .expectCollected()
-                .message(2, new ImageRequest(PAGE, node(2), 1))
+                .message(2, imageRequest(2, 1))
                 .expect()
                 .message(3, reply(name(3, 1)))
                 .expect(

@@ -13,14 +13,18 @@ import io.muninn.coherence.lazy.LazyMessages.CopyReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.DiffReply;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
+import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.model.LockId;
+import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.GatedAcquire;
@@ -42,7 +46,7 @@ final class LazyState {
     static final Effect MAKE_TWIN = new Effect.MakeTwin(PAGE);
     static final Effect DROP_TWIN = new Effect.DropTwin(PAGE);
     static final Effect WITHDRAW = new Effect.Withdraw(ONLY, PAGE, 1);
-    static final Effect ASK_IMAGE = send(0, new ImageRequest(PAGE, node(1), 0));
+    static final Effect ASK_IMAGE = send(0, imageRequest(1, 0));
 
     /** Another node, which stores to the page. */
     static final class Writer {
@@ -58,8 +62,13 @@ final class LazyState {
 
         /** Stores to the page in one interval more. */
         Writer stores() {
+            return storesTo(List.of(PAGE));
+        }
+
+        /** The same for these pages. */
+        Writer storesTo(List<PageId> pages) {
             context.clock().stored();
-            notices.add(List.of(PAGE));
+            notices.add(pages);
             context.clock().endInterval();
             context.clock().onReleasePerformed(context.clock().interval());
             return this;
@@ -96,17 +105,33 @@ final class LazyState {
 
     /** Takes an image with these diffs. */
     static Effect ask(int writer, AppliedDiffs base, DiffName... diffs) {
-        return send(writer, new DiffRequest(PAGE, List.of(diffs), new ImageTerms(true, 0, base)));
+        return send(writer, diffRequest(List.of(diffs), new ImageTerms(true, 0, base)));
+    }
+
+    static ImageRequest imageRequest(int asker, long collection) {
+        return new ImageRequest(node(asker), collection, List.of(PAGE));
+    }
+
+    static ImageReply imageReply(AppliedDiffs applied, Payload image) {
+        return new ImageReply(List.of(new Image(PAGE, applied, image)));
+    }
+
+    static DiffRequest diffRequest(List<DiffName> diffs, ImageTerms terms) {
+        return new DiffRequest(List.of(new WantedDiffs(PAGE, diffs, terms)));
+    }
+
+    static DiffReply diffReply(List<NamedDiff> diffs) {
+        return new DiffReply(List.of(new GivenDiffs(PAGE, diffs)));
     }
 
     /** Takes no image, or one with these diffs that these collections cover. */
     static Effect ask(int writer, ImageTerms terms, DiffName... diffs) {
-        return send(writer, new DiffRequest(PAGE, List.of(diffs), terms));
+        return send(writer, diffRequest(List.of(diffs), terms));
     }
 
     /** Takes no image. */
     static Effect askDiffs(int writer, DiffName... diffs) {
-        return send(writer, new DiffRequest(PAGE, List.of(diffs), ImageTerms.NONE));
+        return send(writer, diffRequest(List.of(diffs), ImageTerms.NONE));
     }
 
     static CopyReply copy(AppliedDiffs applied) {
@@ -123,15 +148,13 @@ final class LazyState {
     }
 
     static DiffReply reply(DiffName... names) {
-        return new DiffReply(
-                PAGE, List.of(names).stream().map(name -> new NamedDiff(name, DIFF)).toList());
+        return diffReply(List.of(names).stream().map(name -> new NamedDiff(name, DIFF)).toList());
     }
 
     static Effect sendOwn(int to, long interval) {
         return send(
                 to,
-                new DiffReply(
-                        PAGE,
+                diffReply(
                         List.of(
                                 new NamedDiff(
                                         name(1, interval),
@@ -139,10 +162,12 @@ final class LazyState {
     }
 
     static DiffRequest own(Long... intervals) {
-        return new DiffRequest(
-                PAGE,
-                List.of(intervals).stream().map(each -> name(1, each)).toList(),
-                ImageTerms.NONE);
+        return diffRequest(wanted(intervals), ImageTerms.NONE);
+    }
+
+    /** Diffs of node 1. */
+    static List<DiffName> wanted(Long... intervals) {
+        return List.of(intervals).stream().map(each -> name(1, each)).toList();
     }
 
     static Effect keep(long number) {
@@ -158,7 +183,7 @@ final class LazyState {
     }
 
     static Effect sendImage(AppliedDiffs applied, Payload image) {
-        return send(2, new ImageReply(PAGE, applied, image));
+        return send(2, imageReply(applied, image));
     }
 
     static Subject<Msg> absent() {
@@ -166,9 +191,7 @@ final class LazyState {
     }
 
     static Subject<Msg> clean() {
-        return absent().readFault()
-                .message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE))
-                .quietly();
+        return absent().readFault().message(0, imageReply(AppliedDiffs.EMPTY, IMAGE)).quietly();
     }
 
     static Subject<Msg> dirty() {

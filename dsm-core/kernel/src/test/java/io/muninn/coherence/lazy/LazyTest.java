@@ -24,6 +24,8 @@ import static io.muninn.coherence.lazy.LazyState.closed;
 import static io.muninn.coherence.lazy.LazyState.closing;
 import static io.muninn.coherence.lazy.LazyState.dirty;
 import static io.muninn.coherence.lazy.LazyState.fetching;
+import static io.muninn.coherence.lazy.LazyState.imageReply;
+import static io.muninn.coherence.lazy.LazyState.imageRequest;
 import static io.muninn.coherence.lazy.LazyState.keep;
 import static io.muninn.coherence.lazy.LazyState.name;
 import static io.muninn.coherence.lazy.LazyState.onRoot;
@@ -39,8 +41,6 @@ import static io.muninn.model.MappingId.ONLY;
 import io.muninn.api.Mode;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
-import io.muninn.coherence.lazy.LazyMessages.ImageReply;
-import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyState.Writer;
 import io.muninn.directory.AppliedDiffs;
@@ -69,7 +69,7 @@ class LazyTest {
         acquire(absent(), new Writer(3).stores())
                 .expect()
                 .readFault()
-                .expect(send(3, new ImageRequest(PAGE, node(1), 0)));
+                .expect(send(3, imageRequest(1, 0)));
     }
 
     @Test
@@ -151,7 +151,7 @@ class LazyTest {
                 .expect(WITHDRAW)
                 .withdrawn()
                 .expect()
-                .message(2, new ImageRequest(PAGE, node(2), 0))
+                .message(2, imageRequest(2, 0))
                 .expect(
                         count(NodeCounter.PAGES_SENT),
                         sendImage(AppliedDiffs.EMPTY, new Payload.PageImage(PAGE)));
@@ -161,7 +161,7 @@ class LazyTest {
     void untouchedPageOfTheRoot_isZeros() {
         Subject<Msg> root = onRoot().sealed();
 
-        root.message(2, new ImageRequest(PAGE, node(2), 0))
+        root.message(2, imageRequest(2, 0))
                 .expect(
                         count(NodeCounter.PAGES_SENT),
                         sendImage(AppliedDiffs.EMPTY, Payload.ZERO_PAGE));
@@ -212,8 +212,7 @@ class LazyTest {
     void noticeOfWhatTheCopyHas_isIgnored() {
         Subject<Msg> subject =
                 absent().readFault()
-                        .message(
-                                0, new ImageReply(PAGE, AppliedDiffs.EMPTY.with(node(3), 1), IMAGE))
+                        .message(0, imageReply(AppliedDiffs.EMPTY.with(node(3), 1), IMAGE))
                         .quietly();
 
         acquire(subject, new Writer(3).stores()).expect().expectAcquired(ACQUIRE);
@@ -265,7 +264,7 @@ class LazyTest {
     void pageJustFetched_isHeldIfThereAreThreads() {
         Subject<Msg> subject = absent();
         subject.context.letThreadsRun();
-        subject.readFault().message(0, new ImageReply(PAGE, AppliedDiffs.EMPTY, IMAGE)).quietly();
+        subject.readFault().message(0, imageReply(AppliedDiffs.EMPTY, IMAGE)).quietly();
 
         acquire(subject, new Writer(3).stores())
                 .expect(arm(FakeContext.HOLD_NANOS))
