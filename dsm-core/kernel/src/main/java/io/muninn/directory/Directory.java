@@ -35,10 +35,19 @@ public final class Directory<S> {
 
     /** Adds a region whose pages follow this directory's protocol. */
     public void add(RegionSpec spec) {
+        add(spec, initial);
+    }
+
+    /**
+     * The same of a region with another initial state.
+     *
+     * @param first creates the state of a page that no event has named yet
+     */
+    public void add(RegionSpec spec, Supplier<S> first) {
         while (regions.size() <= spec.index()) {
             regions.add(Region.none());
         }
-        regions.set(spec.index(), new Region<>(spec));
+        regions.set(spec.index(), new Region<>(spec, first));
     }
 
     /**
@@ -71,7 +80,7 @@ public final class Directory<S> {
 
     private DirectoryEntry<S> fresh(PageId page) {
         Copyset holders = self.isRoot() ? Copyset.of(self) : Copyset.EMPTY;
-        return new DirectoryEntry<>(page, initial.get(), NodeId.ROOT, holders);
+        return new DirectoryEntry<>(page, region(page).initial.get(), NodeId.ROOT, holders);
     }
 
     /** Calls the action for every existing entry, by region and page. */
@@ -105,14 +114,20 @@ public final class Directory<S> {
     /** Chunks of entries; a chunk is null until one of its pages is named. */
     private static final class Region<S> {
         final int pages;
+        final Supplier<S> initial;
         final DirectoryEntry<S>[][] chunks;
 
-        Region(RegionSpec spec) {
+        Region(RegionSpec spec, Supplier<S> initial) {
+            this.initial = initial;
             pages = spec.pages();
             chunks = newChunks((pages + CHUNK - 1) >> CHUNK_BITS);
         }
 
         private Region() {
+            initial =
+                    () -> {
+                        throw new IllegalStateException("no region");
+                    };
             pages = 0;
             chunks = newChunks(0);
         }

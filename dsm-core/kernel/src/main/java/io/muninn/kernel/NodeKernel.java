@@ -257,7 +257,7 @@ public final class NodeKernel {
                 sync.refreshes.onRefreshCalled(call, out);
             }
             case Event.Shipping about -> onShipping(about);
-            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.RegionAdded added -> protocols.add(added);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
             case Event.TimerFired(TimerId timer, long now) -> {
@@ -314,7 +314,7 @@ public final class NodeKernel {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.TwinMade made -> onTwinMade(made);
             case Event.Waiting call -> out.resumeWaiter(call.waiter(), lost);
-            case Event.RegionAdded(RegionSpec region) -> protocols.add(region);
+            case Event.RegionAdded added -> protocols.add(added);
             case Event.MessageArrived _,
                     Event.PrefetchCalled _,
                     Event.ObjectDeclared _,

@@ -9,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
@@ -45,7 +46,8 @@ final class ProtocolTable implements LazyData {
         this.protocols = protocols;
     }
 
-    void add(RegionSpec region) {
+    void add(Event.RegionAdded added) {
+        RegionSpec region = added.region();
         if (region.index() != regions.size()) {
             throw new ProtocolViolation(
                     "region "
@@ -57,7 +59,11 @@ final class ProtocolTable implements LazyData {
         }
         regions.add(region);
         CoherenceProtocol<?> protocol = protocols.get(region.protocol()).protocol();
-        protocol.onRegionAdded(region);
+        if (added.isAllocated()) {
+            protocol.onRegionAllocated(region);
+        } else {
+            protocol.onRegionAdded(region);
+        }
         useTimestamps |= protocol.usesTimestamps();
     }
 

@@ -27,6 +27,11 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     /** A region that follows this protocol exists from now on. */
     void onRegionAdded(RegionSpec region);
 
+    /** The same of a region of zeros, which the root does not initialize. */
+    default void onRegionAllocated(RegionSpec region) {
+        onRegionAdded(region);
+    }
+
     /** A load stopped at a page. */
     void onReadFault(PageId page, Effects out);
 

@@ -135,8 +135,18 @@ public sealed interface Event {
     /** That thread has run the call it got. */
     record CallServed(ObjectId object, Bytes reply) implements Shipping {}
 
-    /** A region exists from now on; every node adds it before any thread can touch it. */
-    record RegionAdded(RegionSpec region) implements Event {}
+    /**
+     * A region exists from now on; every node adds it before any thread can touch it.
+     *
+     * @param isAllocated the program allocates it while it runs: the root does not initialize it,
+     *     and its content is zeros on all nodes
+     */
+    record RegionAdded(RegionSpec region, boolean isAllocated) implements Event {
+        /** A region that the root initializes. */
+        public RegionAdded(RegionSpec region) {
+            this(region, false);
+        }
+    }
 
     /** The root's initialization is over. */
     record Sealed(WaiterId waiter) implements Waiting {}

@@ -12,6 +12,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.wire.Codec;
@@ -40,9 +41,9 @@ class ProtocolTableTest {
                     protocol, new BoundProtocol<>(ProtocolMessage.class, recording(protocol)));
         }
         ProtocolTable made = new ProtocolTable(protocols);
-        made.add(region(0, Protocol.MIGRATORY));
-        made.add(region(1, Protocol.WRITE_SHARED));
-        made.add(region(2, Protocol.WRITE_SHARED));
+        made.add(new Event.RegionAdded(region(0, Protocol.MIGRATORY)));
+        made.add(new Event.RegionAdded(region(1, Protocol.WRITE_SHARED)));
+        made.add(new Event.RegionAdded(region(2, Protocol.WRITE_SHARED)));
         calls.clear();
         return made;
     }

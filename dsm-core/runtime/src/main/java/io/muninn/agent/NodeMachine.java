@@ -174,7 +174,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
      * @return ends the handling of faults, and of calls in mailboxes
      */
     public Cancellable open(Layout declared, AgentEventLoop loop, CallServer calls) {
-        declared.regions().forEach(this::add);
+        declared.regions().forEach(region -> add(region, false));
         calls.use(router);
         if (!engine.watchEdges()) {
             return loop.register(engine.faultFd(), this::onFaults);
@@ -279,14 +279,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     @Override
     public void allocate(RegionSpec declared) {
-        add(config.inForce(declared));
+        add(config.inForce(declared), true);
     }
 
-    private void add(RegionSpec region) {
+    private void add(RegionSpec region, boolean isAllocated) {
         LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
         layout.add(region);
         pages.add(region);
-        handle(new Event.RegionAdded(region));
+        handle(new Event.RegionAdded(region, isAllocated));
     }
 
     private int send(NodeId to, WireMessage message) {

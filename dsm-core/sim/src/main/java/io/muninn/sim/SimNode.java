@@ -257,10 +257,16 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         return "node " + id + " " + kernel.describe(page);
     }
 
-    /** Adds a region, before any thread can touch it. */
+    /** Adds a region of the program, before any thread can touch it. */
     public void add(RegionSpec region) {
         pages.add(region);
         step(new Event.RegionAdded(region));
+    }
+
+    /** Adds a region that the program allocates, before any thread can touch it. */
+    public void allocate(RegionSpec region) {
+        pages.add(region);
+        step(new Event.RegionAdded(region, true));
     }
 
     /** An event comes from outside; its turn is after all that came before. */

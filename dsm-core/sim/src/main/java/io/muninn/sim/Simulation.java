@@ -54,6 +54,8 @@ public final class Simulation {
      * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
      *     follow as they follow the program's
      * @param processors of each node
+     * @param allocatedFrom the regions from this index on are allocated: the root does not
+     *     initialize them
      */
     public record Cluster(
             int nodes,
@@ -65,8 +67,9 @@ public final class Simulation {
             List<RegionSpec> regions,
             boolean checksRaces,
             int ownThreads,
-            ProcessorRules processors) {
-        /** With a processor for each thread. */
+            ProcessorRules processors,
+            int allocatedFrom) {
+        /** With a processor for each thread, and no region that is allocated. */
         public Cluster(
                 int nodes,
                 int threads,
@@ -87,7 +90,8 @@ public final class Simulation {
                     regions,
                     checksRaces,
                     ownThreads,
-                    ProcessorRules.ONE_EACH);
+                    ProcessorRules.ONE_EACH,
+                    regions.size());
         }
 
         /** With the usual twins, without a look at races, and without threads of its own. */
@@ -170,7 +174,8 @@ public final class Simulation {
         threadsLeft = allThreads();
         this.observers.forEach(observer -> observer.onStart(this));
         for (RegionSpec region : cluster.regions()) {
-            nodes.forEach(node -> node.add(region));
+            boolean isAllocated = region.index() >= cluster.allocatedFrom();
+            nodes.forEach(isAllocated ? node -> node.allocate(region) : node -> node.add(region));
         }
     }
 

@@ -32,14 +32,10 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
-import io.muninn.spi.ProtocolTraits.Mark;
-import io.muninn.spi.ProtocolTraits.MemoryModel;
-import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
-import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,8 +131,9 @@ import java.util.List;
  *     what the asker has in its copy only, and the collections that the asker has
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
  *
- * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the
- * root, a page that the initialization has touched; threads may store to it and there is no twin.
+ * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
+ * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;
+ * threads may store to it and there is no twin.
  * A collection, once all notices that it covers have been acted on, takes each page that lacks a
  * diff that it covers: Absent, no more; Idle →Absent; Stale →Absent or, if this node is the keeper
  * of the page or its copy has later diffs, ask, →Ahead. It is performed when all pages in Ahead
@@ -199,29 +196,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     }
 
     /** What others may rely on. */
-    public static final ProtocolTraits TRAITS =
-            ProtocolTraits.of(
-                            MemoryModel.RELEASE_CONSISTENCY,
-                            Trait.TWINS,
-                            Trait.ACQUIRES_INVALIDATE,
-                            Trait.KEEPS_DIFFS,
-                            Trait.READS_AHEAD)
-                    .state("Absent", PageAccess.NONE)
-                    .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
-                    .state("Clean", PageAccess.READ, Mark.ANSWERS)
-                    .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.TWIN)
-                    .state("Closed", PageAccess.READ, Mark.ANSWERS, Mark.TWIN)
-                    .state("Withdrawing", PageAccess.READ, Mark.ANSWERS, Mark.AWAITS_WITHDRAWAL)
-                    .state(
-                            "Closing",
-                            PageAccess.READ_WRITE,
-                            Mark.ANSWERS,
-                            Mark.AWAITS_WITHDRAWAL,
-                            Mark.TWIN)
-                    .state("Stale", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Ahead", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Idle", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
+    public static final ProtocolTraits TRAITS = LazyTraits.ALL;
 
     public static final List<Codec<?>> CODECS = LazyMessages.CODECS;
 
@@ -270,6 +245,12 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     @Override
     public void onRegionAdded(RegionSpec region) {
         pages.add(region);
+        hasRegions = true;
+    }
+
+    @Override
+    public void onRegionAllocated(RegionSpec region) {
+        pages.addZeros(region);
         hasRegions = true;
     }
 
@@ -570,31 +551,9 @@ public final class Lazy implements CoherenceProtocol<Msg> {
             out.send(keeper, request);
             return;
         }
-        Payload image =
-                switch (entry.state()) {
-                    case State.Idle() -> Payload.ZERO_PAGE;
-                    case State.Clean _,
-                            State.Withdrawing _,
-                            State.Stale(),
-                            State.Ahead(),
-                            State.Fetching _ ->
-                            new Payload.PageImage(page);
-                    case State.Dirty _ -> {
-                        if (held.hasUnmade(page)) { // the asker may take it for collected
-                            pages.makeDiff(entry, out);
-                        }
-                        yield new Payload.TwinImage(page);
-                    }
-                    case State.Closed(long until) -> {
-                        entry.become(new State.Clean(until));
-                        pages.makeDiff(entry, out);
-                        yield new Payload.PageImage(page);
-                    }
-                    case State.Absent(), State.Closing _, State.Initial() ->
-                            throw new ProtocolViolation(entry, request);
-                };
+        Image image = pages.image(entry, request, out);
         out.count(NodeCounter.PAGES_SENT);
-        outgoing.giveImage(request.asker(), new Image(page, entry.applied(), image), out);
+        outgoing.giveImage(request.asker(), image, out);
     }
 
     private void onDiffRequest(

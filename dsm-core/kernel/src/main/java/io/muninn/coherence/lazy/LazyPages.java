@@ -3,6 +3,8 @@ package io.muninn.coherence.lazy;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.Lazy.State;
 import io.muninn.coherence.lazy.LazyMessages.CopyReply;
+import io.muninn.coherence.lazy.LazyMessages.Image;
+import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
@@ -18,6 +20,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolViolation;
 import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,11 +49,17 @@ final class LazyPages {
         this.fetches = fetches;
         this.held = held;
         this.keepers = keepers;
+        this.isSealed = !self.isRoot();
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
 
     void add(RegionSpec region) {
         directory.add(region);
+    }
+
+    /** Adds a region of zeros: every node has the first content of its pages. */
+    void addZeros(RegionSpec region) {
+        directory.add(region, () -> State.IDLE);
     }
 
     DirectoryEntry<State> entry(PageId page) {
@@ -80,13 +89,15 @@ final class LazyPages {
         initial.end();
     }
 
-    /** On the root: a page that no thread has touched. */
+    /** A page that no thread has touched, whose first content this node has. */
     void openIdle(DirectoryEntry<State> entry, boolean store, Effects out) {
         if (!isSealed) {
             entry.become(State.INITIAL);
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         } else if (fetches.isCurrent(entry.page())) {
             open(entry, store, 0, out);
+        } else if (context.isRunOver()) {
+            out.poison(entry.page());
         } else {
             out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
             fetch(entry, Wanted.NOTHING.join(store), false, out);
@@ -197,6 +208,34 @@ final class LazyPages {
         } else if (entry.state() instanceof State.Dirty && held.hasUnmade(entry.page())) {
             makeDiff(entry, out);
         }
+    }
+
+    /** A first copy for another node, with all stores of this one that are listed. */
+    Image image(DirectoryEntry<State> entry, ImageRequest request, Effects out) {
+        Payload image =
+                switch (entry.state()) {
+                    case State.Idle() -> Payload.ZERO_PAGE;
+                    case State.Clean _,
+                            State.Withdrawing _,
+                            State.Stale(),
+                            State.Ahead(),
+                            State.Fetching _ ->
+                            content(entry);
+                    case State.Dirty _ -> {
+                        if (held.hasUnmade(entry.page())) { // the asker may take it for collected
+                            makeDiff(entry, out);
+                        }
+                        yield content(entry);
+                    }
+                    case State.Closed(long until) -> {
+                        entry.become(new State.Clean(until));
+                        makeDiff(entry, out);
+                        yield content(entry);
+                    }
+                    case State.Absent(), State.Closing _, State.Initial() ->
+                            throw new ProtocolViolation(entry, request);
+                };
+        return new Image(entry.page(), entry.applied(), image);
     }
 
     /**

@@ -22,6 +22,7 @@ import static io.muninn.coherence.lazy.LazyState.ask;
 import static io.muninn.coherence.lazy.LazyState.clean;
 import static io.muninn.coherence.lazy.LazyState.closed;
 import static io.muninn.coherence.lazy.LazyState.closing;
+import static io.muninn.coherence.lazy.LazyState.collect;
 import static io.muninn.coherence.lazy.LazyState.dirty;
 import static io.muninn.coherence.lazy.LazyState.fetching;
 import static io.muninn.coherence.lazy.LazyState.imageReply;
@@ -39,6 +40,7 @@ import static io.muninn.coherence.lazy.LazyState.withdrawing;
 import static io.muninn.model.MappingId.ONLY;
 
 import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
@@ -183,6 +185,47 @@ class LazyTest {
                         ask(3, name(3, 1)));
     }
 
+    // allocated regions
+
+    private static Subject<Msg> allocated(int node) {
+        FakeContext context = new FakeContext(node, Protocol.LAZY);
+        Subject<Msg> subject = new Subject<>(context, Lazy::new);
+        subject.protocol.onRegionAllocated(context.region());
+        return subject;
+    }
+
+    @Test
+    void pageOfAnAllocatedRegion_isZerosOnEveryNode() {
+        allocated(1).readFault().expect(resume(PageAccess.READ));
+        allocated(1)
+                .writeFault()
+                .expect(MAKE_TWIN, count(NodeCounter.TWINS_MADE), resume(PageAccess.READ_WRITE));
+        allocated(0).sealed().readFault().expect(resume(PageAccess.READ));
+        allocated(1).prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+    }
+
+    @Test
+    void pageOfAnAllocatedRegionBehindANotice_getsZerosAndTheDiff() {
+        acquire(allocated(1), new Writer(3).stores())
+                .expect()
+                .expectAcquired(ACQUIRE)
+                .readFault()
+                .expect(
+                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        ask(3, name(3, 1)))
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void pageOfAnAllocatedRegionThatIsCollected_comesFromItsKeeper() {
+        collect(allocated(1), 1, new Writer(3).stores())
+                .expect()
+                .expectCollected(1L)
+                .readFault()
+                .expect(send(3, imageRequest(1, 1)));
+    }
+
     // releases
 
     @Test
@@ -280,6 +323,13 @@ class LazyTest {
 
     @Test
     void loss_poisonsWhatThreadsWaitForAndWhatIsAskedForLater() {
+        acquire(allocated(1), new Writer(3).stores())
+                .peerLost(3)
+                .expect()
+                .readFault()
+                .expect(poison())
+                .writeFault()
+                .expect(poison());
         fetching().peerLost(3).expect(poison());
         absent().readFault().quietly().peerLost(0).expect(poison());
         withdrawing().readFault().peerLost(3).expect(poison());

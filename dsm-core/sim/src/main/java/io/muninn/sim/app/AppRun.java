@@ -303,7 +303,8 @@ public final class AppRun {
                             layout.regions(),
                             checksRaces,
                             0,
-                            processors);
+                            processors,
+                            layout.regions().size());
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

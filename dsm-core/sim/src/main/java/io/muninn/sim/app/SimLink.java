@@ -296,6 +296,6 @@ final class SimLink implements KernelLink {
     @Override
     public void addRegion(GrowingLayout layout, RegionSpec region) {
         cluster.checkMemory(layout, region);
-        current().observed(() -> node.add(region));
+        current().observed(() -> node.allocate(region));
     }
 }

@@ -113,7 +113,8 @@ public final class ProgramRun {
                             program.regions(),
                             checksRaces,
                             ObjectServers.threads(program),
-                            program.processors());
+                            program.processors(),
+                            allocatedFrom(program));
             Simulation simulation = new Simulation(cluster, delays, observers, arena, kernels);
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);
@@ -140,6 +141,21 @@ public final class ProgramRun {
                     simulation.nowNanos(),
                     simulation.lost().isEmpty());
         }
+    }
+
+    /** In every other program regions are allocated, if the root stores nothing to those behind. */
+    private static int allocatedFrom(Program program) {
+        int from = program.regions().size();
+        while (program.nodes() % 2 == 0 && from > 0 && isUntouched(program, from - 1)) {
+            from--;
+        }
+        return from;
+    }
+
+    private static boolean isUntouched(Program program, int region) {
+        return !program.regions().get(region).protocol().isSealed()
+                && program.initial().stream()
+                        .noneMatch(store -> store.variable().page().region() == region);
     }
 
     /** A few hold times: long against what a message takes, short against a run. */

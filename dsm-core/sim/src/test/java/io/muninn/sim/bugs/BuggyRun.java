@@ -2,6 +2,7 @@ package io.muninn.sim.bugs;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.kernel.LoadedTranscripts;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.check.Checker;
@@ -13,6 +14,7 @@ import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** What {@link SeededBugsTest} calls in every copy of the classes. */
@@ -92,6 +94,9 @@ public final class BuggyRun {
             if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
                 LazyRun.runCollecting(seed);
             }
+            if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
+                return LoadedTranscripts.failing(keepsDiffs().name().toLowerCase(Locale.ROOT));
+            }
             SeededBug.Look where = SeededBug.Look.valueOf(look);
             SeededRun trial =
                     switch (where) {
@@ -102,7 +107,7 @@ public final class BuggyRun {
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
-                        case USUAL, CLOSE, CARGO -> SeededRun.of(seed, options);
+                        case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
                     };
             trial.run(checkers(look));
             boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;
