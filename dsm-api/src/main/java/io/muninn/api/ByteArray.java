@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 
 /**
  * A shared array of {@code byte}, one byte each. Its granule is the element: nodes may store to
@@ -12,6 +13,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class ByteArray extends SharedVariable {
     private final int length;
+    private ByteBuffer loads = empty();
+    private ByteBuffer stores = loads;
 
     private ByteArray(ViewSpec spec, int length) {
         super(spec);
@@ -43,6 +46,12 @@ public final class ByteArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded;
+        stores = stored;
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -50,23 +59,27 @@ public final class ByteArray extends SharedVariable {
 
     /** Loads one element. */
     public byte get(int index) {
-        MemorySegment elements = memory;
-        long offset = index;
+        ByteBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_BYTE, load(offset, Byte.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_BYTE, load(index, Byte.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, byte value) {
-        MemorySegment elements = memory;
-        long offset = index;
+        ByteBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_BYTE, store(offset, Byte.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_BYTE, store(index, Byte.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

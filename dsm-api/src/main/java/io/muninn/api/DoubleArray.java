@@ -3,6 +3,8 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 
 /**
  * A shared array of {@code double}, 8 bytes each. Its granule is the element: nodes may store to
@@ -12,6 +14,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class DoubleArray extends SharedVariable {
     private final int length;
+    private DoubleBuffer loads = empty().asDoubleBuffer();
+    private DoubleBuffer stores = loads;
 
     private DoubleArray(ViewSpec spec, int length) {
         super(spec);
@@ -43,6 +47,12 @@ public final class DoubleArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asDoubleBuffer();
+        stores = stored.asDoubleBuffer();
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -50,23 +60,27 @@ public final class DoubleArray extends SharedVariable {
 
     /** Loads one element. */
     public double get(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
+        DoubleBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_DOUBLE, load((long) index << 3, Double.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, double value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
+        DoubleBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_DOUBLE, store((long) index << 3, Double.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

@@ -3,6 +3,8 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.util.Objects;
 
 /**
@@ -17,6 +19,9 @@ public final class DoubleMatrix extends SharedVariable {
 
     private final int rows;
     private final int columns;
+
+    private DoubleBuffer loads = empty().asDoubleBuffer();
+    private DoubleBuffer stores = loads;
 
     private DoubleMatrix(ViewSpec spec, int rows, int columns) {
         super(spec);
@@ -56,6 +61,12 @@ public final class DoubleMatrix extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asDoubleBuffer();
+        stores = stored.asDoubleBuffer();
+    }
+
     public int rows() {
         return rows;
     }
@@ -66,23 +77,94 @@ public final class DoubleMatrix extends SharedVariable {
 
     /** Loads one element. */
     public double get(int row, int column) {
-        MemorySegment elements = memory;
-        long offset = offset(row, column);
+        int index = index(row, column);
+        DoubleBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_DOUBLE, load(offset, Double.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_DOUBLE, load(offset(row, column), Double.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int row, int column, double value) {
-        MemorySegment elements = memory;
-        long offset = offset(row, column);
+        int index = index(row, column);
+        DoubleBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_DOUBLE, store(offset, Double.BYTES), value);
+            if (isLarge) {
+                memory.set(
+                        ValueLayout.JAVA_DOUBLE, store(offset(row, column), Double.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
+        }
+    }
+
+    /**
+     * A view of one row, for inner loops: its index is a column, so that a loop over a row computes
+     * no place in the matrix. It loads and stores the matrix's own elements. It is small and cheap
+     * to create, and of use as long as the matrix is.
+     *
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public Row row(int row) {
+        return new Row(this, row);
+    }
+
+    /**
+     * One row of a matrix.
+     *
+     * @see DoubleMatrix#row
+     */
+    public static final class Row {
+        private final DoubleMatrix matrix;
+        private final int row;
+        private final int first; // its first element in the matrix; not of use if that is large
+
+        private Row(DoubleMatrix matrix, int row) {
+            this.matrix = matrix;
+            this.row = row;
+            this.first = matrix.index(row, 0);
+        }
+
+        /** Number of elements: the columns of the matrix. */
+        public int length() {
+            return matrix.columns;
+        }
+
+        /** Loads one element. */
+        public double get(int column) {
+            DoubleBuffer elements = matrix.loads;
+            int index = first + matrix.checkedColumn(row, column);
+            try {
+                return matrix.isLarge ? matrix.get(row, column) : elements.get(matrix.load(index));
+            } catch (RuntimeException cause) {
+                throw refused(elements, index, cause);
+            }
+        }
+
+        /** Stores one element. */
+        public void set(int column, double value) {
+            DoubleBuffer elements = matrix.stores;
+            int index = first + matrix.checkedColumn(row, column);
+            try {
+                if (matrix.isLarge) {
+                    matrix.set(row, column, value);
+                } else {
+                    elements.put(matrix.store(index), value);
+                }
+            } catch (RuntimeException cause) {
+                throw refused(elements, index, cause);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "row " + row + " of " + matrix;
         }
     }
 
@@ -146,15 +228,25 @@ public final class DoubleMatrix extends SharedVariable {
         }
     }
 
-    /**
-     * Checks the column, which could otherwise reach into another row. The segment checks the row.
-     */
-    private long offset(int row, int column) {
+    /** Checks both: a column that is too large, or a product that overflows, is another element. */
+    private int index(int row, int column) {
         try {
-            return ((long) row * columns + Objects.checkIndex(column, columns)) << 3;
+            return Objects.checkIndex(row, rows) * columns + Objects.checkIndex(column, columns);
         } catch (IndexOutOfBoundsException cause) {
             throw refused(place(row, column), cause);
         }
+    }
+
+    private int checkedColumn(int row, int column) {
+        try {
+            return Objects.checkIndex(column, columns);
+        } catch (IndexOutOfBoundsException cause) {
+            throw refused(place(row, column), cause);
+        }
+    }
+
+    private long offset(int row, int column) {
+        return ((long) row * columns + column) << 3;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 
 /**
  * A shared array of {@code float}, 4 bytes each. Its granule is the element: nodes may store to
@@ -12,6 +14,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class FloatArray extends SharedVariable {
     private final int length;
+    private FloatBuffer loads = empty().asFloatBuffer();
+    private FloatBuffer stores = loads;
 
     private FloatArray(ViewSpec spec, int length) {
         super(spec);
@@ -43,6 +47,12 @@ public final class FloatArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asFloatBuffer();
+        stores = stored.asFloatBuffer();
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -50,23 +60,27 @@ public final class FloatArray extends SharedVariable {
 
     /** Loads one element. */
     public float get(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
+        FloatBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_FLOAT, load(offset, Float.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_FLOAT, load((long) index << 2, Float.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, float value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
+        FloatBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_FLOAT, store(offset, Float.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_FLOAT, store((long) index << 2, Float.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

@@ -4,6 +4,8 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 
 /**
  * A shared array of {@code int}, 4 bytes each. Its granule is the element: nodes may store to
@@ -15,6 +17,8 @@ public final class IntArray extends SharedVariable {
     private static final VarHandle HANDLE = ValueLayout.JAVA_INT.varHandle();
 
     private final int length;
+    private IntBuffer loads = empty().asIntBuffer();
+    private IntBuffer stores = loads;
 
     private IntArray(ViewSpec spec, int length) {
         super(spec);
@@ -46,6 +50,12 @@ public final class IntArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asIntBuffer();
+        stores = stored.asIntBuffer();
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -53,23 +63,27 @@ public final class IntArray extends SharedVariable {
 
     /** Loads one element. */
     public int get(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
+        IntBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_INT, load(offset, Integer.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_INT, load((long) index << 2, Integer.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, int value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
+        IntBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_INT, store(offset, Integer.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_INT, store((long) index << 2, Integer.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

@@ -4,6 +4,8 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 
 /**
  * A shared array of {@code long}, 8 bytes each. Its granule is the element: nodes may store to
@@ -15,6 +17,8 @@ public final class LongArray extends SharedVariable {
     private static final VarHandle HANDLE = ValueLayout.JAVA_LONG.varHandle();
 
     private final int length;
+    private LongBuffer loads = empty().asLongBuffer();
+    private LongBuffer stores = loads;
 
     private LongArray(ViewSpec spec, int length) {
         super(spec);
@@ -46,6 +50,12 @@ public final class LongArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asLongBuffer();
+        stores = stored.asLongBuffer();
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -53,23 +63,27 @@ public final class LongArray extends SharedVariable {
 
     /** Loads one element. */
     public long get(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
+        LongBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_LONG, load(offset, Long.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_LONG, load((long) index << 3, Long.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, long value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
+        LongBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_LONG, store(offset, Long.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_LONG, store((long) index << 3, Long.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

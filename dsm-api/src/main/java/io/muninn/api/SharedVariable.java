@@ -8,9 +8,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
@@ -62,8 +64,10 @@ import org.jspecify.annotations.Nullable;
  * with {@code EFAULT} ("Bad address") or transfers fewer bytes than requested, which only its
  * result shows. {@code ./dsm doctor} reports which applies to a machine.
  *
- * <p><b>Cost.</b> An access to a page already held costs what an access to a {@link MemorySegment}
- * costs; the first to another page costs at least one round trip between nodes.
+ * <p><b>Cost.</b> An access to a page already held costs what an access to a direct NIO buffer
+ * costs, which is little more than one to a heap array; of an array of structs, and of a variable
+ * of more than 2^31 - 1 bytes, what an access to a {@link MemorySegment} costs. The first to
+ * another page costs at least one round trip between nodes.
  */
 public abstract sealed class SharedVariable
         permits ByteArray,
@@ -97,6 +101,9 @@ public abstract sealed class SharedVariable
     /** The variable's memory: exactly its bytes, read-only once sealed. Views do not overlap. */
     MemorySegment memory = nothing();
 
+    /** True if a buffer cannot have as many bytes: elements are then those of the segment. */
+    final boolean isLarge;
+
     private final ViewSpec spec;
 
     /** Null outside a simulation, for local views, and before binding. */
@@ -108,6 +115,7 @@ public abstract sealed class SharedVariable
 
     SharedVariable(ViewSpec spec) {
         this.spec = spec;
+        this.isLarge = spec.bytes() > Integer.MAX_VALUE;
         VIEWS.add(this);
     }
 
@@ -123,8 +131,40 @@ public abstract sealed class SharedVariable
     /** Binds a view to private memory, outside every run. */
     final void bindLocally() {
         name = LOCAL_NAME;
-        memory = Arena.ofAuto().allocate(spec.bytes(), Long.BYTES);
+        take(Arena.ofAuto().allocate(spec.bytes(), Long.BYTES));
     }
+
+    private void take(MemorySegment taken) {
+        memory = taken;
+        ByteBuffer loaded = isLarge ? empty() : buffer(memory);
+        onMemory(loaded, memory.isReadOnly() ? empty() : loaded);
+    }
+
+    private void seal() {
+        checkBound();
+        ByteBuffer loaded = isLarge ? empty() : buffer(memory); // of the same class as others
+        memory = memory.asReadOnly();
+        onMemory(loaded, empty());
+    }
+
+    private static ByteBuffer buffer(MemorySegment segment) {
+        return segment.asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** A buffer of no element, at the address of the memory: it refuses every access. */
+    final ByteBuffer empty() {
+        return buffer(memory.asSlice(0, 0));
+    }
+
+    /**
+     * The view has got other memory. Views of scalars load and store through buffers of it, whose
+     * indices are {@code int}: compiled loops are faster than over a segment, whose indices are
+     * {@code long}.
+     *
+     * @param loaded all bytes, in the machine's order; none if the view {@link #isLarge}
+     * @param stored the same; none if stores are refused
+     */
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {}
 
     /** The variable's name; empty until its program has been laid out. */
     public final String name() {
@@ -391,6 +431,22 @@ public abstract sealed class SharedVariable
         return offset;
     }
 
+    /** As {@link #load(long, long)}, of an element. */
+    final int load(int index) {
+        if (SIMULATED) {
+            guardLoad(index * elementBytes(), elementBytes());
+        }
+        return index;
+    }
+
+    /** As {@link #store(long, long)}, of an element. */
+    final int store(int index) {
+        if (SIMULATED) {
+            guardStore(index * elementBytes(), elementBytes());
+        }
+        return index;
+    }
+
     private void guardLoad(long offset, long bytes) {
         if (guard != null && isWithin(offset, bytes)) {
             guard.load(offset, bytes);
@@ -473,6 +529,25 @@ public abstract sealed class SharedVariable
     }
 
     /**
+     * The same, of a buffer.
+     *
+     * @param elements of the view, its loads or its stores
+     * @param index of the element in it
+     * @param cause the exception of the buffer
+     */
+    static RuntimeException refused(Buffer elements, int index, RuntimeException cause) {
+        MemorySegment found = MemorySegment.ofBuffer(elements);
+        SharedVariable view = viewAt(found.address());
+        if (view == null) {
+            return cause; // another thread has bound the view in the meantime
+        }
+        boolean isStore = view.memory.isReadOnly() && elements.capacity() == 0 && !view.isLarge;
+        return isStore
+                ? view.sealed(cause)
+                : view.refused(view.place(index * view.elementBytes()), cause);
+    }
+
+    /**
      * The element at {@code offset} bytes as error messages name it, inside the memory or outside.
      */
     String place(long offset) {
@@ -485,13 +560,18 @@ public abstract sealed class SharedVariable
     }
 
     private static @Nullable SharedVariable viewOf(MemorySegment elements) {
+        SharedVariable view = viewAt(elements.address());
+        return view == null || !view.memory.equals(elements) ? null : view;
+    }
+
+    private static @Nullable SharedVariable viewAt(long address) {
         synchronized (VIEWS) {
             for (SharedVariable view : VIEWS) {
                 boolean isAlive =
                         view.memory
                                 .scope()
                                 .isAlive(); // other memory may reuse the address of dead memory
-                if (isAlive && view.memory.equals(elements)) {
+                if (isAlive && view.memory.address() == address) {
                     return view;
                 }
             }
@@ -584,15 +664,14 @@ public abstract sealed class SharedVariable
                                 + " bytes, not "
                                 + memory.byteSize());
             }
-            view.memory = memory;
+            view.take(memory);
             view.guard = guard;
             view.link = link;
         }
 
         @Override
         public void seal(SharedVariable view) {
-            view.checkBound();
-            view.memory = view.memory.asReadOnly();
+            view.seal();
         }
     }
 }

@@ -3,6 +3,8 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ShortBuffer;
 
 /**
  * A shared array of {@code short}, 2 bytes each. Its granule is the element: nodes may store to
@@ -12,6 +14,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class ShortArray extends SharedVariable {
     private final int length;
+    private ShortBuffer loads = empty().asShortBuffer();
+    private ShortBuffer stores = loads;
 
     private ShortArray(ViewSpec spec, int length) {
         super(spec);
@@ -43,6 +47,12 @@ public final class ShortArray extends SharedVariable {
         return view;
     }
 
+    @Override
+    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
+        loads = loaded.asShortBuffer();
+        stores = stored.asShortBuffer();
+    }
+
     /** Number of elements. */
     public int length() {
         return length;
@@ -50,23 +60,27 @@ public final class ShortArray extends SharedVariable {
 
     /** Loads one element. */
     public short get(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 1;
+        ShortBuffer elements = loads;
         try {
-            return elements.get(ValueLayout.JAVA_SHORT, load(offset, Short.BYTES));
+            return isLarge
+                    ? memory.get(ValueLayout.JAVA_SHORT, load((long) index << 1, Short.BYTES))
+                    : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 
     /** Stores one element. */
     public void set(int index, short value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 1;
+        ShortBuffer elements = stores;
         try {
-            elements.set(ValueLayout.JAVA_SHORT, store(offset, Short.BYTES), value);
+            if (isLarge) {
+                memory.set(ValueLayout.JAVA_SHORT, store((long) index << 1, Short.BYTES), value);
+            } else {
+                elements.put(store(index), value);
+            }
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw refused(elements, index, cause);
         }
     }
 

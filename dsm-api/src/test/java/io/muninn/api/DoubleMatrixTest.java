@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.spi.ViewBinder;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DoubleMatrixTest {
@@ -93,6 +95,54 @@ class DoubleMatrixTest {
                     assertThrows(IllegalStateException.class, store::run)
                             .getMessage()
                             .startsWith("store to variable input"));
+        }
+    }
+
+    @Test
+    void rowView_loadsAndStoresTheMatrix() {
+        DoubleMatrix matrix = Bound.named("m", DoubleMatrix.of(3, 4));
+        DoubleMatrix.Row row = matrix.row(2);
+
+        row.set(3, 23);
+        matrix.set(2, 0, 20);
+
+        assertEquals(4, row.length());
+        assertEquals(23, matrix.get(2, 3));
+        assertEquals(20, row.get(0));
+        assertEquals("row 2 of m double[3][4]", row.toString());
+    }
+
+    @Test
+    void columnBesideARowView_isRefusedAsOfTheMatrix() {
+        DoubleMatrix matrix = Bound.named("m", DoubleMatrix.of(3, 4));
+        DoubleMatrix.Row row = matrix.row(1);
+
+        for (int column : new int[] {-1, 4, Integer.MAX_VALUE}) {
+            String expected =
+                    "row 1, column " + column + " of variable m, whose rows are 3 and columns 4";
+            for (Runnable access :
+                    new Runnable[] {() -> row.get(column), () -> row.set(column, 1)}) {
+                assertEquals(
+                        expected,
+                        assertThrows(IndexOutOfBoundsException.class, access::run).getMessage());
+            }
+        }
+        assertEquals(
+                "row 3, column 0 of variable m, whose rows are 3 and columns 4",
+                assertThrows(IndexOutOfBoundsException.class, () -> matrix.row(3)).getMessage());
+    }
+
+    @Test
+    void rowViewOfASealedMatrix_doesNotStore() {
+        DoubleMatrix matrix = DoubleMatrix.of(2, 3);
+        DoubleMatrix.Row early = Bound.named("input", matrix).row(1);
+        ViewBinder.seal(matrix);
+
+        for (DoubleMatrix.Row row : List.of(early, matrix.row(1))) {
+            assertEquals(0, row.get(2));
+            assertEquals(
+                    "store to variable input, which is READ_ONLY since initialization ended",
+                    assertThrows(IllegalStateException.class, () -> row.set(2, 1)).getMessage());
         }
     }
 

@@ -179,6 +179,8 @@ class GuardedViewsTest {
         Function<Integer, DoubleMatrix> grid = rows -> DoubleMatrix.of(rows, 3);
         to.add(new Use<>("get", grid, v -> v.get(2, 1), "load 56 8"));
         to.add(new Use<>("set", grid, v -> v.set(2, 1, 1), "store 56 8"));
+        to.add(new Use<>("row", grid, v -> v.row(2).get(1), "load 56 8"));
+        to.add(new Use<>("row", grid, v -> v.row(2).set(1, 1), "store 56 8"));
         to.add(new Use<>("copyTo", grid, v -> v.copyTo(2, new double[3]), "load 48 24"));
         to.add(new Use<>("copyFrom", grid, v -> v.copyFrom(2, new double[3]), "store 48 24"));
         to.add(new Use<>("fill", grid, v -> v.fill(1), "store 0 240"));

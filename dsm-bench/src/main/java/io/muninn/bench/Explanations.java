@@ -25,9 +25,10 @@ final class Explanations {
         TEXTS.put(
                 "access-",
                 """
-                Loops over two thousand elements, by JMH. The floor of a view is the same loop
-                over a bare `MemorySegment`; where there is one, that of a segment is the loop
-                over an array. They take turns, each in a JVM of its own.
+                Loops over two thousand elements, by JMH. The floor of a view, and of a bare
+                `MemorySegment`, is the same loop over a heap array. `product`: a sparse matrix
+                of eight elements in a row, times a vector. They take turns, each in a JVM of
+                its own.
 
                 """);
         TEXTS.put(

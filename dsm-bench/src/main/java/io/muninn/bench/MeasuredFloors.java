@@ -171,12 +171,9 @@ final class MeasuredFloors {
     }
 
     private static List<Term> ofAccess(String name) {
-        if (name.endsWith(AccessRuns.VIEW)) {
-            return List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.BARE)));
-        }
-        return name.endsWith(AccessRuns.BARE)
-                ? List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)))
-                : List.of();
+        return name.endsWith(AccessRuns.ARRAY)
+                ? List.of()
+                : List.of(new Term(1, AccessRuns.sibling(name, AccessRuns.ARRAY)));
     }
 
     /** The sum of medians in nanoseconds; empty if there are no terms or one was not measured. */

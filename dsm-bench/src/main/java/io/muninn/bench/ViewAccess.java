@@ -35,8 +35,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, the time
- * without one, and their ratio.
+ * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, over a bare
+ * segment and over a heap array, and the ratio of the first to the last.
  *
  * <p>The ways of access to a loop take turns, because a machine may become slower by half from one
  * second to the next. Each has a JVM of its own; these are up at once, and all but one wait. In
@@ -60,6 +60,7 @@ public final class ViewAccess {
     private static final String WAY = "Of";
     private static final String VIEW = WAY + "View";
     private static final String BARE = WAY + "Segment";
+    private static final String ARRAY = WAY + "Array";
     private static final String BENCHMARK = ViewAccessBenchmark.class.getSimpleName();
 
     /** The loop that shows whether it works. */
@@ -106,13 +107,17 @@ public final class ViewAccess {
     private static void printTable(String loops)
             throws IOException, InterruptedException, ExecutionException {
         SortedMap<String, List<String>> all = waysByLoop(loops);
-        System.out.printf("%-16s %10s %12s %7s%n", "loop", "view, ns", "segment, ns", "ratio");
+        System.out.printf(
+                "%-16s %10s %12s %12s %7s%n",
+                "loop", "view, ns", "segment, ns", "array, ns", "ratio");
         for (Map.Entry<String, List<String>> loop : all.entrySet()) {
             Map<String, Statistics> nanos = byTurns(loop.getValue(), FOR_TABLE);
             double view = median(nanos, loop.getKey() + VIEW);
             double bare = median(nanos, loop.getKey() + BARE);
+            double array = median(nanos, loop.getKey() + ARRAY);
             System.out.printf(
-                    "%-16s %10.1f %12.1f %7.3f%n", loop.getKey(), view, bare, view / bare);
+                    "%-16s %10.1f %12.1f %12.1f %7.3f%n",
+                    loop.getKey(), view, bare, array, view / array);
         }
     }
 

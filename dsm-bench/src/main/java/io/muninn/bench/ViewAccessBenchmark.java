@@ -24,10 +24,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does an access through a typed view cost, beside the same loop over a bare {@link
- * MemorySegment}? Pages are held already: no fault is measured, no agent runs, and the JVM is not a
- * simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code xOfSegment},
- * some have an {@code xOfArray}; {@link ViewAccess} runs all and prints the ratios.
+ * What does an access through a typed view cost, beside the same loop over a heap array, and over a
+ * bare {@link MemorySegment}? Pages are held already: no fault is measured, no agent runs, and the
+ * JVM is not a simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code
+ * xOfArray} and its {@code xOfSegment}; {@link ViewAccess} runs all and prints the ratios.
  *
  * <p>The data fits the innermost caches, so that memory hides nothing.
  */
@@ -39,6 +39,8 @@ public class ViewAccessBenchmark {
     private static final int LENGTH = 2048;
     private static final int ROWS = 32;
     private static final int COLUMNS = 64;
+    private static final int SHORT_ROW = 8;
+    private static final int SHORT_ROWS = LENGTH / SHORT_ROW;
 
     private final DoubleArray doubles = DoubleArray.local(LENGTH);
     private final LongArray longs = LongArray.local(LENGTH);
@@ -56,7 +58,19 @@ public class ViewAccessBenchmark {
     private final long[] longArray = new long[LENGTH];
     private final double[] gridArray = new double[LENGTH];
     private final double[] scratchArray = new double[LENGTH];
+    private final double[][] gridRows = new double[ROWS][COLUMNS];
+    private final double[][] scratchRows = new double[ROWS][COLUMNS];
+    private final int[] intArray = new int[LENGTH];
+    private final byte[] byteArray = new byte[LENGTH];
     private final int[] places = new int[LENGTH];
+    private final IntArray placeView = IntArray.local(LENGTH);
+    private final MemorySegment placeSegment = segment(Integer.BYTES);
+    private final DoubleArray factors = DoubleArray.local(LENGTH);
+    private final MemorySegment factorSegment = segment(Double.BYTES);
+    private final double[] factorArray = new double[LENGTH];
+    private final DoubleArray products = DoubleArray.local(SHORT_ROWS);
+    private final MemorySegment productSegment = segment(Double.BYTES);
+    private final double[] productArray = new double[SHORT_ROWS];
     private int columns; // not a constant: nor is a view's shape
 
     private static MemorySegment segment(int elementBytes) {
@@ -69,6 +83,8 @@ public class ViewAccessBenchmark {
         Random random = new Random(1);
         for (int i = 0; i < LENGTH; i++) {
             places[i] = random.nextInt(LENGTH);
+            placeView.set(i, places[i]);
+            placeSegment.setAtIndex(JAVA_INT, i, places[i]);
             doubles.set(i, i);
             doubleSegment.setAtIndex(JAVA_DOUBLE, i, i);
             longs.set(i, i);
@@ -78,6 +94,7 @@ public class ViewAccessBenchmark {
             doubleArray[i] = i;
             longArray[i] = i;
             gridArray[i] = i;
+            gridRows[i / COLUMNS][i % COLUMNS] = i;
         }
     }
 
@@ -127,6 +144,15 @@ public class ViewAccessBenchmark {
     }
 
     @Benchmark
+    public long sumLongsOfArray() {
+        long sum = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            sum += longArray[i];
+        }
+        return sum;
+    }
+
+    @Benchmark
     public void scaleDoublesOfView() {
         for (int i = 0; i < LENGTH; i++) {
             doubles.set(i, 1.0000001 * doubles.get(i));
@@ -163,6 +189,13 @@ public class ViewAccessBenchmark {
     }
 
     @Benchmark
+    public void addIntsOfArray() {
+        for (int i = 0; i < LENGTH; i++) {
+            intArray[i] += i;
+        }
+    }
+
+    @Benchmark
     public void addBytesOfView() {
         for (int i = 0; i < LENGTH; i++) {
             bytes.set(i, (byte) (bytes.get(i) + i));
@@ -173,6 +206,13 @@ public class ViewAccessBenchmark {
     public void addBytesOfSegment() {
         for (int i = 0; i < LENGTH; i++) {
             byteSegment.set(JAVA_BYTE, i, (byte) (byteSegment.get(JAVA_BYTE, i) + i));
+        }
+    }
+
+    @Benchmark
+    public void addBytesOfArray() {
+        for (int i = 0; i < LENGTH; i++) {
+            byteArray[i] += (byte) i;
         }
     }
 
@@ -202,6 +242,155 @@ public class ViewAccessBenchmark {
             sum += longArray[places[i]];
         }
         return sum;
+    }
+
+    /** A sparse matrix, eight elements in a row, times a vector. */
+    @Benchmark
+    public void productOfView() {
+        for (int row = 0; row < SHORT_ROWS; row++) {
+            double sum = 0;
+            int end = (row + 1) * SHORT_ROW;
+            for (int i = row * SHORT_ROW; i < end; i++) {
+                sum += factors.get(i) * doubles.get(placeView.get(i));
+            }
+            products.set(row, sum);
+        }
+    }
+
+    @Benchmark
+    public void productOfSegment() {
+        for (int row = 0; row < SHORT_ROWS; row++) {
+            double sum = 0;
+            int end = (row + 1) * SHORT_ROW;
+            for (int i = row * SHORT_ROW; i < end; i++) {
+                int place = placeSegment.getAtIndex(JAVA_INT, i);
+                sum +=
+                        factorSegment.getAtIndex(JAVA_DOUBLE, i)
+                                * doubleSegment.getAtIndex(JAVA_DOUBLE, place);
+            }
+            productSegment.setAtIndex(JAVA_DOUBLE, row, sum);
+        }
+    }
+
+    @Benchmark
+    public void productOfArray() {
+        for (int row = 0; row < SHORT_ROWS; row++) {
+            double sum = 0;
+            int end = (row + 1) * SHORT_ROW;
+            for (int i = row * SHORT_ROW; i < end; i++) {
+                sum += factorArray[i] * doubleArray[places[i]];
+            }
+            productArray[row] = sum;
+        }
+    }
+
+    /** Half of a red-black relaxation, in place. */
+    @Benchmark
+    public void relaxOfView() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1 + row % 2; column < COLUMNS - 1; column += 2) {
+                double above = grid.get(row - 1, column);
+                double below = grid.get(row + 1, column);
+                double left = grid.get(row, column - 1);
+                double right = grid.get(row, column + 1);
+                double here = grid.get(row, column);
+                double change = 0.25 * (above + below + left + right) - here;
+                grid.set(row, column, here + 0.9 * change);
+            }
+        }
+    }
+
+    @Benchmark
+    public void relaxRowsOfView() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            DoubleMatrix.Row upper = grid.row(row - 1);
+            DoubleMatrix.Row middle = grid.row(row);
+            DoubleMatrix.Row lower = grid.row(row + 1);
+            for (int column = 1 + row % 2; column < COLUMNS - 1; column += 2) {
+                double left = middle.get(column - 1);
+                double right = middle.get(column + 1);
+                double here = middle.get(column);
+                double change =
+                        0.25 * (upper.get(column) + lower.get(column) + left + right) - here;
+                middle.set(column, here + 0.9 * change);
+            }
+        }
+    }
+
+    @Benchmark
+    public void relaxRowsOfArray() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            double[] upper = gridRows[row - 1];
+            double[] middle = gridRows[row];
+            double[] lower = gridRows[row + 1];
+            for (int column = 1 + row % 2; column < COLUMNS - 1; column += 2) {
+                double left = middle[column - 1];
+                double right = middle[column + 1];
+                double here = middle[column];
+                double change = 0.25 * (upper[column] + lower[column] + left + right) - here;
+                middle[column] = here + 0.9 * change;
+            }
+        }
+    }
+
+    @Benchmark
+    public void stencilRowsOfView() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            DoubleMatrix.Row upper = grid.row(row - 1);
+            DoubleMatrix.Row middle = grid.row(row);
+            DoubleMatrix.Row lower = grid.row(row + 1);
+            DoubleMatrix.Row target = scratch.row(row);
+            for (int column = 1; column < COLUMNS - 1; column++) {
+                double left = middle.get(column - 1);
+                double right = middle.get(column + 1);
+                target.set(column, 0.25 * (upper.get(column) + lower.get(column) + left + right));
+            }
+        }
+    }
+
+    @Benchmark
+    public void stencilRowsOfArray() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            double[] upper = gridRows[row - 1];
+            double[] middle = gridRows[row];
+            double[] lower = gridRows[row + 1];
+            double[] target = scratchRows[row];
+            for (int column = 1; column < COLUMNS - 1; column++) {
+                double left = middle[column - 1];
+                double right = middle[column + 1];
+                target[column] = 0.25 * (upper[column] + lower[column] + left + right);
+            }
+        }
+    }
+
+    @Benchmark
+    public void relaxOfSegment() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1 + row % 2; column < COLUMNS - 1; column += 2) {
+                double above = gridSegment.getAtIndex(JAVA_DOUBLE, at(row - 1, column));
+                double below = gridSegment.getAtIndex(JAVA_DOUBLE, at(row + 1, column));
+                double left = gridSegment.getAtIndex(JAVA_DOUBLE, at(row, column - 1));
+                double right = gridSegment.getAtIndex(JAVA_DOUBLE, at(row, column + 1));
+                double here = gridSegment.getAtIndex(JAVA_DOUBLE, at(row, column));
+                double change = 0.25 * (above + below + left + right) - here;
+                gridSegment.setAtIndex(JAVA_DOUBLE, at(row, column), here + 0.9 * change);
+            }
+        }
+    }
+
+    @Benchmark
+    public void relaxOfArray() {
+        for (int row = 1; row < ROWS - 1; row++) {
+            for (int column = 1 + row % 2; column < COLUMNS - 1; column += 2) {
+                double above = gridArray[index(row - 1, column)];
+                double below = gridArray[index(row + 1, column)];
+                double left = gridArray[index(row, column - 1)];
+                double right = gridArray[index(row, column + 1)];
+                double here = gridArray[index(row, column)];
+                double change = 0.25 * (above + below + left + right) - here;
+                gridArray[index(row, column)] = here + 0.9 * change;
+            }
+        }
     }
 
     /** The inner loop of finite differencing. */

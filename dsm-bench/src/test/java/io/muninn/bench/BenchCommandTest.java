@@ -228,7 +228,7 @@ class BenchCommandTest {
 
     @Tag("slow")
     @Test
-    void loops_areMeasuredBesideThoseOverSegments() throws IOException, InterruptedException {
+    void loops_areMeasuredBesideThoseOverArrays() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");
 
         Said said = quickly("access", json, temporary.resolve("page"));
@@ -238,8 +238,7 @@ class BenchCommandTest {
         JsonObject view = rows.get("pinned access-stencil-view");
         assertRatio(view);
         assertEquals(
-                median(rows, "pinned access-stencil-segment"),
-                view.get("floorMicros").getAsDouble());
+                median(rows, "pinned access-stencil-array"), view.get("floorMicros").getAsDouble());
         assertRatio(rows.get("pinned access-stencil-segment"));
     }
 

@@ -181,9 +181,9 @@ class MeasuredFloorsTest {
         Results results = new Results(new MeasuredMachine("p", 2, "s", "j", "c"), true);
         List<Measured> loops = new ArrayList<>();
         loops.add(measured("access-sum-view", 101));
-        loops.add(measured("access-sum-segment", 100));
-        loops.add(measured("access-stencil-view", 105));
-        loops.add(measured("access-stencil-segment", 100));
+        loops.add(measured("access-sum-array", 100));
+        loops.add(measured("access-stencil-view", 110));
+        loops.add(measured("access-stencil-array", 100));
         results.add(Placement.ONE_CPU, loops, List.of());
 
         List<Row> summary = Summary.rows(results);
