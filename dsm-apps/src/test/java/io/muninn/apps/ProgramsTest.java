@@ -84,6 +84,8 @@ class ProgramsTest {
                 new Sample("tsp-c --cities 9 --threshold 6", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 5", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 1 --slots 20", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --refresh 100 --version dsm", TOUR),
+                new Sample("tsp-f --cities 9 --threshold 5 --refresh 100 --version ship", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 5 --version mp", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 2 --slots 9 --version mp", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 5 --version ship", TOUR),
@@ -212,6 +214,27 @@ class ProgramsTest {
                 verdict.detail()
                         .matches("[1-9]\\d* rounds, 0 faults, [1-9]\\d* forced collections, .* ms"),
                 verdict.detail());
+    }
+
+    @Test
+    void tsp_saysHowManyPartialToursWereLookedAt() {
+        Verdict alone = Dsm.run(new Sample("tsp-f --cities 9 --count", "").create());
+
+        assertTrue(
+                alone.detail().matches(TOUR + "; partial tours looked at: [1-9]\\d*"),
+                alone::detail);
+        assertOptionsRefused("--count --version mp", "option --count needs --version dsm");
+        assertOptionsRefused(
+                "--refresh 1 --version seq", "option --refresh needs --version dsm or ship");
+        assertOptionsRefused("--refresh -1", "option --refresh ");
+    }
+
+    private static void assertOptionsRefused(String words, String because) {
+        BuiltInProgram tsp = ProgramsByName.named("tsp-f");
+        List<String> all = List.of(words.split(" "));
+        String text =
+                assertThrows(IllegalArgumentException.class, () -> tsp.create(all)).getMessage();
+        assertTrue(text.startsWith(because), text);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.e2e.programs.Allocates;
 import io.muninn.e2e.programs.LockChain;
 import io.muninn.e2e.programs.LockedStores;
@@ -97,10 +98,10 @@ class SimulatedProgramsTest {
             for (int nodes : new int[] {1, 2, 4, 8}) {
                 for (int threads : new int[] {1, 2}) {
                     all.add(new Sample(words, nodes, threads, List.of()));
-                    all.add(new Sample(words, nodes, threads, List.of(Protocol.CONVENTIONAL)));
                     all.add(new Sample(words, nodes, threads, List.of(Protocol.MIGRATORY)));
-                    all.add(new Sample(words, nodes, threads, List.of(Protocol.WRITE_SHARED)));
-                    all.add(new Sample(words, nodes, threads, List.of(Protocol.PIPELINED)));
+                    for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+                        all.add(new Sample(words, nodes, threads, List.of(protocol)));
+                    }
                 }
             }
         }

@@ -10,6 +10,9 @@ import java.util.Optional;
 final class TspOptions {
     static final List<String> VERSIONS = List.of("dsm", "mp", "ship", "seq");
 
+    /** The versions that share the shortest tour. */
+    private static final List<String> SHARING = List.of("dsm", "ship");
+
     private static final int CITIES = 18;
 
     /** Ten times what is in use of the usual instance; what is not in use is not sent either. */
@@ -26,6 +29,8 @@ final class TspOptions {
         --instance FILE  distances from a file: the number of cities, then a line for each city
         --threshold N    cities left when a thread completes a tour alone, 1 to %d (%d)
         --slots N        room for partial tours in the queue, 1 to %d (%d)
+        --refresh N      dsm, ship: partial tours between two refreshes of a thread, 0 for none (0)
+        --count          dsm: says how many partial tours were looked at
         --version V      dsm, mp (message passing), ship (function shipping) or seq (dsm)
         """
                 .formatted(
@@ -45,7 +50,15 @@ final class TspOptions {
     static DsmProgram create(List<String> words, int usual) {
         Options options =
                 Options.parse(
-                        words, "cities=", "seed=", "instance=", "threshold=", "slots=", "version=");
+                        words,
+                        "cities=",
+                        "seed=",
+                        "instance=",
+                        "threshold=",
+                        "slots=",
+                        "refresh=",
+                        "count",
+                        "version=");
         Optional<String> file = options.text("instance");
         if (file.isPresent() && (options.flag("cities") || options.flag("seed"))) {
             throw new IllegalArgumentException(
@@ -60,8 +73,17 @@ final class TspOptions {
                 new TspProblem(
                         instance,
                         options.integer("threshold", usual, 1, TspInstance.CITIES_MAX),
-                        options.integer("slots", SLOTS, 1, SLOTS_MAX));
-        return switch (options.choice("version", VERSIONS)) {
+                        options.integer("slots", SLOTS, 1, SLOTS_MAX),
+                        options.number("refresh", 0, 0, Long.MAX_VALUE),
+                        options.flag("count"));
+        String version = options.choice("version", VERSIONS);
+        if (problem.counts() && !version.equals(VERSIONS.getFirst())) {
+            throw new IllegalArgumentException("option --count needs --version dsm");
+        }
+        if (problem.refreshUnits() > 0 && !SHARING.contains(version)) {
+            throw new IllegalArgumentException("option --refresh needs --version dsm or ship");
+        }
+        return switch (version) {
             case "mp" -> new TspMessages(problem);
             case "ship" -> new TspShipped(problem);
             case "seq" -> new TspSequential(problem);

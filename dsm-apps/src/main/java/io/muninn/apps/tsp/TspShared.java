@@ -36,6 +36,10 @@ final class TspShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     private final IntArray shortest;
 
+    /** Partial tours looked at by all threads; not touched unless they are counted. */
+    @Shared(Protocol.MIGRATORY)
+    private final LongArray looked = LongArray.of(1);
+
     private final TspProblem problem;
 
     TspShared(TspProblem problem) {
@@ -60,13 +64,25 @@ final class TspShared implements DsmProgram {
         int[] copy = new int[distances.length()];
         distances.copyTo(0, copy, 0, copy.length);
         HeapTourQueue tourQueue = queue(node, copy);
-        SharedSearch search = new SharedSearch(node, shortest);
+        SharedSearch search = new SharedSearch(node, shortest, problem.refreshUnits());
         TourSolver solver = new TourSolver(problem.cities(), copy, search);
         DsmLock lock = node.lock("queue");
         int[] begin = take(lock, tourQueue, search);
         while (begin.length > 0) {
             solver.solve(begin);
             begin = take(lock, tourQueue, search);
+        }
+        if (problem.counts()) {
+            count(node.lock("looked"), search.units());
+        }
+    }
+
+    private void count(DsmLock lock, long units) {
+        lock.lock();
+        try {
+            looked.set(0, looked.get(0) + units);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -86,6 +102,10 @@ final class TspShared implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return new ShortestTour(shortest).verify(problem.instance());
+        Verdict verdict = new ShortestTour(shortest).verify(problem.instance());
+        if (!problem.counts() || !verdict.right()) {
+            return verdict;
+        }
+        return Verdict.right(verdict.detail() + "; partial tours looked at: " + looked.get(0));
     }
 }

@@ -43,7 +43,7 @@ final class TspShipped implements DsmProgram {
         TourQueue queue =
                 node.shipped(
                         "tours", TourQueue.class, () -> HeapTourQueue.local(problem, node::work));
-        SharedSearch search = new SharedSearch(node, shortest);
+        SharedSearch search = new SharedSearch(node, shortest, problem.refreshUnits());
         TourSolver solver = new TourSolver(problem.cities(), copy, search);
         int[] begin = queue.take(search.shortest());
         while (begin.length > 0) {
