@@ -5,6 +5,7 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.Home;
 import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
@@ -15,7 +16,8 @@ import io.muninn.api.Verdict;
  * and all others read them: the same pages in every step, from another node each time.
  */
 final class GaussShared implements DsmProgram {
-    @Shared(Protocol.WRITE_SHARED)
+    /** Each stripe is one thread's to store, and that of the last thread comes first. */
+    @Shared(value = Protocol.WRITE_SHARED, home = Home.FIRST_TOUCH)
     private final DoubleMatrix slots;
 
     @Shared(Protocol.WRITE_SHARED)
