@@ -37,6 +37,12 @@ class RacesE2eTest {
         assertNothingIsReportedOf("diff --rows 130 --columns 250 --sweeps 6");
     }
 
+    @Test
+    void variableThatIsNotLookedAt_isNamed() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 2 --no-table --check-races --protocol lazy", "Races"))
+                .assertErr("races: not looked for in alone (lazy), words (lazy)");
+    }
+
     @Tag("slow")
     @Test
     void anotherRightProgram_isReportedNothingOf() throws InterruptedException {

@@ -45,6 +45,8 @@ class SemanticsE2eTest {
         "-n 3 --protocol conventional, MessageChain, 40 laps",
         "-n 3 --protocol migratory, Straddle, everyone got through",
         "-n 2 --protocol conventional, Neighbours, 25 rounds",
+        "-n 3 --threads 2 --protocol lazy, Neighbours, 25 rounds",
+        "-n 3 --threads 2 --protocol home-based, Neighbours, 25 rounds",
         "-n 3 --threads 2 --protocol pipelined, LockedStores, 150 rounds",
         "-n 3 --protocol pipelined, LockChain, 30 laps",
         "-n 3 --protocol pipelined, MessageChain, 40 laps",

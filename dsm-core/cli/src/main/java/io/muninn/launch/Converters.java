@@ -283,7 +283,9 @@ final class Converters {
         }
 
         private static String text(String word) {
-            return "'" + word + "' is no size; write bytes, or a number with k, m, g or t";
+            return "'"
+                    + word
+                    + "' is no size; write bytes, at least 1, or a number with k, m, g or t";
         }
     }
 

@@ -120,7 +120,7 @@ final class NodeOptions {
     @Option(
             names = "--byte-diffs",
             description =
-                    "compares write-shared pages byte by byte, not by element, so that stores"
+                    "compares pages with their twins byte by byte, not by element, so that stores"
                             + " narrower than an element are kept, too; every node must have it")
     private boolean byteDiffs;
 

@@ -133,14 +133,14 @@ final class SimCommand implements Callable<Integer> {
 
     @Option(
             names = "--byte-diffs",
-            description = "of a program: compares write-shared pages byte by byte")
+            description = "of a program: compares pages with their twins byte by byte")
     private boolean byteDiffs;
 
     @Option(
             names = "--check-races",
             description =
-                    "looks for elements that several nodes store to at the same time; of a program:"
-                            + " ends with status 1 if there are any")
+                    "looks for elements of write-shared variables that several nodes store to at"
+                            + " the same time; of a program: ends with status 1 if there are any")
     private boolean checksRaces;
 
     @Option(

@@ -48,6 +48,7 @@ final class SimulatedRun {
     private final RaceList races = new RaceList();
     private Optional<Protocol> protocol = Optional.empty();
     private Optional<Path> json = Optional.empty();
+    private boolean checksRaces;
     private boolean stats;
     private boolean everyPage;
 
@@ -90,6 +91,7 @@ final class SimulatedRun {
 
     /** Checks for elements to which several nodes store concurrently. */
     void checkRaces() {
+        checksRaces = true;
         run.checkRaces()
                 .observers(
                         List.of(
@@ -142,6 +144,9 @@ final class SimulatedRun {
             return ExitStatus.FAILED;
         }
         races.print(err::println);
+        if (checksRaces) {
+            RaceList.unchecked(result.regions()).ifPresent(err::println);
+        }
         result.failure().ifPresent(failure -> err.println(failure.text().strip()));
         Verdict verdict = result.verdict();
         if (verdict.checked()) {

@@ -112,7 +112,7 @@ class CommandLineTest {
                 "run --packet-bytes 5 x | --packet-bytes means nothing without --update-lists on",
                 "run --read-ahead 4097 x | '4097' is no read-ahead; write auto, off, or pages",
                 "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
-                "run --lazy-bytes 0 x | '0' is no size; write bytes, or a number with k, m, g or t",
+                "run --lazy-bytes 0 x | '0' is no size; write bytes, at least 1, or a number",
                 "sim --lazy-bytes 1m | --lazy-bytes means nothing for random",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
                 "node --id 0 | missing required options",

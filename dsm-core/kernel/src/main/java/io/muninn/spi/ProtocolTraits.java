@@ -57,6 +57,8 @@ public final class ProtocolTraits {
          * none: a page keeps its twin until its diff is wanted.
          */
         KEEPS_DIFFS,
+        /** A run that checks for races finds those of its elements. */
+        FINDS_RACES,
         /** Each page has a home, by the policy of its region. */
         HOMES
     }

@@ -13,7 +13,8 @@ public final class WriteSharedTraits {
                             MemoryModel.RELEASE_CONSISTENCY,
                             Trait.TWINS,
                             Trait.ADAPTIVE_TWINS,
-                            Trait.READS_AHEAD)
+                            Trait.READS_AHEAD,
+                            Trait.FINDS_RACES)
                     .state("Absent", PageAccess.NONE)
                     .state("Deferred", PageAccess.NONE, Mark.AWAITS_FLUSH)
                     .state("Ahead", PageAccess.NONE)

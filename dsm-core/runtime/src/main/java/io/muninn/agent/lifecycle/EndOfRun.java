@@ -42,6 +42,7 @@ final class EndOfRun {
     private OptionalDouble readySeconds = OptionalDouble.empty();
     private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
     private final RaceList races = new RaceList();
+    private Optional<String> unchecked = Optional.empty();
     private boolean written;
     private String table = "";
 
@@ -135,6 +136,7 @@ final class EndOfRun {
             return false;
         }
         written = true;
+        unchecked = config.checksRaces() ? RaceList.unchecked(regions) : Optional.empty();
         RunReport report =
                 new RunReport(
                         conclusion.program(),
@@ -187,9 +189,13 @@ final class EndOfRun {
         }
     }
 
-    /** Prints races and the table, if there are any, after the output of the program. */
+    /**
+     * Prints races, what was not checked, and the table, if there are any, after the output of the
+     * program.
+     */
     void print() {
         races.print(System.err::println);
+        unchecked.ifPresent(System.err::println);
         System.out.print(table);
         System.out.flush();
     }

@@ -1,8 +1,13 @@
 package io.muninn.agent.lifecycle;
 
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The races that a run has found: the first ones with their text, the rest as a count. */
 public final class RaceList {
@@ -11,6 +16,26 @@ public final class RaceList {
 
     private final List<String> named = new ArrayList<>();
     private int count;
+
+    /**
+     * A warning that names the regions in which nodes may store to one element concurrently and no
+     * check looks for it; empty if there are none.
+     */
+    public static Optional<String> unchecked(List<RegionSpec> regions) {
+        String names =
+                regions.stream()
+                        .filter(RaceList::isUnchecked)
+                        .map(region -> region.name() + " (" + region.protocol().word() + ")")
+                        .collect(Collectors.joining(", "));
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of("races: not looked for in " + names);
+    }
+
+    private static boolean isUnchecked(RegionSpec region) {
+        ProtocolKind kind = ProtocolKind.of(region.protocol());
+        return kind.traits().has(Trait.TWINS) && !kind.traits().has(Trait.FINDS_RACES);
+    }
 
     /** Adds a race, of an element without one so far. */
     public void add(String text) {

@@ -31,6 +31,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What programs may rely on in a simulation, with programs of a few lines. */
 @Timeout(30)
@@ -285,7 +287,7 @@ class AppRunTest {
     }
 
     /** Both nodes store to one element, each a byte of it. */
-    private static AppResult storeBytes(boolean byteDiffs) {
+    private static AppResult storeBytes(boolean byteDiffs, Protocol protocol) {
         AppRun run =
                 prepare(
                         2,
@@ -298,13 +300,15 @@ class AppRunTest {
                             node.barrier("stored").await();
                             assertEquals(0x0101, program.shared.get(0));
                         });
+        run.protocol(protocol);
         return byteDiffs ? run.byteDiffs().run() : run.run();
     }
 
-    @Test
-    void storesNarrowerThanAnElement_areKeptIfDiffsAreOfBytes() {
-        assertTrue(storeBytes(false).failure().isPresent());
-        assertEquals(Optional.empty(), storeBytes(true).failure());
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE_SHARED", "HOME_BASED", "LAZY"})
+    void storesNarrowerThanAnElement_areKeptIfDiffsAreOfBytes(Protocol protocol) {
+        assertTrue(storeBytes(false, protocol).failure().isPresent());
+        assertEquals(Optional.empty(), storeBytes(true, protocol).failure());
     }
 
     @Test
