@@ -1,5 +1,7 @@
 package io.muninn.api.service;
 
+import static java.util.Objects.requireNonNull;
+
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Home;
@@ -196,6 +198,8 @@ public final class NodeSession implements DsmSession {
             throw new IllegalStateException(
                     "variable '" + name + "' is allocated during initialization: declare it");
         }
+        requireNonNull(protocol, () -> "variable '" + name + "' has no protocol");
+        requireNonNull(home, () -> "variable '" + name + "' has no home policy");
         if (protocol.isSealed()) {
             throw new IllegalArgumentException(
                     "variable '"

@@ -452,6 +452,25 @@ class SingleNodeServicesTest {
     }
 
     @Test
+    void allocationWithoutProtocolOrHome_isRefusedByName() {
+        session.initialized();
+        LongArray array = LongArray.of(1);
+
+        NullPointerException noHome =
+                assertThrows(
+                        NullPointerException.class,
+                        () -> first.allocate("a", array, Protocol.HOME_BASED, null));
+        NullPointerException noProtocol =
+                assertThrows(
+                        NullPointerException.class,
+                        () -> first.allocate("a", array, null, Home.ROOT));
+
+        assertEquals("variable 'a' has no home policy", noHome.getMessage());
+        assertEquals("variable 'a' has no protocol", noProtocol.getMessage());
+        first.allocate("a", array, Protocol.HOME_BASED, Home.ROOT); // nothing is left of them
+    }
+
+    @Test
     void threadsThatAllocateWithOtherHomes_areToldTheDifference() {
         session.initialized();
         first.allocate("a", LongArray.of(1), Protocol.WRITE_SHARED, Home.ROOT);
