@@ -56,7 +56,7 @@ import java.util.List;
  * Absent       ask, →Fetching  ask, →Fetching      impossible      –
  * Fetching     join            join, want store    impossible      –
  * Clean        resume          twin, →Dirty        →Dirty          –
- * Dirty        resume          resume              impossible      protect, list, →Closed
+ * Dirty        resume          resume              impossible      list (17)
  * Closed       resume          →Dirty              →Dirty (2)      –
  * Withdrawing  join            join, want store    list, →Closing  –
  * Closing      join            join, want store    ignore (2)      –
@@ -130,6 +130,8 @@ import java.util.List;
  *     the page, or the twin if there is one, in their place. The image has to contain all of them,
  *     what the asker has in its copy only, and the collections that the asker has
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
+ * (17) protect, →Closed; but a page that was stored to in several intervals in a row stays Dirty
+ *     for some releases, whether threads store to it or not
  *
  * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
  * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;

@@ -35,6 +35,7 @@ final class LazyPages {
     private final HeldDiffs held;
     private final Keepers keepers;
     private final Directory<State> directory;
+    private final HotPages hot;
     private boolean isSealed;
 
     LazyPages(
@@ -49,6 +50,7 @@ final class LazyPages {
         this.fetches = fetches;
         this.held = held;
         this.keepers = keepers;
+        this.hot = new HotPages(context);
         this.isSealed = !self.isRoot();
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
@@ -174,6 +176,7 @@ final class LazyPages {
     /** The access to a page with a twin is being withdrawn. */
     void becomeClosing(DirectoryEntry<State> entry, Wanted wanted) {
         long listed = context.clock().interval();
+        hot.cool(entry.page());
         interval.list(entry.page());
         held.listed(entry.page(), listed);
         entry.become(new State.Closing(wanted, listed));
@@ -189,9 +192,14 @@ final class LazyPages {
 
     /** A release lets what was stored in a page leave; its diff is made when it is wanted. */
     void close(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
-        held.listed(entry.page(), context.clock().interval());
-        entry.become(new State.Closed(heldUntilNanos));
-        out.setAccess(entry.page(), PageAccess.READ);
+        long listed = context.clock().interval();
+        held.listed(entry.page(), listed);
+        if (hot.staysWritable(entry.page(), listed, out)) {
+            interval.storedTo(entry.page());
+        } else {
+            entry.become(new State.Closed(heldUntilNanos));
+            out.setAccess(entry.page(), PageAccess.READ);
+        }
     }
 
     /** Makes the diff of what has been listed. Nobody gets these stores before it is made. */

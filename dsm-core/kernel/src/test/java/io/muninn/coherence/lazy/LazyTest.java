@@ -47,6 +47,7 @@ import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyState.Writer;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.model.PageAccess;
+import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
@@ -237,6 +238,84 @@ class LazyTest {
                 .expect()
                 .expectPerformed(new GatedRelease.Elapsed());
         closed().release(RELEASE).expect().expectPerformed(RELEASE);
+    }
+
+    // hot pages
+
+    /** Stored to in intervals 1 and 2, and writable since. */
+    private static Subject<Msg> hot() {
+        Subject<Msg> subject = clean();
+        subject.context.twins(new AdaptiveTwinRules(2, 2));
+        return subject.writeFault()
+                .leave(RELEASE)
+                .writeFault()
+                .quietly()
+                .leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_HEATED),
+                        count(NodeCounter.TWINS_KEPT));
+    }
+
+    @Test
+    void hotPage_isListedByEachReleaseAndProtectedAfterSome() {
+        hot().leave(RELEASE)
+                .expect(count(NodeCounter.FLUSHES), count(NodeCounter.TWINS_KEPT))
+                .leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_COOLED),
+                        access(PageAccess.READ))
+                .leave(RELEASE)
+                .expect()
+                .message(2, own(1L, 2L, 3L, 4L))
+                .expect(save(1, false));
+    }
+
+    @Test
+    void requestForAHotPage_comparesItAndThreadsStoreOn() {
+        hot().message(2, own(1L, 2L))
+                .expect(save(1, true))
+                .savedAndKept(1, 1)
+                .quietly()
+                .leave(RELEASE)
+                .quietly()
+                .message(2, own(3L))
+                .expect(save(3, true));
+    }
+
+    @Test
+    void noticeForAHotPage_listsAndWithdrawsItAndItIsHeatedAnew() {
+        acquire(hot(), new Writer(3).stores())
+                .expect(count(NodeCounter.INVALIDATIONS), WITHDRAW)
+                .withdrawn()
+                .expect(save(1, false))
+                .saved(1, 1)
+                .quietly()
+                .writeFault()
+                .message(3, reply(name(3, 1)))
+                .quietly()
+                .leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_HEATED),
+                        count(NodeCounter.TWINS_KEPT));
+    }
+
+    @Test
+    void pageStoredToNowAndThen_isProtected() {
+        Subject<Msg> subject = clean();
+        subject.context.twins(new AdaptiveTwinRules(2, 2));
+        subject.writeFault().leave(RELEASE);
+        for (int i = 0; i < HotPages.STEP_MAX; i++) {
+            subject.context.clock().stored();
+            subject.context.clock().endInterval();
+        }
+
+        subject.writeFault()
+                .quietly()
+                .leave(RELEASE)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ));
     }
 
     // acquires
