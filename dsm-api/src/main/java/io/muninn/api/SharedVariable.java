@@ -18,10 +18,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
-import java.util.Collections;
 import java.util.Objects;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -85,10 +82,6 @@ public abstract sealed class SharedVariable
      */
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
 
-    /** Every view of this JVM, weakly referenced. Used only to report errors. */
-    private static final Set<SharedVariable> VIEWS =
-            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-
     private static final AtomicLong UNBOUND = new AtomicLong();
 
     /** The name of an unshared view in error messages. */
@@ -116,7 +109,7 @@ public abstract sealed class SharedVariable
     SharedVariable(ViewSpec spec) {
         this.spec = spec;
         this.isLarge = spec.bytes() > Integer.MAX_VALUE;
-        VIEWS.add(this);
+        RefusedAccess.mayBeOf(this);
     }
 
     /**
@@ -508,43 +501,14 @@ public abstract sealed class SharedVariable
         }
     }
 
-    /**
-     * Creates the exception for an access to an element that the segment's own checks have refused.
-     * It is off the access path, so a valid access pays nothing for the message.
-     *
-     * <p>The parameters are only those that the access itself needs; the view is found by its
-     * memory. Any further parameter would occupy a register in every iteration of a loop: with the
-     * index, a load at a random place took a sixth longer, with the view a twentieth.
-     *
-     * @param elements the view's memory
-     * @param offset of the element in it, in bytes
-     * @param cause the segment's exception
-     */
+    /** As {@link RefusedAccess#of(MemorySegment, long, RuntimeException)}. */
     static RuntimeException refused(MemorySegment elements, long offset, RuntimeException cause) {
-        SharedVariable view = viewOf(elements);
-        if (view == null) {
-            return cause; // another thread has bound the view in the meantime
-        }
-        return view.refused(view.place(offset), cause);
+        return RefusedAccess.of(elements, offset, cause);
     }
 
-    /**
-     * The same, of a buffer.
-     *
-     * @param elements of the view, its loads or its stores
-     * @param index of the element in it
-     * @param cause the exception of the buffer
-     */
+    /** As {@link RefusedAccess#of(Buffer, int, RuntimeException)}. */
     static RuntimeException refused(Buffer elements, int index, RuntimeException cause) {
-        MemorySegment found = MemorySegment.ofBuffer(elements);
-        SharedVariable view = viewAt(found.address());
-        if (view == null) {
-            return cause; // another thread has bound the view in the meantime
-        }
-        boolean isStore = view.memory.isReadOnly() && elements.capacity() == 0 && !view.isLarge;
-        return isStore
-                ? view.sealed(cause)
-                : view.refused(view.place(index * view.elementBytes()), cause);
+        return RefusedAccess.of(elements, index, cause);
     }
 
     /**
@@ -557,26 +521,6 @@ public abstract sealed class SharedVariable
     /** The length as error messages describe it. */
     String shape() {
         return "length is " + spec.bytes() / elementBytes();
-    }
-
-    private static @Nullable SharedVariable viewOf(MemorySegment elements) {
-        SharedVariable view = viewAt(elements.address());
-        return view == null || !view.memory.equals(elements) ? null : view;
-    }
-
-    private static @Nullable SharedVariable viewAt(long address) {
-        synchronized (VIEWS) {
-            for (SharedVariable view : VIEWS) {
-                boolean isAlive =
-                        view.memory
-                                .scope()
-                                .isAlive(); // other memory may reuse the address of dead memory
-                if (isAlive && view.memory.address() == address) {
-                    return view;
-                }
-            }
-        }
-        return null;
     }
 
     /** Creates the exception for an access that was refused before its offset was computed. */
@@ -612,7 +556,7 @@ public abstract sealed class SharedVariable
                         + " has no memory yet: it may be used from DsmProgram.initialize on");
     }
 
-    private IllegalStateException sealed(@Nullable RuntimeException cause) {
+    final IllegalStateException sealed(@Nullable RuntimeException cause) {
         return new IllegalStateException(
                 "store to variable " + name + ", which is READ_ONLY since initialization ended",
                 cause);

@@ -35,8 +35,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, over a bare
- * segment and over a heap array, and the ratio of the first to the last.
+ * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, over bare
+ * memory and over a heap array, and the ratio of the first to the last.
  *
  * <p>The ways of access to a loop take turns, because a machine may become slower by half from one
  * second to the next. Each has a JVM of its own; these are up at once, and all but one wait. In
