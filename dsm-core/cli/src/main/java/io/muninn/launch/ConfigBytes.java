@@ -4,6 +4,7 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
@@ -151,11 +152,17 @@ final class ConfigBytes {
         out.u32(updates.readAhead().pagesMax());
         out.u32(updates.readAhead().startAfter());
         out.i64(updates.lazyBytes());
+        write(updates.lazyWriters().name(), out);
     }
 
     private static UpdateRules updates(WireReader in) {
         return new UpdateRules(
-                in.i64(), in.u32(), in.flag(), new ReadAheadRules(in.u32(), in.u32()), in.i64());
+                in.i64(),
+                in.u32(),
+                in.flag(),
+                new ReadAheadRules(in.u32(), in.u32()),
+                in.i64(),
+                LazyWriters.valueOf(text(in)));
     }
 
     /** Writes a text of any length: a class path may exceed the limit of texts in messages. */

@@ -4,6 +4,7 @@ import io.muninn.agent.Idle;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.Protocol;
 import io.muninn.sim.MachineModel;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.math.BigDecimal;
@@ -256,6 +257,19 @@ final class Converters {
                 throw new TypeConversionException("'" + word + "' is neither on nor off");
             }
             return word;
+        }
+    }
+
+    /** How many nodes may store to a lazy page at a time. */
+    static final class Writers implements ITypeConverter<LazyWriters> {
+        @Override
+        public LazyWriters convert(String word) {
+            for (LazyWriters writers : LazyWriters.values()) {
+                if (writers.word().equals(word)) {
+                    return writers;
+                }
+            }
+            throw new TypeConversionException("'" + word + "' is neither multiple nor single");
         }
     }
 

@@ -1,28 +1,28 @@
 package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
-import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.program.Litmus;
 import io.muninn.sim.program.LitmusRun;
 import io.muninn.sim.program.LitmusTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Runs every litmus test with every protocol in every style, and checks the outcomes. */
 final class LitmusTrials {
     /** Number of runs of a test after which an interesting outcome is considered unreachable. */
     private static final int RUNS_MAX = 5_000;
 
-    private final Optional<Protocol> protocol;
+    private final Predicate<ProtocolKind> tested;
     private final PrintWriter out;
 
     /**
-     * @param protocol the only one to test; empty for all
+     * @param tested which protocols to test
      */
-    LitmusTrials(Optional<Protocol> protocol, PrintWriter out) {
-        this.protocol = protocol;
+    LitmusTrials(Predicate<ProtocolKind> tested, PrintWriter out) {
+        this.tested = tested;
         this.out = out;
     }
 
@@ -39,7 +39,7 @@ final class LitmusTrials {
         for (Litmus litmus : Litmus.ALL) {
             out.println(LitmusTable.heading(litmus));
             for (LitmusRun run : LitmusTable.runs(litmus)) {
-                if (protocol.isPresent() && run.protocol() != protocol.get()) {
+                if (!tested.test(run.kind())) {
                     continue;
                 }
                 LitmusRun.Seen seen = run.explore(runsMin, Math.max(runsMin, RUNS_MAX));

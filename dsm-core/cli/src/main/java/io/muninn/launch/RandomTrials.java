@@ -9,6 +9,7 @@ import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
+import io.muninn.spi.LazyWriters;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ final class RandomTrials {
     private static final int RACING_ONE_IN = 20;
 
     private final Optional<Protocol> protocol;
+    private final Optional<LazyWriters> lazyWriters;
     private final SeededRun.Options options;
     private final int nodes;
     private final boolean calm;
@@ -41,28 +43,32 @@ final class RandomTrials {
 
     /**
      * @param protocol protocol of all regions; empty to mix all protocols
+     * @param lazyWriters how many writers lazy pages may have; empty to draw both
      * @param nodes number of nodes; 0 to draw it from the seed
      * @param calm true to run without disruptions
      * @param checksRaces true to run kernels that check for races, and to verify their reports
      */
     RandomTrials(
             Optional<Protocol> protocol,
+            Optional<LazyWriters> lazyWriters,
             int nodes,
             boolean calm,
             boolean checksRaces,
             PrintWriter out) {
         this.protocol = protocol;
+        this.lazyWriters = lazyWriters;
         this.nodes = nodes;
         this.calm = calm;
         this.checksRaces = checksRaces;
         this.out = out;
-        this.options =
+        SeededRun.Options all =
                 new SeededRun.Options(
                         protocol.map(List::of).orElse(List.of(Protocol.values())),
                         nodes,
                         !calm,
                         !calm,
                         checksRaces);
+        this.options = lazyWriters.map(all::only).orElse(all);
     }
 
     /** Runs all trials of one seed and prints their results. */
@@ -157,6 +163,7 @@ final class RandomTrials {
 
     private String replayOptions() {
         return protocol.map(only -> " --protocol " + only.word()).orElse("")
+                + lazyWriters.map(only -> " --lazy-writers " + only.word()).orElse("")
                 + (nodes == 0 ? "" : " --nodes " + nodes)
                 + (calm ? " --calm" : "")
                 + (checksRaces ? " --check-races" : "");

@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.ProcessorRules;
@@ -218,7 +219,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--network", network, MUTATE);
         refuse("--hold-micros", holdMicros, MUTATE);
         processors.refuse(MUTATE);
-        refuseUpdateOptions(MUTATE);
+        refuse(updates.given(), MUTATE);
         refuse("--json", json, MUTATE);
         refuse("--stats", stats, MUTATE);
         refuse("--pages", everyPage, MUTATE);
@@ -236,13 +237,14 @@ final class SimCommand implements Callable<Integer> {
         refuse("--threads", threads, RANDOM);
         refuse("--hold-micros", holdMicros, RANDOM);
         processors.refuse(RANDOM);
-        refuseUpdateOptions(RANDOM);
+        refuse(updates.givenButWriters(), RANDOM);
         refuse("--json", json, RANDOM);
         refuse("--stats", stats, RANDOM);
         refuse("--pages", everyPage, RANDOM);
         RandomTrials trials =
                 new RandomTrials(
                         Optional.ofNullable(protocol),
+                        updates.lazyWriters(),
                         nodes(0),
                         calm,
                         checksRaces,
@@ -268,7 +270,7 @@ final class SimCommand implements Callable<Integer> {
         refuse("--threads", threads, LITMUS);
         refuse("--hold-micros", holdMicros, LITMUS);
         processors.refuse(LITMUS);
-        refuseUpdateOptions(LITMUS);
+        refuse(updates.givenButWriters(), LITMUS);
         refuse("--json", json, LITMUS);
         refuse("--stats", stats, LITMUS);
         refuse("--pages", everyPage, LITMUS);
@@ -281,8 +283,14 @@ final class SimCommand implements Callable<Integer> {
         }
         long runsMin = Optional.ofNullable(seeds).orElse(LITMUS_RUNS);
         NodeOptions.requireRange("--seeds", runsMin, 1, 1_000_000);
-        return new LitmusTrials(Optional.ofNullable(protocol), spec.commandLine().getOut())
-                .run((int) runsMin);
+        return new LitmusTrials(this::isTested, spec.commandLine().getOut()).run((int) runsMin);
+    }
+
+    private boolean isTested(ProtocolKind kind) {
+        boolean isOfWriters =
+                updates.lazyWriters().isEmpty()
+                        || ProtocolKind.of(kind.protocol(), updates.rules()) == kind;
+        return isOfWriters && (protocol == null || protocol == kind.protocol());
     }
 
     private int application() {
@@ -351,10 +359,8 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private void refuseUpdateOptions(String what) {
-        if (updates.isGiven()) {
-            refuse(updates.toArguments().getFirst(), updates, what);
-        }
+    private static void refuse(Optional<String> given, String what) {
+        given.ifPresent(option -> refuse(option, option, what));
     }
 
     static void refuse(String option, @Nullable Object value, String what) {

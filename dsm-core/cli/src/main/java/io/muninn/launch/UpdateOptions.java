@@ -1,11 +1,13 @@
 package io.muninn.launch;
 
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,6 +23,7 @@ final class UpdateOptions {
     private static final String STEADY = "--steady-access";
     private static final String READ_AHEAD = "--read-ahead";
     private static final String LAZY_BYTES = "--lazy-bytes";
+    private static final String LAZY_WRITERS = "--lazy-writers";
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
@@ -93,6 +96,15 @@ final class UpdateOptions {
                             + " (default: 4m)")
     private @Nullable Long lazyBytes; // null if not given
 
+    @Option(
+            names = LAZY_WRITERS,
+            paramLabel = "multiple|single",
+            converter = Converters.Writers.class,
+            description =
+                    "lazy: nodes that may store to a page at a time; single: the page moves to who"
+                            + " stores, without twins and diffs (default: multiple)")
+    private @Nullable LazyWriters lazyWriters; // null if not given
+
     /**
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -106,8 +118,20 @@ final class UpdateOptions {
         }
     }
 
-    boolean isGiven() {
-        return !toArguments().isEmpty();
+    /** The name of an option that is given and has no meaning for random programs. */
+    Optional<String> givenButWriters() {
+        return toArguments().stream()
+                .filter(word -> word.startsWith("--") && !word.equals(LAZY_WRITERS))
+                .findFirst();
+    }
+
+    /** The same for any option. */
+    Optional<String> given() {
+        return toArguments().stream().findFirst();
+    }
+
+    Optional<LazyWriters> lazyWriters() {
+        return Optional.ofNullable(lazyWriters);
     }
 
     UpdateRules rules() {
@@ -120,7 +144,8 @@ final class UpdateOptions {
                 readAheadPages == null
                         ? UpdateRules.DEFAULT.readAhead()
                         : ReadAheadRules.upTo(readAheadPages),
-                Objects.requireNonNullElse(lazyBytes, UpdateRules.DEFAULT.lazyBytes()));
+                Objects.requireNonNullElse(lazyBytes, UpdateRules.DEFAULT.lazyBytes()),
+                lazyWriters().orElse(UpdateRules.DEFAULT.lazyWriters()));
     }
 
     AdaptiveTwinRules twins() {
@@ -150,6 +175,9 @@ final class UpdateOptions {
         }
         if (lazyBytes != null) {
             arguments.addAll(List.of(LAZY_BYTES, lazyBytes.toString()));
+        }
+        if (lazyWriters != null) {
+            arguments.addAll(List.of(LAZY_WRITERS, lazyWriters.word()));
         }
         return arguments;
     }

@@ -11,6 +11,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.io.ByteArrayInputStream;
@@ -114,6 +115,8 @@ class CommandLineTest {
                 "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
                 "run --lazy-bytes 0 x | '0' is no size; write bytes, at least 1, or a number",
                 "sim --lazy-bytes 1m | --lazy-bytes means nothing for random",
+                "run --lazy-writers two x | 'two' is neither multiple nor single",
+                "sim --mutate 1 --lazy-writers single | --lazy-writers means nothing for --mutate",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
                 "node --id 0 | missing required options",
                 "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
@@ -190,7 +193,7 @@ class CommandLineTest {
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
-                                        + " --lazy-bytes 64k"
+                                        + " --lazy-bytes 64k --lazy-writers single"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin -Dmuninn.joined-steps=off"
                                         + " -Dmuninn.mailboxes=off -Dmuninn.rings=off"
@@ -217,7 +220,8 @@ class CommandLineTest {
         assertEquals(50_000, config.holdNanos());
         assertEquals(70_000, config.flushDelayNanos());
         assertEquals(
-                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9), 64 << 10),
+                new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9), 64 << 10)
+                        .withLazyWriters(LazyWriters.SINGLE),
                 config.updates());
         assertEquals(1L << 30, config.memoryBytes());
         assertEquals(Optional.of(reports.draft(1)), config.json());
@@ -255,7 +259,11 @@ class CommandLineTest {
                         + " read-ahead off",
                 "--lazy-bytes 1000 --read-ahead off echo"
                         + " | update timeout 50000 us, update lists off, steady access on,"
-                        + " read-ahead off, lazy data up to 1000 bytes"
+                        + " read-ahead off, lazy data up to 1000 bytes",
+                "--lazy-writers multiple echo | update timeout 50000 us, update lists off,"
+                        + " steady access on, read-ahead off",
+                "--lazy-writers single echo | update timeout 50000 us, update lists off,"
+                        + " steady access on, read-ahead off, single writers of lazy pages"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());

@@ -11,6 +11,8 @@ import io.muninn.coherence.lazy.Lazy;
 import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
+import io.muninn.coherence.singlewriter.SingleWriter;
+import io.muninn.coherence.singlewriter.SingleWriterMessages;
 import io.muninn.coherence.writeshared.WriteShared;
 import io.muninn.coherence.writeshared.WriteSharedMessages;
 import io.muninn.coherence.writeshared.WriteSharedTraits;
@@ -18,18 +20,24 @@ import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
 import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/** The registry: one line per protocol. */
+/**
+ * The registry: one line per protocol, and per variant of one that a run may choose by its options.
+ */
 public enum ProtocolKind {
     CONVENTIONAL(
             Protocol.CONVENTIONAL,
@@ -73,18 +81,32 @@ public enum ProtocolKind {
             HomeBasedMessages.Msg.class,
             HomeBased::new,
             HomeBased.CODECS),
-    LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS);
+    LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS),
+    /** A variant: it serves the annotation LAZY in runs with a single writer of lazy pages. */
+    SINGLE_WRITER(
+            Protocol.LAZY,
+            SingleWriter.TRAITS,
+            SingleWriter.class,
+            SingleWriterMessages.Msg.class,
+            SingleWriter::new,
+            SingleWriter.CODECS,
+            Optional.of(rules -> rules.withLazyWriters(LazyWriters.SINGLE)));
 
-    private static final EnumMap<Protocol, ProtocolKind> BY_PROTOCOL =
-            new EnumMap<>(Protocol.class);
+    private static final EnumMap<Protocol, ProtocolKind> USUAL = new EnumMap<>(Protocol.class);
+    private static final List<ProtocolKind> VARIANTS = new ArrayList<>();
 
     static {
         for (ProtocolKind kind : values()) {
-            BY_PROTOCOL.put(kind.protocol, kind);
+            if (kind.isVariant()) {
+                VARIANTS.add(kind);
+            } else {
+                USUAL.put(kind.protocol, kind);
+            }
         }
     }
 
     private final Protocol protocol;
+    private final Optional<UnaryOperator<UpdateRules>> option; // which chooses a variant
     private final ProtocolTraits traits;
     private final Class<?> implementation;
     private final Factory<?> factory;
@@ -97,16 +119,42 @@ public enum ProtocolKind {
             Class<M> messages,
             Function<Context, P> factory,
             List<Codec<?>> codecs) {
+        this(protocol, traits, implementation, messages, factory, codecs, Optional.empty());
+    }
+
+    /**
+     * @param option of a variant: makes rules those of a run in which it takes the place of the
+     *     usual line
+     */
+    <M extends ProtocolMessage, P extends CoherenceProtocol<M>> ProtocolKind(
+            Protocol protocol,
+            ProtocolTraits traits,
+            Class<P> implementation,
+            Class<M> messages,
+            Function<Context, P> factory,
+            List<Codec<?>> codecs,
+            Optional<UnaryOperator<UpdateRules>> option) {
         this.protocol = protocol;
+        this.option = option;
         this.traits = traits;
         this.implementation = implementation;
         this.factory = new Factory<>(messages, factory);
         this.codecs = codecs;
     }
 
-    /** The line of a protocol. */
+    /** The line that serves a protocol in runs with such rules. */
+    public static ProtocolKind of(Protocol protocol, UpdateRules rules) {
+        for (ProtocolKind variant : VARIANTS) {
+            if (variant.protocol == protocol && variant.rules(rules).equals(rules)) {
+                return variant;
+            }
+        }
+        return of(protocol);
+    }
+
+    /** The line of a protocol in a run without options. */
     public static ProtocolKind of(Protocol protocol) {
-        ProtocolKind kind = BY_PROTOCOL.get(protocol);
+        ProtocolKind kind = USUAL.get(protocol);
         if (kind == null) {
             throw new IllegalArgumentException("protocol " + protocol + " is not registered");
         }
@@ -137,6 +185,21 @@ public enum ProtocolKind {
         return protocol;
     }
 
+    /** Its name in reports: that of the protocol, unless it is a variant. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The rules of a run that it serves, but for its own option like these. */
+    public UpdateRules rules(UpdateRules like) {
+        return option.map(choose -> choose.apply(like)).orElse(like);
+    }
+
+    /** True if it serves its protocol only in runs that ask for it. */
+    public boolean isVariant() {
+        return option.isPresent();
+    }
+
     /** What it promises, for code that works with every protocol. */
     public ProtocolTraits traits() {
         return traits;
@@ -157,7 +220,7 @@ public enum ProtocolKind {
      * releases order its accesses. The others have preconditions.
      */
     public static List<Protocol> ofEveryProgram() {
-        return Arrays.stream(values())
+        return USUAL.values().stream()
                 .filter(kind -> !kind.protocol.isSealed() && !kind.traits.has(Trait.ONE_COPY))
                 .map(ProtocolKind::protocol)
                 .toList();
@@ -165,7 +228,7 @@ public enum ProtocolKind {
 
     /** The protocols whose contract has such a trait. */
     public static List<Protocol> with(Trait trait) {
-        return Arrays.stream(values())
+        return USUAL.values().stream()
                 .filter(kind -> kind.traits.has(trait))
                 .map(ProtocolKind::protocol)
                 .toList();

@@ -36,8 +36,8 @@ final class ProtocolTable implements LazyData {
             Context context,
             Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         this(new EnumMap<>(Protocol.class));
-        for (ProtocolKind kind : ProtocolKind.values()) {
-            Protocol protocol = kind.protocol();
+        for (Protocol protocol : Protocol.values()) {
+            ProtocolKind kind = ProtocolKind.of(protocol, context.updates());
             protocols.put(protocol, others.getOrDefault(protocol, kind::create).apply(context));
         }
     }

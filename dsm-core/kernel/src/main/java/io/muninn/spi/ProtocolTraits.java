@@ -29,7 +29,7 @@ public final class ProtocolTraits {
     public enum Trait {
         /**
          * While threads of a node may store to a page, those of other nodes may not. They may load
-         * only from copies of which the storing node awaits the end.
+         * only from copies of which the storing node awaits the end, or which acquires end.
          */
         ONE_WRITER,
         /** The content of a page is on one node, or on its way to one. */

@@ -2,7 +2,8 @@ package io.muninn.spi;
 
 /**
  * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, how
- * far ahead it asks for copies, and how much it keeps for others; the same on every node.
+ * far ahead it asks for copies, how much it keeps for others, and how many nodes store to a lazy
+ * page at a time; the same on every node.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
@@ -16,13 +17,15 @@ package io.muninn.spi;
  * @param readAhead how far ahead pages are made ready
  * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data} asks
  *     for its collection; at least 1
+ * @param lazyWriters how many nodes may store to a lazy page at a time
  */
 public record UpdateRules(
         long timeoutNanos,
         int packetBytes,
         boolean steadyAccess,
         ReadAheadRules readAhead,
-        long lazyBytes) {
+        long lazyBytes,
+        LazyWriters lazyWriters) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
 
@@ -49,6 +52,16 @@ public record UpdateRules(
         }
     }
 
+    /** With several writers of lazy pages. */
+    public UpdateRules(
+            long timeoutNanos,
+            int packetBytes,
+            boolean steadyAccess,
+            ReadAheadRules readAhead,
+            long lazyBytes) {
+        this(timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, LazyWriters.MULTIPLE);
+    }
+
     /** With the usual bound of lazy data. */
     public UpdateRules(
             long timeoutNanos, int packetBytes, boolean steadyAccess, ReadAheadRules readAhead) {
@@ -62,17 +75,26 @@ public record UpdateRules(
 
     /** The same, but for how far ahead pages are made ready. */
     public UpdateRules withReadAhead(ReadAheadRules rules) {
-        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes);
+        return new UpdateRules(
+                timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes, lazyWriters);
     }
 
     /** The same, but for how long access is left. */
     public UpdateRules withSteadyAccess(boolean isSteady) {
-        return new UpdateRules(timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes);
+        return new UpdateRules(
+                timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes, lazyWriters);
     }
 
     /** The same, but for how much lazy data is kept. */
     public UpdateRules withLazyBytes(long bytes) {
-        return new UpdateRules(timeoutNanos, packetBytes, steadyAccess, readAhead, bytes);
+        return new UpdateRules(
+                timeoutNanos, packetBytes, steadyAccess, readAhead, bytes, lazyWriters);
+    }
+
+    /** The same, but for the writers of lazy pages. */
+    public UpdateRules withLazyWriters(LazyWriters writers) {
+        return new UpdateRules(
+                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, writers);
     }
 
     /** True if copies are given up at all. */
@@ -99,8 +121,7 @@ public record UpdateRules(
                 + (steadyAccess ? "on" : "off")
                 + ", read-ahead "
                 + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off")
-                + (lazyBytes == LAZY_BYTES_USUAL
-                        ? ""
-                        : ", lazy data up to " + lazyBytes + " bytes");
+                + (lazyBytes == LAZY_BYTES_USUAL ? "" : ", lazy data up to " + lazyBytes + " bytes")
+                + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages");
     }
 }

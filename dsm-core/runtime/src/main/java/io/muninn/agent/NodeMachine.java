@@ -285,7 +285,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private void add(RegionSpec region, boolean isAllocated) {
         LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
         layout.add(region);
-        pages.add(region);
+        pages.add(region, ProtocolKind.of(region.protocol(), config.updates()).traits());
         handle(new Event.RegionAdded(region, isAllocated));
     }
 

@@ -249,7 +249,13 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     /** What the protocol of a page promises. */
     public ProtocolTraits traits(PageId page) {
-        return ProtocolKind.of(pages.spec(page.region()).protocol()).traits();
+        return kind(page).traits();
+    }
+
+    /** The line of the registry that serves a page. */
+    public ProtocolKind kind(PageId page) {
+        Protocol protocol = pages.spec(page.region()).protocol();
+        return ProtocolKind.of(protocol, simulation.cluster().updates());
     }
 
     /** A page for a person, with its variable's name. */
@@ -472,11 +478,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
      * it goes on at once, and has taken no time.
      */
     boolean isTrapped(PageId page) {
-        Protocol protocol = pages.spec(page.region()).protocol();
         if (pages.isWithdrawing(page)
                 || pages.hasTwin(page)
                 || !simulation.delays().trapsMakeTwins(id.index())
-                || !ProtocolKind.of(protocol).traits().has(Trait.TWINS)) {
+                || !traits(page).has(Trait.TWINS)) {
             return false;
         }
         pages.trap(page);

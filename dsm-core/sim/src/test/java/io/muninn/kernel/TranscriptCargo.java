@@ -7,6 +7,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import java.util.StringJoiner;
@@ -18,9 +19,11 @@ import java.util.function.Function;
  */
 final class TranscriptCargo {
     private final Function<PageId, String> named;
+    private final UpdateRules updates;
 
-    TranscriptCargo(Function<PageId, String> named) {
+    TranscriptCargo(Function<PageId, String> named, UpdateRules updates) {
         this.named = named;
+        this.updates = updates;
     }
 
     String text(Cargo cargo, boolean isRequest) {
@@ -38,10 +41,10 @@ final class TranscriptCargo {
         return texts.toString();
     }
 
-    /** How many intervals of other nodes a notice names: none where a home orders the stores. */
-    private static int others(Cargo cargo, int code) {
+    /** How many intervals of other nodes a notice names: none unless they order diffs. */
+    private int others(Cargo cargo, int code) {
         Protocol protocol = Protocol.fromCode(code);
-        if (ProtocolKind.of(protocol).traits().has(Trait.HOMES)) {
+        if (!ProtocolKind.of(protocol, updates).traits().has(Trait.KEEPS_DIFFS)) {
             return 0;
         }
         Bytes timestamp = cargo.of(Cargo.TIMESTAMP_CODE);
@@ -49,7 +52,10 @@ final class TranscriptCargo {
     }
 
     private static String timestamp(Bytes bytes) {
-        VectorTimestamp timestamp = VectorTimestamp.decode(new ByteReader(bytes.array()));
+        return text(VectorTimestamp.decode(new ByteReader(bytes.array())));
+    }
+
+    static String text(VectorTimestamp timestamp) {
         StringJoiner texts = new StringJoiner(", ", "{", "}");
         for (int i = 0; i < timestamp.nodes(); i++) {
             NodeId node = NodeId.of(i);

@@ -20,6 +20,8 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.TimerId;
+import io.muninn.spi.UpdateRules;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Payload;
@@ -48,10 +50,15 @@ final class TranscriptRenderer {
     private static final int TOLD_CHARACTERS = 24;
 
     private final List<RegionSpec> regions;
+    private final TranscriptCargo cargo;
     private final Set<String> told = new HashSet<>();
 
-    TranscriptRenderer(List<RegionSpec> regions) {
+    /**
+     * @param updates of the run
+     */
+    TranscriptRenderer(List<RegionSpec> regions, UpdateRules updates) {
         this.regions = regions;
+        this.cargo = new TranscriptCargo(page -> text("", page), updates);
     }
 
     String event(Event event) {
@@ -108,8 +115,8 @@ final class TranscriptRenderer {
                 String separator = first || (afterName && isName) ? " " : ", ";
                 text.append(text.isEmpty() ? "" : separator);
                 text.append(
-                        value instanceof Cargo cargo
-                                ? cargo(record, cargo)
+                        value instanceof Cargo carried
+                                ? cargo(record, carried)
                                 : text(component.getName(), value));
                 afterName = isName;
                 first = false;
@@ -172,6 +179,7 @@ final class TranscriptRenderer {
             case NodeId node -> label + " n" + node;
             case Integer node when label.equals("from") -> label + " n" + node;
             case Copyset nodes -> label + " " + nodes(nodes);
+            case VectorTimestamp timestamp -> label + " " + TranscriptCargo.text(timestamp);
             case AppliedDiffs diffs -> label + " " + applied(diffs);
             case Offer offer -> fields("", offer);
             case ImageTerms terms -> imageTerms(terms);
@@ -251,9 +259,9 @@ final class TranscriptRenderer {
                 : nanos / NANOS_PER_MICRO + " us";
     }
 
-    private String cargo(Record message, Cargo cargo) {
+    private String cargo(Record message, Cargo carried) {
         boolean isRequest = message instanceof SyncMessage.LockRequest;
-        return new TranscriptCargo(page -> text("", page)).text(cargo, isRequest);
+        return cargo.text(carried, isRequest);
     }
 
     /** A component's name as words: {@code handsOver} becomes {@code hands over}. */

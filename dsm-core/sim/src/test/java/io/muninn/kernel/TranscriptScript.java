@@ -11,6 +11,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.UpdateRules;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,7 @@ final class TranscriptScript {
                         this::region),
                 new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
                 new Command("lazy data of (?<bytes>\\d+) bytes", this::lazyData),
+                new Command("lazy pages have one writer", _ -> lazyPagesHaveOneWriter()),
                 new Command("packets of (?<bytes>\\d+) bytes", this::packets),
                 new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
                 new Command("given (?<command>.+)", this::given),
@@ -152,7 +154,7 @@ final class TranscriptScript {
     /** The nodes start with the first command that is not about the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
-            writer = new TranscriptWriter(regions, threads);
+            writer = new TranscriptWriter(regions, threads, updates);
             cluster =
                     new ManualCluster(
                             nodes,
@@ -200,6 +202,11 @@ final class TranscriptScript {
     private void lazyData(Matcher command) {
         checkNotStarted();
         updates = updates.withLazyBytes(index(command, "bytes"));
+    }
+
+    private void lazyPagesHaveOneWriter() {
+        checkNotStarted();
+        updates = updates.withLazyWriters(LazyWriters.SINGLE);
     }
 
     private void packets(Matcher command) {

@@ -110,7 +110,7 @@ class TranscriptTest {
     private static List<String> sections() {
         List<String> sections = new ArrayList<>(SYNCHRONIZATION);
         for (ProtocolKind kind : ProtocolKind.values()) {
-            sections.add(kind.protocol().word());
+            sections.add(kind.word());
         }
         return sections;
     }

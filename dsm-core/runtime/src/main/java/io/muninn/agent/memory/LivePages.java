@@ -15,6 +15,7 @@ import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
@@ -79,8 +80,14 @@ public final class LivePages implements Pages, Traps {
         this.images = new PageImages(engine);
     }
 
-    public void add(RegionSpec region) {
+    /**
+     * A region exists from now on.
+     *
+     * @param traits of the protocol that serves it in this run
+     */
+    public void add(RegionSpec region, ProtocolTraits traits) {
         table.add(region);
+        claims.add(region, traits);
         long bytes = region.pageBytes();
         if (scratch.byteSize() < diffBytesMax(region)) {
             long room = Math.max(SCRATCH_BYTES, diffBytesMax(region));

@@ -1,7 +1,6 @@
 package io.muninn.agent.memory;
 
-import io.muninn.api.Protocol;
-import io.muninn.coherence.ProtocolKind;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageQueue;
 import io.muninn.kernel.port.Traps.TwinListener;
 import io.muninn.model.MappingId;
@@ -11,9 +10,11 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.TrapState;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ final class PageClaims {
     private final FaultEngine engine;
     private final PageTable table;
     private final boolean trapping;
+    private final BitSet withTwins = new BitSet(); // regions whose twins traps may make
     private final PageBatch batch;
     private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
@@ -277,8 +279,12 @@ final class PageClaims {
         return state;
     }
 
+    /** A region exists from now on. */
+    void add(RegionSpec region, ProtocolTraits traits) {
+        withTwins.set(region.index(), trapping && traits.has(Trait.TWINS));
+    }
+
     private boolean isShared(PageId page) {
-        Protocol protocol = table.region(page).protocol();
-        return trapping && ProtocolKind.of(protocol).traits().has(Trait.TWINS);
+        return withTwins.get(page.region());
     }
 }

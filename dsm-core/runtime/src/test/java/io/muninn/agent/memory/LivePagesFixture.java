@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -113,9 +114,9 @@ abstract class LivePagesFixture {
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token));
         pages = new LivePages(ONLY, engine, events::add, () -> {}, (_, _, _) -> {});
-        pages.add(SMALL);
-        pages.add(LARGE);
-        pages.add(MANY);
+        for (RegionSpec region : List.of(SMALL, LARGE, MANY)) {
+            pages.add(region, ProtocolKind.of(region.protocol()).traits());
+        }
     }
 
     private void readLines() {

@@ -7,6 +7,7 @@ import io.muninn.agent.NodeFailures;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
@@ -236,7 +237,7 @@ final class TrapNodes implements AutoCloseable {
                             System::nanoTime,
                             new PageStatistics(),
                             new NodeFailures(this));
-            pages.add(region);
+            pages.add(region, ProtocolKind.of(region.protocol()).traits());
             handle(new Event.RegionAdded(region));
         }
 

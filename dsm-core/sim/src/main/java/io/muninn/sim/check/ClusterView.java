@@ -77,9 +77,14 @@ public final class ClusterView implements Observer {
         return region(page).protocol();
     }
 
+    /** The line of the registry that serves a page. */
+    ProtocolKind kind(PageId page) {
+        return node(0).kind(page);
+    }
+
     /** What the protocol of a page promises. */
     public ProtocolTraits traits(PageId page) {
-        return ProtocolKind.of(protocol(page)).traits();
+        return kind(page).traits();
     }
 
     /** What holds of a page on a node after the last step, by the state that it is in. */

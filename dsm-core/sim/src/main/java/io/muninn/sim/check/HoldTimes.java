@@ -6,13 +6,15 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Protocols that hold pages: a node that has obtained a page to store to it keeps that access for
- * the hold time, so that its threads get on.
+ * the hold time, so that its threads get on. Where acquires invalidate, a release protects its
+ * pages, and the node keeps the right to get the access back: it gives no ownership away.
  */
 final class HoldTimes implements Checker {
     static final String NAME = "hold times";
@@ -58,9 +60,18 @@ final class HoldTimes implements Checker {
                                 && event instanceof Event.MessageArrived
                                 && isHeld(page) ->
                         obtained.of(page)[node.id().index()] = overview.simulation().nowNanos();
-                case Effect.SetAccess(_, PageId page, PageAccess _) when isHeld(page) ->
+                case Effect.SetAccess(_, PageId page, PageAccess _)
+                        when isHeld(page) && !staysWithOwner(page) ->
                         lose(node, page);
-                case Effect.Discard(PageId page) when isHeld(page) -> lose(node, page);
+                case Effect.Discard(PageId page) when isHeld(page) && !staysWithOwner(page) ->
+                        lose(node, page);
+                case Effect.Send(_, ProtocolMessage.Reply reply) -> {
+                    for (PageId page : reply.pages()) {
+                        if (isHeld(page) && reply.givesOwnership(page)) {
+                            lose(node, page);
+                        }
+                    }
+                }
                 default -> {} // obtains and loses no page
             }
         }
@@ -68,6 +79,11 @@ final class HoldTimes implements Checker {
 
     private boolean isHeld(PageId page) {
         return overview.traits(page).has(Trait.HELD);
+    }
+
+    /** Whether less access is no loss: only what is sent is. */
+    private boolean staysWithOwner(PageId page) {
+        return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
 
     private void lose(SimNode node, PageId page) {

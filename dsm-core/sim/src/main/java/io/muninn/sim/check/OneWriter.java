@@ -12,9 +12,9 @@ import java.util.List;
 
 /**
  * While a node may store to a page of a protocol with one writer, no other living node has any
- * access to it, with one exception: where a node may store while it awaits the end of copies, their
- * nodes may have read access, and no more. A page of a protocol with one copy has content on one
- * node at most, pages under way counted.
+ * access to it, with two exceptions: where a node may store while it awaits the end of copies,
+ * their nodes may have read access, and no more; and so may all nodes where acquires invalidate. A
+ * page of a protocol with one copy has content on one node at most, pages under way counted.
  */
 final class OneWriter extends PageChecker {
     static final String NAME = "one writer";
@@ -66,8 +66,14 @@ final class OneWriter extends PageChecker {
         return node.isDead() ? PageAccess.NONE : node.pages().access(page);
     }
 
-    /** True for a copy that an invalidation will end, and a release of the writer's waits for. */
+    /**
+     * True for a copy that an invalidation will end, and a release of the writer's waits for; or
+     * that an acquire ends.
+     */
     private boolean mayRead(PageId page, int writer, int user) {
+        if (overview().traits(page).has(Trait.ACQUIRES_INVALIDATE)) {
+            return access(user, page) == PageAccess.READ;
+        }
         ProtocolTraits.State contract = overview().contract(writer, page);
         return contract.access() == PageAccess.READ_WRITE
                 && contract.is(Mark.AWAITS_ACKS)

@@ -1,7 +1,6 @@
 package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
-import io.muninn.coherence.ProtocolKind;
 import io.muninn.diff.Diff;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
@@ -59,7 +58,7 @@ final class ServedImages implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, ProtocolMessage.Reply message)
-                    && isChecked(protocol(node, message.page(0)))) {
+                    && isChecked(node, message.page(0))) {
                 Link link = node.simulation().link(node.id().index(), to.index());
                 for (Link.Frame frame : link.frames()) {
                     if (frame.message() == message) {
@@ -94,8 +93,8 @@ final class ServedImages implements Checker {
         return node.traits(page).state(node.snapshot(page).state());
     }
 
-    private static boolean isChecked(Protocol protocol) {
-        return protocol.isSealed() || ProtocolKind.of(protocol).traits().has(Trait.TWINS);
+    private static boolean isChecked(SimNode node, PageId page) {
+        return protocol(node, page).isSealed() || node.traits(page).has(Trait.TWINS);
     }
 
     private void checkUpdatable(SimNode node, PageId page, Payload image) {

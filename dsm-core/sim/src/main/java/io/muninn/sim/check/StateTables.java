@@ -1,6 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +20,7 @@ final class StateTables {
     private static final String HEADING = "# ";
     private static final String FILE = file();
 
-    private static final Map<Protocol, StateTable> PROTOCOLS = protocols();
+    private static final Map<ProtocolKind, StateTable> PROTOCOLS = protocols();
 
     static final StateTable LOCKS = read("LockManager");
 
@@ -75,10 +74,10 @@ final class StateTables {
         }
     }
 
-    private static Map<Protocol, StateTable> protocols() {
-        Map<Protocol, StateTable> tables = new EnumMap<>(Protocol.class);
+    private static Map<ProtocolKind, StateTable> protocols() {
+        Map<ProtocolKind, StateTable> tables = new EnumMap<>(ProtocolKind.class);
         for (ProtocolKind kind : ProtocolKind.values()) {
-            tables.put(kind.protocol(), read(kind.implementation().getSimpleName()));
+            tables.put(kind, read(kind.implementation().getSimpleName()));
         }
         return tables;
     }
@@ -89,7 +88,7 @@ final class StateTables {
         return List.copyOf(all);
     }
 
-    static StateTable of(Protocol protocol) {
-        return Objects.requireNonNull(PROTOCOLS.get(protocol));
+    static StateTable of(ProtocolKind kind) {
+        return Objects.requireNonNull(PROTOCOLS.get(kind));
     }
 }

@@ -160,7 +160,7 @@ final class TableChecker implements Checker {
     }
 
     private void onFault(SimNode node, PageId page, boolean isStore) {
-        boolean isAny = StateTables.of(overview.protocol(page)).column(ANY_FAULT) >= 0;
+        boolean isAny = StateTables.of(overview.kind(page)).column(ANY_FAULT) >= 0;
         hitPage(node, page, isAny ? ANY_FAULT : isStore ? "write fault" : "read fault");
     }
 
@@ -204,7 +204,7 @@ final class TableChecker implements Checker {
         if (!overview.traits(page).has(Trait.HELD) && !isInvalidatedByAcquires(page)) {
             throw violation(node.describe(page) + " is never held, and its timer fires");
         }
-        if (StateTables.of(overview.protocol(page)).column(HOLD_OVER) >= 0) {
+        if (StateTables.of(overview.kind(page)).column(HOLD_OVER) >= 0) {
             hitPage(node, page, HOLD_OVER); // else a footnote says what it does
         }
     }
@@ -239,7 +239,7 @@ final class TableChecker implements Checker {
                         when access == PageAccess.READ && keepsDiffs(page) ->
                         hit(
                                 node,
-                                StateTables.of(overview.protocol(page)),
+                                StateTables.of(overview.kind(page)),
                                 written(overview.traits(page)),
                                 RELEASE,
                                 page);
@@ -247,11 +247,14 @@ final class TableChecker implements Checker {
                         when access == PageAccess.READ && isStoredToInPlace(node, page) ->
                         hit(
                                 node,
-                                StateTables.of(overview.protocol(page)),
+                                StateTables.of(overview.kind(page)),
                                 before(node, page),
                                 RELEASE,
                                 page);
                 case Effect.SetAccess(_, PageId page, _) when isSealing -> onSealed(node, page);
+                case Effect.SetAccess(_, PageId page, PageAccess access)
+                        when access == PageAccess.NONE && isInvalidatedByAcquires(page) ->
+                        onNotice(node, page);
                 case Effect.Withdraw(_, PageId first, int _) when isSealing ->
                         onSealed(node, first);
                 case Effect.Withdraw(_, PageId first, int count) -> {
@@ -316,7 +319,7 @@ final class TableChecker implements Checker {
     private void onNotice(SimNode node, PageId page) {
         String before = before(node, page);
         if (!overview.traits(page).state(before).is(Mark.AWAITS_WITHDRAWAL)) {
-            hit(node, StateTables.of(overview.protocol(page)), before, NOTICE, page);
+            hit(node, StateTables.of(overview.kind(page)), before, NOTICE, page);
         }
     }
 
@@ -324,7 +327,7 @@ final class TableChecker implements Checker {
         ProtocolTraits traits = overview.traits(page);
         Map<PageId, String> kept = twinsKept.get(node.id().index());
         String before = Objects.requireNonNullElseGet(kept.remove(page), () -> written(traits));
-        hit(node, StateTables.of(overview.protocol(page)), before, RELEASE, page);
+        hit(node, StateTables.of(overview.kind(page)), before, RELEASE, page);
         ProtocolTraits.State after = traits.state(node.snapshot(page).state());
         if (after.is(Mark.TWIN) && !after.is(Mark.AWAITS_WITHDRAWAL)) {
             kept.put(page, after.name());
@@ -342,17 +345,12 @@ final class TableChecker implements Checker {
 
     /** The state before is not looked at: the table names one in which a page is sealed. */
     private void onSealed(SimNode node, PageId page) {
-        StateTable table = StateTables.of(overview.protocol(page));
+        StateTable table = StateTables.of(overview.kind(page));
         hit(node, table, table.onlyState(SEALED), SEALED, page);
     }
 
     private void hitPage(SimNode node, PageId page, String event) {
-        hit(
-                node,
-                StateTables.of(overview.protocol(page)),
-                node.snapshot(page).state(),
-                event,
-                page);
+        hit(node, StateTables.of(overview.kind(page)), node.snapshot(page).state(), event, page);
     }
 
     private void hitLock(SimNode node, LockId lock, String event) {

@@ -13,6 +13,7 @@ import io.muninn.sim.program.Contention;
 import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.Litmus;
 import io.muninn.sim.program.LitmusRun;
+import io.muninn.sim.program.Program;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
@@ -138,13 +139,15 @@ public final class MutantTrial {
             if (!kind.traits().has(Trait.HELD)) {
                 continue;
             }
-            ProgramRun.run(
+            Program program =
                     Contention.of(
                             kind.protocol(),
                             CONTENTION_NODES,
                             1,
                             CONTENTION_ROUNDS,
-                            CONTENTION_HOLD_NANOS),
+                            CONTENTION_HOLD_NANOS);
+            ProgramRun.run(
+                    program.withUpdates(kind.rules(program.updates())),
                     Delays.exact(SLOW_WAKE_UPS),
                     _ -> {},
                     checkers.get(),

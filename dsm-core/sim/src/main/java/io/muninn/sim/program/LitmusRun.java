@@ -88,7 +88,7 @@ public final class LitmusRun {
     private static final int CLOG_USUAL_MAX = 40;
 
     private final Litmus litmus;
-    private final Protocol protocol;
+    private final ProtocolKind kind;
     private final ProtocolTraits traits;
     private final Style style;
     private final boolean onePage;
@@ -98,9 +98,18 @@ public final class LitmusRun {
      * @param onePage whether all locations are on one page, or each on its own
      */
     public LitmusRun(Litmus litmus, Protocol protocol, Style style, boolean onePage) {
+        this(litmus, ProtocolKind.of(protocol), style, onePage);
+    }
+
+    /**
+     * The same for a protocol or a variant of one.
+     *
+     * @param onePage whether all locations are on one page, or each on its own
+     */
+    public LitmusRun(Litmus litmus, ProtocolKind kind, Style style, boolean onePage) {
         this.litmus = litmus;
-        this.protocol = protocol;
-        this.traits = ProtocolKind.of(protocol).traits();
+        this.kind = kind;
+        this.traits = kind.traits();
         this.style = style;
         this.onePage = onePage;
         allowed =
@@ -119,13 +128,16 @@ public final class LitmusRun {
         if (hasHomes()) {
             return HomeBasedModel.outcomes(litmus, onePage, cached);
         }
+        if (hasOneWriter() && traits.has(Trait.ACQUIRES_INVALIDATE)) {
+            return SingleWriterModel.outcomes(litmus, onePage, cached);
+        }
         return hasOneWriter()
                 ? PipelinedModel.outcomes(litmus, onePage, cached)
                 : WriteSharedModel.outcomes(litmus, onePage, cached);
     }
 
-    public Protocol protocol() {
-        return protocol;
+    public ProtocolKind kind() {
+        return kind;
     }
 
     /** Every outcome that is allowed; any other is never to be seen. */
@@ -221,7 +233,7 @@ public final class LitmusRun {
     public String toString() {
         return litmus.name()
                 + " "
-                + protocol.word()
+                + kind.word()
                 + " "
                 + style
                 + (onePage ? ", one page" : ", a page each");
@@ -369,11 +381,14 @@ public final class LitmusRun {
         loadFinals(draft, shift % nodes);
         loadFinals(draft, (threads.size() - 1 + shift) % nodes);
         long bytes = (long) RegionSpec.MACHINE_PAGE_BYTES * (onePage ? 1 : litmus.locations());
+        Protocol protocol = kind.protocol();
         Home home = RandomLayout.home(random, protocol);
         RegionSpec region =
                 new RegionSpec(0, "shared", protocol, 0, bytes, Long.BYTES, 1, home, List.of());
         long holdNanos = delays.wakeNanosMax() + 1;
-        return new Program(nodes, 1, holdNanos, List.of(region), List.of(), draft.scripts);
+        Program program =
+                new Program(nodes, 1, holdNanos, List.of(region), List.of(), draft.scripts);
+        return program.withUpdates(kind.rules(program.updates()));
     }
 
     private void cacheAll(Draft draft, int node) {

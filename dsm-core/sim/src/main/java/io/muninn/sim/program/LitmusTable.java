@@ -1,6 +1,6 @@
 package io.muninn.sim.program;
 
-import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.program.LitmusRun.Style;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +12,14 @@ public final class LitmusTable {
     /** The runs of one litmus test, in the order of the table. */
     public static List<LitmusRun> runs(Litmus litmus) {
         List<LitmusRun> runs = new ArrayList<>();
-        for (Protocol protocol : Protocol.values()) {
-            if (protocol.isSealed()) {
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            if (kind.protocol().isSealed()) {
                 continue; // nobody may store
             }
             for (Style style : Style.values()) {
-                runs.add(new LitmusRun(litmus, protocol, style, true));
+                runs.add(new LitmusRun(litmus, kind, style, true));
                 if (litmus.locations() > 1) {
-                    runs.add(new LitmusRun(litmus, protocol, style, false));
+                    runs.add(new LitmusRun(litmus, kind, style, false));
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
 import io.muninn.sim.ProcessorRules;
@@ -9,9 +10,11 @@ import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -31,7 +34,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>Streams.</b> A new protocol leaves the programs of old seeds as they are: it belongs to a
  * stream of trials of its own, whose programs mix it with the protocols of all streams before. The
- * first stream has the protocols that there were when streams began.
+ * first stream has the protocols that there were when streams began. A variant of a protocol is in
+ * its place in a stream like that of the protocol.
  */
 public final class SeededRun {
     /** Of the protocols of the first stream; each later code has a stream of its own. */
@@ -84,19 +88,38 @@ public final class SeededRun {
      * @param disruptions whether there is trouble
      * @param deaths whether a node may die of it
      * @param checksRaces whether kernels report overlapping stores of several nodes
+     * @param lazyWriters how many writers lazy pages may have; in this order
      */
     public record Options(
             List<Protocol> protocols,
             int nodes,
             boolean disruptions,
             boolean deaths,
-            boolean checksRaces) {
+            boolean checksRaces,
+            List<LazyWriters> lazyWriters) {
         /** Every protocol and all trouble. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
 
         public Options {
             protocols = List.copyOf(protocols);
+            lazyWriters = List.copyOf(lazyWriters);
+        }
+
+        /** With lazy pages of all kinds. */
+        public Options(
+                List<Protocol> protocols,
+                int nodes,
+                boolean disruptions,
+                boolean deaths,
+                boolean checksRaces) {
+            this(protocols, nodes, disruptions, deaths, checksRaces, List.of(LazyWriters.values()));
+        }
+
+        /** The same with lazy pages of one kind only. */
+        public Options only(LazyWriters writers) {
+            return new Options(
+                    protocols, nodes, disruptions, deaths, checksRaces, List.of(writers));
         }
 
         /** The same with regions of one protocol only. */
@@ -114,7 +137,7 @@ public final class SeededRun {
         }
 
         private Options with(List<Protocol> others) {
-            return new Options(others, nodes, disruptions, deaths, checksRaces);
+            return new Options(others, nodes, disruptions, deaths, checksRaces, lazyWriters);
         }
 
         private TreeSet<Integer> streams() {
@@ -160,12 +183,17 @@ public final class SeededRun {
     private final long disruptionsSeed;
     private final Program program;
 
-    private SeededRun(long seed, Options options, int stream, Kind kind) {
+    /** In the first stream of its options. */
+    private SeededRun(long seed, Options options, Kind kind) {
+        this(seed, options, options.streams().first(), options.lazyWriters().getFirst(), kind);
+    }
+
+    private SeededRun(long seed, Options options, int stream, LazyWriters writers, Kind kind) {
         this.seed = seed;
         this.options = options.upTo(stream);
         this.stream = stream;
         this.kind = kind;
-        long own = stream == 0 ? seed : spread(spread(seed) + stream);
+        long own = own(seed, stream, writers);
         Random random = new Random(kind.start(own));
         charactersSeed = random.nextLong();
         sequencesSeed = random.nextLong();
@@ -194,8 +222,22 @@ public final class SeededRun {
                 updates(random)
                         .withReadAhead(readAhead(own))
                         .withSteadyAccess(steadyAccess(own))
-                        .withLazyBytes(lazyBytes(own));
+                        .withLazyBytes(lazyBytes(own))
+                        .withLazyWriters(writers);
         program = drawn.withUpdates(updates).withTwins(twins(random));
+    }
+
+    private static long own(long seed, int stream, LazyWriters writers) {
+        if (stream == 0) {
+            return seed;
+        }
+        boolean isOfVariant = hasVariant(stream) && writers != UpdateRules.DEFAULT.lazyWriters();
+        return spread(spread(seed) + (isOfVariant ? -stream : stream));
+    }
+
+    private static boolean hasVariant(int stream) {
+        return Arrays.stream(ProtocolKind.values())
+                .anyMatch(kind -> kind.isVariant() && stream(kind.protocol()) == stream);
     }
 
     /** None kept, as in a run without options, or kept soon and for long or not. */
@@ -365,7 +407,7 @@ public final class SeededRun {
 
     /** The trial of a seed in the first stream; the same for the same options. */
     public static SeededRun of(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), Kind.OF_ALL);
+        return new SeededRun(seed, options, Kind.OF_ALL);
     }
 
     /**
@@ -373,7 +415,7 @@ public final class SeededRun {
      * same for the same options.
      */
     public static SeededRun ofWaits(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), Kind.OF_WAITS);
+        return new SeededRun(seed, options, Kind.OF_WAITS);
     }
 
     /**
@@ -381,7 +423,7 @@ public final class SeededRun {
      * node dies more often. The same for the same options.
      */
     public static SeededRun ofLimits(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), Kind.OF_LIMITS);
+        return new SeededRun(seed, options, Kind.OF_LIMITS);
     }
 
     /**
@@ -389,7 +431,7 @@ public final class SeededRun {
      * prefetch. The same for the same options.
      */
     public static SeededRun ofPolling(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), Kind.OF_POLLING);
+        return new SeededRun(seed, options, Kind.OF_POLLING);
     }
 
     /**
@@ -397,15 +439,18 @@ public final class SeededRun {
      * The same for the same options.
      */
     public static SeededRun ofProcessors(long seed, Options options) {
-        return new SeededRun(seed, options, options.streams().first(), Kind.OF_PROCESSORS);
+        return new SeededRun(seed, options, Kind.OF_PROCESSORS);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */
     public static List<SeededRun> all(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
-            for (Kind kind : Kind.values()) {
-                all.add(new SeededRun(seed, options, stream, kind));
+            int variants = hasVariant(stream) ? options.lazyWriters().size() : 1;
+            for (LazyWriters writers : options.lazyWriters().subList(0, variants)) {
+                for (Kind kind : Kind.values()) {
+                    all.add(new SeededRun(seed, options, stream, writers, kind));
+                }
             }
         }
         return all;

@@ -11,6 +11,7 @@ import io.muninn.sim.check.Coverage;
 import io.muninn.sim.mutate.MutantTrial;
 import io.muninn.sim.program.LazyRun;
 import io.muninn.sim.program.SeededRun;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
@@ -67,6 +68,12 @@ public final class BuggyRun {
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofSingleWriters(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(Protocol.LAZY).only(LazyWriters.SINGLE);
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
     private static Protocol keepsDiffs() {
         return Arrays.stream(ProtocolKind.values())
                 .filter(kind -> kind.traits().has(Trait.KEEPS_DIFFS))
@@ -104,6 +111,7 @@ public final class BuggyRun {
                         case LIMITS -> SeededRun.ofLimits(seed, options);
                         case POLLING -> SeededRun.ofPolling(seed, options);
                         case KEPT_DIFFS -> ofKeptDiffs(seed, options);
+                        case SINGLE_WRITERS -> ofSingleWriters(seed, options);
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);

@@ -33,6 +33,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         KEPT_DIFFS(" (kept diffs)"),
         /** In the transcripts of a protocol that keeps diffs, by what threads load. */
         TRANSCRIPTS(" (transcripts)"),
+        /** Likewise of lazy pages with one writer. */
+        SINGLE_WRITERS(" (single writers)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)"),
         /**

@@ -41,8 +41,8 @@ class StateTablesTest {
 
     @Test
     void everyProtocol_hasATable() {
-        for (Protocol protocol : Protocol.values()) {
-            assertTrue(StateTables.ALL.contains(StateTables.of(protocol)), protocol.name());
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            assertTrue(StateTables.ALL.contains(StateTables.of(kind)), kind.name());
         }
     }
 
@@ -50,7 +50,7 @@ class StateTablesTest {
     @ParameterizedTest
     @EnumSource(ProtocolKind.class)
     void everyStateOfAProtocol_isARowOfItsTable(ProtocolKind kind) {
-        StateTable table = StateTables.of(kind.protocol());
+        StateTable table = StateTables.of(kind);
         List<String> states =
                 kind.traits().states().stream().map(ProtocolTraits.State::name).toList();
         int columns = table.cell(states.get(1), 0);

@@ -42,7 +42,8 @@ class StreamsTest {
             Stream.of(
                             List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE),
                             List.of(HOMES, HOMES_OF_WAITS, HOMES, HOMES, HOMES),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY))
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY),
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY)) // of the variant
                     .flatMap(List::stream)
                     .toList();
 

@@ -1,0 +1,149 @@
+package io.muninn.coherence.singlewriter;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.Codec;
+import io.muninn.wire.Payload;
+import java.util.List;
+
+/** The messages of {@link SingleWriter}; their layouts. */
+public final class SingleWriterMessages {
+    /** A message of this protocol. */
+    public sealed interface Msg extends ProtocolMessage.OfOnePage {}
+
+    /**
+     * Asks for a copy; forwarded unchanged along probable owners. Layout: page, asker u8.
+     *
+     * @param asker node that faulted, not a node that forwarded
+     */
+    public record CopyRequest(PageId page, NodeId asker)
+            implements Msg, ProtocolMessage.ForwardedRequest {
+        static final Codec<CopyRequest> CODEC =
+                new Codec<>(
+                        0xA0,
+                        "single-writer-copy-request",
+                        CopyRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                        },
+                        in -> new CopyRequest(in.page(), in.node()));
+
+        @Override
+        public Codec<CopyRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Gives a copy, from the owner. Layout: page, version i64, known timestamp, image payload.
+     *
+     * @param version of the page; 0 if threads of the owner may store to it, so that the page may
+     *     change while it has this version
+     * @param known covers intervals whose stores the image contains
+     */
+    public record CopyReply(PageId page, long version, VectorTimestamp known, Payload image)
+            implements Msg, ProtocolMessage.Reply {
+        static final Codec<CopyReply> CODEC =
+                new Codec<>(
+                        0xA1,
+                        "single-writer-copy",
+                        CopyReply.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.version());
+                            m.known().encode(out);
+                            out.payload(m.image());
+                        },
+                        in ->
+                                new CopyReply(
+                                        in.page(),
+                                        in.i64(),
+                                        VectorTimestamp.decode(in),
+                                        in.payload()));
+
+        @Override
+        public Payload imageOf(PageId of) {
+            return image;
+        }
+
+        @Override
+        public Codec<CopyReply> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Asks for a page and its ownership; forwarded unchanged along probable owners. Layout: page,
+     * asker u8, version i64.
+     *
+     * @param asker node that faulted, not a node that forwarded
+     * @param version of the asker's copy; 0 if it has none, or the copy has no version
+     */
+    public record OwnershipRequest(PageId page, NodeId asker, long version)
+            implements Msg, ProtocolMessage.ForwardedRequest {
+        static final Codec<OwnershipRequest> CODEC =
+                new Codec<>(
+                        0xA2,
+                        "single-writer-request",
+                        OwnershipRequest.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.node(m.asker());
+                            out.i64(m.version());
+                        },
+                        in -> new OwnershipRequest(in.page(), in.node(), in.i64()));
+
+        @Override
+        public Codec<OwnershipRequest> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Gives a page and its ownership. Layout: page, version i64, image payload or none.
+     *
+     * @param version of the page as it is given
+     * @param image none if the asker has a copy of this version
+     */
+    public record OwnershipGrant(PageId page, long version, Payload image)
+            implements Msg, ProtocolMessage.Reply {
+        static final Codec<OwnershipGrant> CODEC =
+                new Codec<>(
+                        0xA3,
+                        "single-writer-grant",
+                        OwnershipGrant.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.i64(m.version());
+                            out.payload(m.image());
+                        },
+                        in -> new OwnershipGrant(in.page(), in.i64(), in.payload()));
+
+        @Override
+        public Payload imageOf(PageId of) {
+            return image;
+        }
+
+        @Override
+        public boolean givesOwnership(PageId of) {
+            return true;
+        }
+
+        @Override
+        public Codec<OwnershipGrant> codec() {
+            return CODEC;
+        }
+    }
+
+    static final List<Codec<?>> CODECS =
+            List.of(
+                    CopyRequest.CODEC,
+                    CopyReply.CODEC,
+                    OwnershipRequest.CODEC,
+                    OwnershipGrant.CODEC);
+
+    private SingleWriterMessages() {}
+}
