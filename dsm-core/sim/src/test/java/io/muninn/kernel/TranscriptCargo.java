@@ -7,7 +7,6 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.ProtocolTraits.Trait;
-import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import java.util.StringJoiner;
@@ -19,11 +18,9 @@ import java.util.function.Function;
  */
 final class TranscriptCargo {
     private final Function<PageId, String> named;
-    private final UpdateRules updates;
 
-    TranscriptCargo(Function<PageId, String> named, UpdateRules updates) {
+    TranscriptCargo(Function<PageId, String> named) {
         this.named = named;
-        this.updates = updates;
     }
 
     String text(Cargo cargo, boolean isRequest) {
@@ -41,10 +38,10 @@ final class TranscriptCargo {
         return texts.toString();
     }
 
-    /** How many intervals of other nodes a notice names: none unless they order diffs. */
-    private int others(Cargo cargo, int code) {
+    /** How many intervals of other nodes a notice names: none where a home orders the stores. */
+    private static int others(Cargo cargo, int code) {
         Protocol protocol = Protocol.fromCode(code);
-        if (!ProtocolKind.of(protocol, updates).traits().has(Trait.KEEPS_DIFFS)) {
+        if (ProtocolKind.of(protocol).traits().has(Trait.HOMES)) {
             return 0;
         }
         Bytes timestamp = cargo.of(Cargo.TIMESTAMP_CODE);

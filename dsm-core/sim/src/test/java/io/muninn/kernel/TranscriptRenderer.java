@@ -20,7 +20,6 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.TimerId;
-import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
@@ -50,15 +49,10 @@ final class TranscriptRenderer {
     private static final int TOLD_CHARACTERS = 24;
 
     private final List<RegionSpec> regions;
-    private final TranscriptCargo cargo;
     private final Set<String> told = new HashSet<>();
 
-    /**
-     * @param updates of the run
-     */
-    TranscriptRenderer(List<RegionSpec> regions, UpdateRules updates) {
+    TranscriptRenderer(List<RegionSpec> regions) {
         this.regions = regions;
-        this.cargo = new TranscriptCargo(page -> text("", page), updates);
     }
 
     String event(Event event) {
@@ -115,8 +109,8 @@ final class TranscriptRenderer {
                 String separator = first || (afterName && isName) ? " " : ", ";
                 text.append(text.isEmpty() ? "" : separator);
                 text.append(
-                        value instanceof Cargo carried
-                                ? cargo(record, carried)
+                        value instanceof Cargo cargo
+                                ? cargo(record, cargo)
                                 : text(component.getName(), value));
                 afterName = isName;
                 first = false;
@@ -259,9 +253,9 @@ final class TranscriptRenderer {
                 : nanos / NANOS_PER_MICRO + " us";
     }
 
-    private String cargo(Record message, Cargo carried) {
+    private String cargo(Record message, Cargo cargo) {
         boolean isRequest = message instanceof SyncMessage.LockRequest;
-        return cargo.text(carried, isRequest);
+        return new TranscriptCargo(page -> text("", page)).text(cargo, isRequest);
     }
 
     /** A component's name as words: {@code handsOver} becomes {@code hands over}. */

@@ -154,7 +154,7 @@ final class TranscriptScript {
     /** The nodes start with the first command that is not about the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
-            writer = new TranscriptWriter(regions, threads, updates);
+            writer = new TranscriptWriter(regions, threads);
             cluster =
                     new ManualCluster(
                             nodes,

@@ -9,7 +9,6 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
-import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -25,8 +24,8 @@ final class TranscriptWriter implements Observer {
     private final boolean namesThreads;
     private final List<String> lines = new ArrayList<>();
 
-    TranscriptWriter(List<RegionSpec> regions, int threads, UpdateRules updates) {
-        renderer = new TranscriptRenderer(regions, updates);
+    TranscriptWriter(List<RegionSpec> regions, int threads) {
+        renderer = new TranscriptRenderer(regions);
         namesThreads = threads > 1;
     }
 

@@ -4,6 +4,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Deferrals;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.shared.WriteNotices.Notice;
 import io.muninn.coherence.singlewriter.SingleWriter.Copy;
 import io.muninn.coherence.singlewriter.SingleWriter.State;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyReply;
@@ -13,6 +14,7 @@ import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipGrant;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipRequest;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -21,15 +23,24 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
+import java.util.List;
 
 /** The pages of one node under {@link SingleWriter}, and what moves them. */
 final class OwnedPages {
     private static final long FIRST_VERSION = 1; // 0 is none
 
+    /**
+     * Where a page has been stored to.
+     *
+     * @param order greater than that of all that happened before
+     */
+    private record Store(NodeId writer, long order) {}
+
     private final Context context;
     private final NodeId self;
     private final OpenInterval interval;
     private final Directory<State> directory;
+    private final PageMap<Store> lastNoticed = new PageMap<>(); // since the last request
     private final Copy none;
     private boolean isSealed; // or this node initializes nothing
 
@@ -91,16 +102,39 @@ final class OwnedPages {
             out.poison(entry.page());
             return;
         }
-        VectorTimestamp asked = context.clock().have();
-        entry.become(new State.Fetching(asked, none.contains(), 0));
-        out.send(entry.probableOwner(), new CopyRequest(entry.page(), self));
+        ask(entry, none.contains(), 0, out);
     }
 
     /** The image that has come lacks something; what is known now is in the next one. */
     void askAgain(DirectoryEntry<State> entry, State.Fetching before, Effects out) {
-        VectorTimestamp asked = context.clock().have();
-        entry.become(new State.Fetching(asked, before.needed(), before.growths()));
-        out.send(entry.probableOwner(), new CopyRequest(entry.page(), self));
+        ask(entry, before.needed(), before.growths(), out);
+    }
+
+    /**
+     * Asks the last writer that notices have named: it was the owner not long ago, and its probable
+     * owner leads on. The probable owner of this node stays, since that writer may also have been
+     * the owner before this node was.
+     */
+    private void ask(
+            DirectoryEntry<State> entry, VectorTimestamp needed, int growths, Effects out) {
+        entry.become(new State.Fetching(context.clock().have(), needed, growths));
+        Store last = lastNoticed.remove(entry.page());
+        NodeId to = last == null ? entry.probableOwner() : last.writer();
+        out.send(to, new CopyRequest(entry.page(), self));
+    }
+
+    /** Notices have named stores that the copy lacks, if there is one. */
+    void lacks(PageId page, List<Notice> notices) {
+        Store last = lastNoticed.get(page);
+        for (Notice each : notices) {
+            long order = each.timestamp().count();
+            if (last == null || order > last.order()) {
+                last = new Store(each.writer(), order);
+            }
+        }
+        if (last != null) {
+            lastNoticed.put(page, last);
+        }
     }
 
     /** Without a copy. */
@@ -121,6 +155,7 @@ final class OwnedPages {
             out.poison(entry.page());
             return;
         }
+        lastNoticed.remove(entry.page());
         entry.become(new State.Asking(copy, isReadable, new Deferrals<>(context)));
         out.send(entry.probableOwner(), new OwnershipRequest(entry.page(), self, copy.version()));
     }

@@ -36,7 +36,8 @@ final class OwnersCopies implements NoticedPages.Copies {
             case State.Clean(long _, Copy copy) -> !contains(copy.contains(), notices);
             case State.Asking(Copy copy, boolean isReadable, var _) ->
                     isReadable && !contains(copy.contains(), notices);
-            case State.Invalid(), State.Owned _, State.Dirty _ -> false;
+            case State.Invalid() -> true;
+            case State.Owned _, State.Dirty _ -> false;
             case State.Withdrawing _, State.Initial() ->
                     throw new ProtocolViolation(pages.entry(page), "notice");
         };
@@ -59,7 +60,11 @@ final class OwnersCopies implements NoticedPages.Copies {
     @Override
     public boolean isWithdrawn(PageId page, List<Notice> notices, Effects out) {
         DirectoryEntry<State> entry = pages.entry(page);
+        pages.lacks(page, notices);
         switch (entry.state()) {
+            case State.Invalid() -> {
+                return false;
+            }
             case State.Clean _ -> {
                 entry.become(new State.Withdrawing(Wanted.NOTHING));
                 return true;

@@ -65,7 +65,7 @@ import java.util.List;
  *
  *              AccessWithdrawn  CopyRequest   OwnershipRequest
  * Invalid      impossible       forward       forward, owner:=asker
- * Fetching     impossible       forward       forward, owner:=asker
+ * Fetching     impossible       forward (9)   forward, owner:=asker
  * Clean        impossible       forward       forward, owner:=asker
  * Withdrawing  →Invalid (6)     forward       forward, owner:=asker
  * Asking       impossible       defer         defer
@@ -98,11 +98,12 @@ import java.util.List;
  * (7) within the hold time, or behind deferred requests: defer. The timer HoldOver answers the
  *     deferred requests in order. A store after a release is held, too, unless requests wait
  * (8) the image is installed, if there is one. Deferred requests for copies are answered now
+ * (9) also its own: it was sent to the last writer that notices had named
  *
  * Initial: on the root, a page that the initialization has stored to; its stores are not noticed.
  * </pre>
  *
- * A request of this node for a page that it waits for is impossible everywhere. A grant brings no
+ * Any other request of this node for a page that it waits for is impossible. A grant brings no
  * image to a node that has a copy of the same version: the owner begins a version with the first
  * store after a release, or after it has got the page.
  */
@@ -176,7 +177,7 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
     public SingleWriter(Context context) {
         this.context = context;
         this.interval = new OpenInterval(context.clock());
-        this.notices = new WriteNotices(context);
+        this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
         this.pages = new OwnedPages(context, interval);
         this.noticed = new NoticedPages(context, new OwnersCopies(context, pages), notices);
     }
@@ -330,9 +331,11 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
 
     private void onCopyRequest(
             DirectoryEntry<State> entry, NodeId from, CopyRequest request, Effects out) {
-        ProtocolViolation.check(!request.asker().equals(context.self()), entry, request);
+        boolean isOwn = request.asker().equals(context.self());
         switch (entry.state()) {
-            case State.Invalid(), State.Fetching _, State.Clean _, State.Withdrawing _ ->
+            case State.Fetching _ -> pages.forward(entry, request, out);
+            case State _ when isOwn -> throw new ProtocolViolation(entry, request);
+            case State.Invalid(), State.Clean _, State.Withdrawing _ ->
                     pages.forward(entry, request, out);
             case State.Asking asking -> asking.deferred().add(from, request);
             case State.Owned owned -> pages.sendCopy(entry, owned.version(), request.asker(), out);

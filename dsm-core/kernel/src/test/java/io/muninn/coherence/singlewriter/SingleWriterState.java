@@ -81,7 +81,7 @@ enum SingleWriterState {
 
     static Bytes noticeOf(int writer) {
         FakeContext context = new FakeContext(writer, Protocol.LAZY);
-        WriteNotices notices = new WriteNotices(context);
+        WriteNotices notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
         context.clock().stored();
         notices.add(List.of(PAGE));
         context.clock().endInterval();

@@ -37,7 +37,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Protocol;
+import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
+import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyReply;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyRequest;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.Msg;
@@ -124,7 +127,7 @@ class SingleWriterTest {
 
     @Test
     void faultOnAPageThatIsWithdrawn_joinsAndAsksWhenThatIsDone() {
-        WITHDRAWING.subject().readFault().expect().withdrawn().expect(send(ROOT, copyRequest(1)));
+        WITHDRAWING.subject().readFault().expect().withdrawn().expect(send(2, copyRequest(1)));
         WITHDRAWING
                 .subject()
                 .readFault()
@@ -292,7 +295,7 @@ class SingleWriterTest {
                 .expect()
                 .expectAcquired(TOKEN)
                 .message(ROOT, copy(5))
-                .expect(count(NodeCounter.DEAD_IMAGES), send(ROOT, copyRequest(1)))
+                .expect(count(NodeCounter.DEAD_IMAGES), send(2, copyRequest(1)))
                 .message(ROOT, copy(5)) // the request was sent after the notice
                 .expect(
                         count(NodeCounter.PAGES_FETCHED),
@@ -361,6 +364,46 @@ class SingleWriterTest {
     }
 
     // requests for copies
+
+    @Test
+    void copyIsAskedForAtTheLastWriterThatNoticesHaveNamed() {
+        Subject<Msg> subject = noticed(INVALID.subject());
+        noticed(subject, 3, token("second")).expect().quietly();
+        int later = 4; // it has seen the interval of node 2
+
+        noticedAfter(subject, later, OF_2)
+                .readFault()
+                .expect(send(later, copyRequest(1)))
+                .message(5, copyRequest(6)) // the probable owner is as before
+                .expect(count(NodeCounter.FORWARDS), send(ROOT, copyRequest(6)));
+    }
+
+    @Test
+    void pageIsAskedForAtTheProbableOwnerWhateverNoticesHaveNamed() {
+        noticed(INVALID.subject()).writeFault().expect(send(ROOT, request(1, 0)));
+    }
+
+    @Test
+    void ownRequestThatAWriterHasSentOn_isForwarded() {
+        noticed(INVALID.subject())
+                .readFault()
+                .quietly()
+                .message(2, copyRequest(1))
+                .expect(count(NodeCounter.FORWARDS), send(ROOT, copyRequest(1)))
+                .expectState("Fetching");
+    }
+
+    private static Subject<Msg> noticedAfter(
+            Subject<Msg> subject, int writer, VectorTimestamp before) {
+        FakeContext context = new FakeContext(writer, Protocol.LAZY);
+        context.clock().onAcquirePerformed(before);
+        WriteNotices notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
+        context.clock().stored();
+        notices.add(List.of(PAGE));
+        context.clock().endInterval();
+        VectorTimestamp until = subject.context.clock().have().with(node(writer), 1);
+        return subject.acquire(token("later"), writer, notices.forMessage(node(63)), until);
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"INVALID", "FETCHING", "CLEAN", "WITHDRAWING"})
@@ -539,11 +582,18 @@ class SingleWriterTest {
 
     @ParameterizedTest
     @EnumSource
-    void ownRequest_isImpossible(SingleWriterState state) {
+    void ownRequestForThePage_isImpossible(SingleWriterState state) {
         Subject<Msg> subject = state.subject();
         int self = subject.context.self().index();
         subject.expectViolation(
                 state.row, () -> subject.message(2, request(self, 0)), "OwnershipRequest");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FETCHING", mode = EnumSource.Mode.EXCLUDE)
+    void ownRequestForACopyThatNobodyAwaits_isImpossible(SingleWriterState state) {
+        Subject<Msg> subject = state.subject();
+        int self = subject.context.self().index();
         subject.expectViolation(
                 state.row, () -> subject.message(2, copyRequest(self)), "CopyRequest");
     }

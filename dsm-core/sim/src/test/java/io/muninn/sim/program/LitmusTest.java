@@ -100,6 +100,16 @@ class LitmusTest {
         assertEquals(Set.of("0 0", "0 1", "1 1"), LazyModel.outcomes(passing, false, false));
         assertEquals(Set.of("0 0", "1 1"), LazyModel.outcomes(passing, true, false));
         assertEquals(Set.of("2 1 1 2"), LazyModel.outcomes(litmus("2+2W"), true, true));
+        // a page moves with all stores before, and a copy never changes: who has one sees no other
+        assertEquals(
+                Set.of("0 0", "0 1", "1 0", "1 1"),
+                SingleWriterModel.outcomes(buffering, false, false));
+        assertEquals(Set.of("0 0"), SingleWriterModel.outcomes(buffering, false, true));
+        assertEquals(Set.of("0 1", "1 0"), SingleWriterModel.outcomes(buffering, true, true));
+        assertEquals(Set.of("0 0"), SingleWriterModel.outcomes(passing, false, true));
+        assertEquals(
+                Set.of("1 2 1 2", "2 1 2 1", "2 2 2 2"),
+                SingleWriterModel.outcomes(litmus("2+2W"), true, true));
         // who sees the other's store came after its end, so only one of them can
         assertEquals(Set.of("0 0", "0 1", "1 0"), WriteSharedModel.outcomes(buffering, true, true));
     }
