@@ -5,6 +5,7 @@ import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.NodeId;
 import io.muninn.report.ReportFile;
+import io.muninn.spi.LazyWriters;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -62,6 +63,13 @@ final class CompareCommand implements Callable<Integer> {
     private String engine = Engines.AUTO;
 
     @Option(
+            names = UpdateOptions.LAZY_WRITERS,
+            paramLabel = "multiple|single",
+            converter = Converters.Writers.class,
+            description = "nodes that may store to a lazy page at a time, as in 'dsm run'")
+    private @Nullable LazyWriters lazyWriters; // null if not given
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description =
@@ -83,7 +91,8 @@ final class CompareCommand implements Callable<Integer> {
                 String.join(" ", words)
                         + " on "
                         + (count == 1 ? "1 node" : count + " nodes")
-                        + (repeat == 1 ? "" : ", median of " + repeat + " runs");
+                        + (repeat == 1 ? "" : ", median of " + repeat + " runs")
+                        + (lazyWriters == null ? "" : ", " + String.join(" ", writersOption()));
         ComparisonTable table = new ComparisonTable(heading);
         for (Variant contestant : Variant.of(program)) {
             table.add(contestant, runs(contestant, count, options));
@@ -145,22 +154,26 @@ final class CompareCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), text, cause);
     }
 
+    private List<String> writersOption() {
+        return lazyWriters == null
+                ? List.of()
+                : List.of(UpdateOptions.LAZY_WRITERS, lazyWriters.word());
+    }
+
     private List<LiveRun> runs(Variant contestant, int count, List<String> options)
             throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         List<String> program = new ArrayList<>(List.of(words.getFirst()));
         program.addAll(options);
         program.addAll(List.of(VERSION_OPTION, contestant.version()));
+        List<String> runOptions = new ArrayList<>(List.of("--engine", engine));
+        runOptions.addAll(writersOption());
         List<LiveRun> runs = new ArrayList<>();
         for (int i = 0; i < repeat; i++) {
             err.println(contestant.label() + (repeat == 1 ? "" : " " + (i + 1) + "/" + repeat));
             err.flush();
             LiveRun run =
-                    LiveRun.of(
-                            contestant.nodes(count),
-                            contestant.protocol(),
-                            List.of("--engine", engine),
-                            program);
+                    LiveRun.of(contestant.nodes(count), contestant.protocol(), runOptions, program);
             if (!run.isGood()) {
                 err.println("dsm compare: " + contestant.label() + " failed:");
                 err.print(run.output());

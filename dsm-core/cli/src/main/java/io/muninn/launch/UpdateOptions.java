@@ -23,7 +23,7 @@ final class UpdateOptions {
     private static final String STEADY = "--steady-access";
     private static final String READ_AHEAD = "--read-ahead";
     private static final String LAZY_BYTES = "--lazy-bytes";
-    private static final String LAZY_WRITERS = "--lazy-writers";
+    static final String LAZY_WRITERS = "--lazy-writers";
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that

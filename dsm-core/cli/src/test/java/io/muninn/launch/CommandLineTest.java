@@ -115,6 +115,7 @@ class CommandLineTest {
                 "run --update-lists on --packet-bytes -1 x | --packet-bytes -1 is outside the range",
                 "run --lazy-bytes 0 x | '0' is no size; write bytes, at least 1, or a number",
                 "sim --lazy-bytes 1m | --lazy-bytes means nothing for random",
+                "compare --lazy-writers 1 hello | '1' is neither multiple nor single",
                 "run --lazy-writers two x | 'two' is neither multiple nor single",
                 "sim --mutate 1 --lazy-writers single | --lazy-writers means nothing for --mutate",
                 "sim random --seedz 3 | '--seedz' is not understood after 'random'",
