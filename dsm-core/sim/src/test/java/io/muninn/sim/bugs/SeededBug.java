@@ -31,10 +31,10 @@ record SeededBug(String name, String what, String file, Look look, String right,
         PROCESSORS(" (processors)"),
         /** In the first trial of each seed under a protocol that keeps diffs, by all checkers. */
         KEPT_DIFFS(" (kept diffs)"),
-        /** In the transcripts of a protocol that keeps diffs, by what threads load. */
-        TRANSCRIPTS(" (transcripts)"),
         /** Likewise of lazy pages with one writer. */
         SINGLE_WRITERS(" (single writers)"),
+        /** In the transcripts of a protocol that keeps diffs, by what threads load. */
+        TRANSCRIPTS(" (transcripts)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)"),
         /**
