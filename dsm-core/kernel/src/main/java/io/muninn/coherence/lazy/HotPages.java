@@ -9,10 +9,10 @@ import io.muninn.spi.NodeCounter;
 
 /**
  * Which pages stay writable over releases. A page that is protected costs a fault in each interval
- * in which threads store to it. So a page that was stored to in several intervals in a row is hot:
- * releases list it, and leave it writable with its twin. They list it whether threads have stored
- * to it or not, as nothing is compared; so after some releases it is protected, and the next store
- * shows that it is still in use.
+ * in which threads store to it. So a page that was stored to in several intervals in a row, and was
+ * not withdrawn meanwhile, is hot: releases list it, and leave it writable with its twin. They list
+ * it whether threads have stored to it or not, as nothing is compared; so after some releases it is
+ * protected, and the next store shows that it is still in use.
  *
  * <p>Source: ours; {@link AdaptiveTwinRules} has the numbers. A page is hot after {@link
  * AdaptiveTwinRules#hotAfter} intervals, for {@link AdaptiveTwinRules#coldAfter} releases.
@@ -59,7 +59,7 @@ final class HotPages {
             count++;
             out.count(NodeCounter.PAGES_HEATED);
         } else if (streak.releases == context.twins().coldAfter()) {
-            cool(page);
+            cool(streak);
             out.count(NodeCounter.PAGES_COOLED);
             return false;
         }
@@ -68,10 +68,17 @@ final class HotPages {
         return true;
     }
 
-    /** A page is not writable any more. */
-    void cool(PageId page) {
+    /** An acquire withdraws a page: others store to it, too, so the row of intervals is over. */
+    void withdrawn(PageId page) {
         Streak streak = streaks.get(page);
-        if (streak != null && streak.releases > 0) {
+        if (streak != null) {
+            cool(streak);
+            streak.times = 0;
+        }
+    }
+
+    private void cool(Streak streak) {
+        if (streak.releases > 0) {
             streak.releases = 0;
             count--;
         }

@@ -61,6 +61,7 @@ final class LazyCopies implements NoticedPages.Copies {
     public boolean isWithdrawn(PageId page, List<Notice> notices, Effects out) {
         DirectoryEntry<State> entry = pages.entry(page);
         fetches.needMore(entry, notices);
+        pages.withdrawn(entry);
         switch (entry.state()) {
             case State.Clean _ -> entry.become(new State.Withdrawing(Wanted.NOTHING));
             case State.Dirty _ -> pages.becomeClosing(entry, Wanted.NOTHING);

@@ -173,10 +173,14 @@ final class LazyPages {
         interval.storedTo(entry.page());
     }
 
+    /** An acquire withdraws the access to a page. */
+    void withdrawn(DirectoryEntry<State> entry) {
+        hot.withdrawn(entry.page());
+    }
+
     /** The access to a page with a twin is being withdrawn. */
     void becomeClosing(DirectoryEntry<State> entry, Wanted wanted) {
         long listed = context.clock().interval();
-        hot.cool(entry.page());
         interval.list(entry.page());
         held.listed(entry.page(), listed);
         entry.become(new State.Closing(wanted, listed));
