@@ -36,6 +36,7 @@ import io.muninn.spi.Effect.SetAccess;
 import io.muninn.spi.Effect.WatchReleases;
 import io.muninn.spi.Effect.Withdraw;
 import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
@@ -201,6 +202,7 @@ public final class EffectPerformer {
     }
 
     private void diffApplied(PageId page, int overlap) {
+        ports.tracer().count(NodeCounter.DIFFS_APPLIED, 1);
         statistics.onDiffApplied(page, overlap);
         results.accept(new Event.DiffApplied(page, overlap));
     }

@@ -54,7 +54,7 @@ class EffectPerformerTest {
     private EffectPerformer performer() {
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
-                        (_, _) -> 0, recording(Pages.class), null, null, null, null, null);
+                        (_, _) -> 0, recording(Pages.class), null, null, null, (_, _) -> {}, null);
         PageStatistics statistics = new PageStatistics();
         statistics.onEvent(new Event.RegionAdded(REGION));
         return new EffectPerformer(ports, statistics, results::add);

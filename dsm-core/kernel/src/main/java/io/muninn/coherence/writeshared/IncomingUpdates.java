@@ -136,15 +136,11 @@ final class IncomingUpdates {
 
     /** One behind the other, so that they are one step. */
     private static void applyAll(List<PageDiff> diffs, Effects out) {
-        if (!diffs.isEmpty()) {
-            out.count(NodeCounter.DIFFS_APPLIED, diffs.size());
-            diffs.forEach(diff -> out.applyDiff(diff.offer().page(), diff.diff()));
-        }
+        diffs.forEach(diff -> out.applyDiff(diff.offer().page(), diff.diff()));
     }
 
     /** Applies an update that was kept until the image came, and acknowledges it. */
     void applyKept(DirectoryEntry<State> entry, KeptUpdate update, Effects out) {
-        out.count(NodeCounter.DIFFS_APPLIED);
         out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
         noteApplied(entry, update.from(), update.interval());
         out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));

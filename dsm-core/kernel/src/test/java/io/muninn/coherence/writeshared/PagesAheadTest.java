@@ -221,7 +221,6 @@ class PagesAheadTest {
                 .quietly()
                 .message(0, UPDATE)
                 .expect(
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
                         send(0, acknowledgement(7, copyset(0, 1))));
     }
@@ -234,7 +233,6 @@ class PagesAheadTest {
                 .quietly()
                 .message(0, UPDATE)
                 .expect(
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
                         send(0, acknowledgement(7, copyset(0, 1))));
     }
@@ -247,7 +245,6 @@ class PagesAheadTest {
                 .message(0, REPLY)
                 .expect(
                         install(PageAccess.NONE),
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
                         send(2, acknowledgement(7, copyset(0, 1, 2))),
                         count(NodeCounter.PAGES_FETCHED));

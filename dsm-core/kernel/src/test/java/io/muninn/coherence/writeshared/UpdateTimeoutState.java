@@ -21,7 +21,6 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateAck;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
-import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
@@ -40,7 +39,6 @@ final class UpdateTimeoutState {
     static final int PACKET_BYTES = 100;
     static final GatedRelease ELAPSED = new GatedRelease.Elapsed();
     static final Effect APPLY = new Effect.ApplyDiff(PAGE, IMAGE);
-    static final Counted APPLIED = count(NodeCounter.DIFFS_APPLIED);
 
     /** What node 2 sends; it knows of the root, too. */
     static final DatedCopyset OF_2 = copies(0, 2);

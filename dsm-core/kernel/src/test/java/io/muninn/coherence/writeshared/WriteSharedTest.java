@@ -284,7 +284,6 @@ class WriteSharedTest {
                 .message(0, REPLY)
                 .expect(
                         install(PageAccess.NONE),
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, new Payload.KeptDiff(PAGE, 1)),
                         send(2, acknowledgement(9, copyset(0, 1, 2))),
                         resume(PageAccess.READ),
@@ -319,7 +318,6 @@ class WriteSharedTest {
         state.subject()
                 .message(2, UPDATE)
                 .expect(
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
                         send(2, acknowledgement(9, copyset(0, 1, 2))));
     }
@@ -337,7 +335,6 @@ class WriteSharedTest {
         subject.message(2, new Update(9, diffs))
                 .expect(
                         new Effect.KeepDiff(fetched, 1, IMAGE),
-                        count(NodeCounter.DIFFS_APPLIED),
                         new Effect.ApplyDiff(PAGE, IMAGE),
                         send(2, acknowledgement(9, copyset(0, 1, 2))));
     }
