@@ -61,6 +61,8 @@ class EnginesE2eTest {
                     "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
                     "-n 3, FileTransfers, 9 turns");
 
+    private static final String SINGLE_WRITER = "--protocol lazy --lazy-writers single";
+
     private static final List<String> COLLECTORS = List.of("G1", "ZGC");
 
     /** Every engine, the preferred one first. */
@@ -100,7 +102,7 @@ class EnginesE2eTest {
     }
 
     static Stream<Arguments> synchronizedProgramsOnEngines() {
-        return invalidatedAtAcquires()
+        return Stream.concat(invalidatedAtAcquires(), Stream.of(SINGLE_WRITER))
                 .flatMap(override -> engines().flatMap(engine -> on(engine, override)));
     }
 

@@ -123,8 +123,8 @@ final class OwnedPages {
         out.send(to, new CopyRequest(entry.page(), self));
     }
 
-    /** Notices have named stores that the copy lacks, if there is one. */
-    void lacks(PageId page, List<Notice> notices) {
+    /** Notices have named stores that this node lacks, in a copy or without one. */
+    void noticed(PageId page, List<Notice> notices) {
         Store last = lastNoticed.get(page);
         for (Notice each : notices) {
             long order = each.timestamp().count();

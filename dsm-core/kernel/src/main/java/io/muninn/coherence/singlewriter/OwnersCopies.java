@@ -60,7 +60,7 @@ final class OwnersCopies implements NoticedPages.Copies {
     @Override
     public boolean isWithdrawn(PageId page, List<Notice> notices, Effects out) {
         DirectoryEntry<State> entry = pages.entry(page);
-        pages.lacks(page, notices);
+        pages.noticed(page, notices);
         switch (entry.state()) {
             case State.Invalid() -> {
                 return false;

@@ -45,7 +45,7 @@ import java.util.List;
  *
  * <p>Source: the single-writer protocol that Keleher and Tseng, "Enhancing Software DSM for
  * Compiler-Parallelized Applications", section 4.5, compare with multiple writers. The paper does
- * not describe it; owners are found as in {@link io.muninn.coherence.invalidate.Conventional}.
+ * not describe it; owners are found as by {@code CONVENTIONAL}.
  *
  * <p><b>What a copy contains.</b> The page of the owner has the stores of all intervals that have
  * ended: whoever stored was the owner then, and has given the page away with its stores. So an
