@@ -65,7 +65,7 @@ public final class ByteArray extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_BYTE, load(index, Byte.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -79,7 +79,7 @@ public final class ByteArray extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 

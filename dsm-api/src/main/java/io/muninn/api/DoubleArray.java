@@ -66,7 +66,7 @@ public final class DoubleArray extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_DOUBLE, load((long) index << 3, Double.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -80,7 +80,7 @@ public final class DoubleArray extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 

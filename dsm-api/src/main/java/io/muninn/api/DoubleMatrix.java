@@ -84,7 +84,7 @@ public final class DoubleMatrix extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_DOUBLE, load(offset(row, column), Double.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -100,7 +100,7 @@ public final class DoubleMatrix extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -143,7 +143,7 @@ public final class DoubleMatrix extends SharedVariable {
             try {
                 return matrix.isLarge ? matrix.get(row, column) : elements.get(matrix.load(index));
             } catch (RuntimeException cause) {
-                throw refused(elements, index, cause);
+                throw RefusedAccess.of(elements, index, cause);
             }
         }
 
@@ -158,7 +158,7 @@ public final class DoubleMatrix extends SharedVariable {
                     elements.put(matrix.store(index), value);
                 }
             } catch (RuntimeException cause) {
-                throw refused(elements, index, cause);
+                throw RefusedAccess.of(elements, index, cause);
             }
         }
 

@@ -69,7 +69,7 @@ public final class IntArray extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_INT, load((long) index << 2, Integer.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -83,7 +83,7 @@ public final class IntArray extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -94,7 +94,7 @@ public final class IntArray extends SharedVariable {
         try {
             return (int) HANDLE.getVolatile(elements, load(offset, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -105,7 +105,7 @@ public final class IntArray extends SharedVariable {
         try {
             HANDLE.setVolatile(elements, store(offset, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -122,7 +122,7 @@ public final class IntArray extends SharedVariable {
         try {
             return (int) HANDLE.getAndAdd(elements, store(offset, Integer.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -140,7 +140,7 @@ public final class IntArray extends SharedVariable {
         try {
             return HANDLE.compareAndSet(elements, store(offset, Integer.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 

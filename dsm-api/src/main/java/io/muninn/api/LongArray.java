@@ -69,7 +69,7 @@ public final class LongArray extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_LONG, load((long) index << 3, Long.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -83,7 +83,7 @@ public final class LongArray extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -94,7 +94,7 @@ public final class LongArray extends SharedVariable {
         try {
             return (long) HANDLE.getVolatile(elements, load(offset, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -105,7 +105,7 @@ public final class LongArray extends SharedVariable {
         try {
             HANDLE.setVolatile(elements, store(offset, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -122,7 +122,7 @@ public final class LongArray extends SharedVariable {
         try {
             return (long) HANDLE.getAndAdd(elements, store(offset, Long.BYTES), amount);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 
@@ -140,7 +140,7 @@ public final class LongArray extends SharedVariable {
         try {
             return HANDLE.compareAndSet(elements, store(offset, Long.BYTES), expected, next);
         } catch (RuntimeException cause) {
-            throw refused(elements, offset, cause);
+            throw RefusedAccess.of(elements, offset, cause);
         }
     }
 

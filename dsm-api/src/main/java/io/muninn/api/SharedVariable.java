@@ -8,7 +8,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.Buffer;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -499,16 +498,6 @@ public abstract sealed class SharedVariable
         if (memory.isReadOnly()) {
             throw sealed(null);
         }
-    }
-
-    /** As {@link RefusedAccess#of(MemorySegment, long, RuntimeException)}. */
-    static RuntimeException refused(MemorySegment elements, long offset, RuntimeException cause) {
-        return RefusedAccess.of(elements, offset, cause);
-    }
-
-    /** As {@link RefusedAccess#of(Buffer, int, RuntimeException)}. */
-    static RuntimeException refused(Buffer elements, int index, RuntimeException cause) {
-        return RefusedAccess.of(elements, index, cause);
     }
 
     /**

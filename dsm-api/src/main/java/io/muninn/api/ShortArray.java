@@ -66,7 +66,7 @@ public final class ShortArray extends SharedVariable {
                     ? memory.get(ValueLayout.JAVA_SHORT, load((long) index << 1, Short.BYTES))
                     : elements.get(load(index));
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 
@@ -80,7 +80,7 @@ public final class ShortArray extends SharedVariable {
                 elements.put(store(index), value);
             }
         } catch (RuntimeException cause) {
-            throw refused(elements, index, cause);
+            throw RefusedAccess.of(elements, index, cause);
         }
     }
 

@@ -129,7 +129,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_BYTE, load(at, Byte.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -140,7 +140,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_BYTE, store(at, Byte.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -151,7 +151,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_SHORT, load(at, Short.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -162,7 +162,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_SHORT, store(at, Short.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -173,7 +173,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_INT, load(at, Integer.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -184,7 +184,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_INT, store(at, Integer.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -195,7 +195,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_LONG, load(at, Long.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -206,7 +206,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_LONG, store(at, Long.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -217,7 +217,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_FLOAT, load(at, Float.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -228,7 +228,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_FLOAT, store(at, Float.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -239,7 +239,7 @@ public final class StructArray extends SharedVariable {
         try {
             return structs.get(ValueLayout.JAVA_DOUBLE, load(at, Double.BYTES));
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 
@@ -250,7 +250,7 @@ public final class StructArray extends SharedVariable {
         try {
             structs.set(ValueLayout.JAVA_DOUBLE, store(at, Double.BYTES), value);
         } catch (RuntimeException cause) {
-            throw refused(structs, at, cause);
+            throw RefusedAccess.of(structs, at, cause);
         }
     }
 

@@ -62,8 +62,8 @@ final class UpdateOptions {
             paramLabel = "on|off",
             converter = Converters.Switch.class,
             description =
-                    "write-shared: a page written in every interval keeps its twin, and is"
-                            + " compared at releases without being protected (default: on)")
+                    "write-shared, lazy: a page written in every interval keeps its twin, and"
+                            + " stays writable over releases (default: on)")
     private @Nullable String twins; // null if not given
 
     @Option(
@@ -81,9 +81,9 @@ final class UpdateOptions {
             paramLabel = "off|auto|N",
             converter = Converters.Pages.class,
             description =
-                    "write-shared and read-only: most pages that are asked for before a thread"
-                            + " needs them, where threads go page by page; auto: 256"
-                            + " (default: off)")
+                    "write-shared, read-only, lazy, home-based: most pages that are asked for"
+                            + " before a thread needs them, where threads go page by page;"
+                            + " auto: 256 (default: off)")
     private @Nullable Integer readAheadPages; // null if not given
 
     @Option(

@@ -15,27 +15,21 @@ import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.Comparisons;
 import io.muninn.coherence.shared.NoticedPages;
-import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.NoticedProtocol;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
-import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
-import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
-import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.spi.TimerId;
-import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
@@ -168,7 +162,7 @@ import java.util.List;
  * A flush belongs to an interval that has ended, and a page is in at most one flush of an interval:
  * a page whose access is withdrawn with a twin ends the interval in which it is listed.
  */
-public final class HomeBased implements CoherenceProtocol<Msg> {
+public final class HomeBased extends NoticedProtocol<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         State ABSENT = new Absent();
@@ -231,29 +225,28 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
 
     public static final List<Codec<?>> CODECS = HomeBasedMessages.CODECS;
 
-    private final Context context;
-    private final OpenInterval interval;
     private final HomedPages pages;
-    private final WriteNotices notices;
     private final HomedCopies copies;
     private final NoticedPages noticed;
     private final HomeServer server;
     private final PagesAhead ahead;
     private final OutgoingFlushes outgoing;
     private final Comparisons comparisons = new Comparisons();
-    private boolean hasRegions;
 
     public HomeBased(Context context) {
-        this.context = context;
-        this.interval = new OpenInterval(context.clock());
+        super(context, WriteNotices.Order.NONE);
         this.pages = new HomedPages(context, interval);
-        this.notices = new WriteNotices(context);
         ReadAhead readAhead = new ReadAhead(context);
         this.copies = new HomedCopies(context, pages, interval, comparisons, readAhead);
         this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
         this.ahead = new PagesAhead(context, pages, server, readAhead);
         this.outgoing = new OutgoingFlushes(context.self());
+    }
+
+    @Override
+    protected NoticedPages noticed() {
+        return noticed;
     }
 
     @Override
@@ -269,8 +262,8 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
 
     @Override
     public void onRegionAdded(RegionSpec region) {
+        super.onRegionAdded(region);
         pages.add(region);
-        hasRegions = true;
     }
 
     // faults
@@ -404,11 +397,6 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
     }
 
     @Override
-    public void onIntervalEnd(Effects out) {
-        interval.end(notices);
-    }
-
-    @Override
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         PageId page = saved.page();
         DirectoryEntry<State> entry = pages.entry(page);
@@ -434,74 +422,11 @@ public final class HomeBased implements CoherenceProtocol<Msg> {
         comparisons.ended(out);
     }
 
-    // cargo
-
-    @Override
-    public boolean usesTimestamps() {
-        return hasRegions;
-    }
-
-    @Override
-    public Bytes onLockRequest(LockId lock, Effects out) {
-        return hasRegions ? notices.request() : Bytes.EMPTY;
-    }
-
-    @Override
-    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
-        return request.length() == 0 ? Bytes.EMPTY : notices.forGrant(to, request);
-    }
-
-    @Override
-    public Bytes onSend(NodeId to, Effects out) {
-        return hasRegions ? notices.forMessage(to) : Bytes.EMPTY;
-    }
-
-    @Override
-    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
-        notices.deposit(from, cargo);
-    }
-
     // prefetches
 
     @Override
     public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
         ahead.onPrefetch(first, count, out); // a store needs the same copy
-    }
-
-    // acquires
-
-    @Override
-    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
-        noticed.onAcquire(acquire, until, out);
-    }
-
-    @Override
-    public void onTimer(TimerId timer, Effects out) {
-        if (timer instanceof TimerId.HoldOver(PageId page)) {
-            noticed.onHoldOver(page, out);
-        }
-    }
-
-    @Override
-    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
-        noticed.onAccessWithdrawn(withdrawn, out);
-    }
-
-    // collections
-
-    @Override
-    public long lazyBytes() {
-        return notices.bytes();
-    }
-
-    @Override
-    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
-        noticed.onCollect(upTo, each -> each.collectPerformed(number), out);
-    }
-
-    @Override
-    public void onCollected(VectorTimestamp upTo, Effects out) {
-        notices.drop(upTo);
     }
 
     // messages

@@ -12,18 +12,15 @@ import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.NoticedPages;
-import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.NoticedProtocol;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
-import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
-import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
@@ -148,7 +145,7 @@ import java.util.List;
  * of these stores: so no other node's stores to the page come between. A page whose access is
  * withdrawn with a twin ends the interval in which it is listed.
  */
-public final class Lazy implements CoherenceProtocol<Msg> {
+public final class Lazy extends NoticedProtocol<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         State ABSENT = new Absent();
@@ -202,28 +199,22 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     public static final List<Codec<?>> CODECS = LazyMessages.CODECS;
 
-    private final Context context;
-    private final OpenInterval interval;
     private final HeldDiffs held;
     private final Fetches fetches;
     private final Keepers keepers;
     private final LazyPages pages;
     private final Validations validations;
-    private final WriteNotices notices;
     private final NoticedPages noticed;
     private final Outgoing outgoing;
     private final ReadAhead readAhead;
     private final LazyAhead ahead;
     private final List<ImageRequest> closing = new ArrayList<>(); // for pages being withdrawn
-    private boolean hasRegions;
 
     public Lazy(Context context) {
-        this.context = context;
-        this.interval = new OpenInterval(context.clock());
+        super(context, WriteNotices.Order.TIMESTAMPS);
         this.keepers = new Keepers(context.nodes());
         this.outgoing = new Outgoing(context, keepers);
         this.held = new HeldDiffs(context, outgoing);
-        this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
         this.fetches = new Fetches(held, keepers, notices, outgoing);
         this.pages = new LazyPages(context, interval, fetches, held, keepers);
         this.validations = new Validations(context, pages, fetches, notices, keepers);
@@ -231,6 +222,11 @@ public final class Lazy implements CoherenceProtocol<Msg> {
         this.ahead = new LazyAhead(context, pages, fetches, readAhead, this::openFetched);
         LazyCopies copies = new LazyCopies(context, notices, pages, fetches, readAhead);
         this.noticed = new NoticedPages(context, copies, notices);
+    }
+
+    @Override
+    protected NoticedPages noticed() {
+        return noticed;
     }
 
     @Override
@@ -246,14 +242,14 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     @Override
     public void onRegionAdded(RegionSpec region) {
+        super.onRegionAdded(region);
         pages.add(region);
-        hasRegions = true;
     }
 
     @Override
     public void onRegionAllocated(RegionSpec region) {
+        super.onRegionAdded(region);
         pages.addZeros(region);
-        hasRegions = true;
     }
 
     // faults
@@ -354,11 +350,6 @@ public final class Lazy implements CoherenceProtocol<Msg> {
     }
 
     @Override
-    public void onIntervalEnd(Effects out) {
-        interval.end(notices);
-    }
-
-    @Override
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         PageId page = saved.page();
         DirectoryEntry<State> entry = pages.entry(page);
@@ -399,52 +390,23 @@ public final class Lazy implements CoherenceProtocol<Msg> {
         outgoing.sendImages(out);
     }
 
-    // cargo
-
-    @Override
-    public boolean usesTimestamps() {
-        return hasRegions;
-    }
-
-    @Override
-    public Bytes onLockRequest(LockId lock, Effects out) {
-        return hasRegions ? notices.request() : Bytes.EMPTY;
-    }
-
-    @Override
-    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
-        return request.length() == 0 ? Bytes.EMPTY : notices.forGrant(to, request);
-    }
-
-    @Override
-    public Bytes onSend(NodeId to, Effects out) {
-        return hasRegions ? notices.forMessage(to) : Bytes.EMPTY;
-    }
-
-    @Override
-    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
-        notices.deposit(from, cargo);
-    }
-
     // acquires
 
     @Override
     public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
-        noticed.onAcquire(acquire, until, out);
+        super.onAcquire(acquire, until, out);
         stepped(out);
     }
 
     @Override
     public void onTimer(TimerId timer, Effects out) {
-        if (timer instanceof TimerId.HoldOver(PageId page)) {
-            noticed.onHoldOver(page, out);
-            stepped(out);
-        }
+        super.onTimer(timer, out);
+        stepped(out);
     }
 
     @Override
     public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
-        noticed.onAccessWithdrawn(withdrawn, out);
+        super.onAccessWithdrawn(withdrawn, out);
         stepped(out);
     }
 
@@ -452,7 +414,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     @Override
     public long lazyBytes() {
-        return notices.bytes() + held.bytes();
+        return super.lazyBytes() + held.bytes();
     }
 
     @Override
@@ -489,7 +451,7 @@ public final class Lazy implements CoherenceProtocol<Msg> {
 
     @Override
     public void onCollected(VectorTimestamp upTo, Effects out) {
-        notices.drop(upTo);
+        super.onCollected(upTo, out);
         held.drop(upTo, out);
     }
 

@@ -3,7 +3,7 @@ package io.muninn.coherence.singlewriter;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Deferrals;
 import io.muninn.coherence.shared.NoticedPages;
-import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.NoticedProtocol;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyReply;
@@ -13,16 +13,11 @@ import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipGrant;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipRequest;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
-import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
-import io.muninn.spi.Bytes;
-import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
-import io.muninn.spi.Event;
-import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolTraits;
@@ -107,7 +102,7 @@ import java.util.List;
  * image to a node that has a copy of the same version: the owner begins a version with the first
  * store after a release, or after it has got the page.
  */
-public final class SingleWriter implements CoherenceProtocol<Msg> {
+public final class SingleWriter extends NoticedProtocol<Msg> {
     /** A page as this node sees it; what has a meaning in one state only lives in that state. */
     sealed interface State {
         State INVALID = new Invalid();
@@ -167,19 +162,18 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
 
     public static final List<Codec<?>> CODECS = SingleWriterMessages.CODECS;
 
-    private final Context context;
-    private final OpenInterval interval;
-    private final WriteNotices notices;
     private final OwnedPages pages;
     private final NoticedPages noticed;
-    private boolean hasRegions;
 
     public SingleWriter(Context context) {
-        this.context = context;
-        this.interval = new OpenInterval(context.clock());
-        this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
+        super(context, WriteNotices.Order.TIMESTAMPS);
         this.pages = new OwnedPages(context, interval);
         this.noticed = new NoticedPages(context, new OwnersCopies(context, pages), notices);
+    }
+
+    @Override
+    protected NoticedPages noticed() {
+        return noticed;
     }
 
     @Override
@@ -195,8 +189,8 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
 
     @Override
     public void onRegionAdded(RegionSpec region) {
+        super.onRegionAdded(region);
         pages.add(region);
-        hasRegions = true;
     }
 
     // faults
@@ -253,67 +247,6 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
             }
         }
         out.releasePerformed(leaving);
-    }
-
-    @Override
-    public void onIntervalEnd(Effects out) {
-        interval.end(notices);
-    }
-
-    // cargo
-
-    @Override
-    public boolean usesTimestamps() {
-        return hasRegions;
-    }
-
-    @Override
-    public Bytes onLockRequest(LockId lock, Effects out) {
-        return hasRegions ? notices.request() : Bytes.EMPTY;
-    }
-
-    @Override
-    public Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
-        return request.length() == 0 ? Bytes.EMPTY : notices.forGrant(to, request);
-    }
-
-    @Override
-    public Bytes onSend(NodeId to, Effects out) {
-        return hasRegions ? notices.forMessage(to) : Bytes.EMPTY;
-    }
-
-    @Override
-    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
-        notices.deposit(from, cargo);
-    }
-
-    // acquires
-
-    @Override
-    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
-        noticed.onAcquire(acquire, until, out);
-    }
-
-    @Override
-    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
-        noticed.onAccessWithdrawn(withdrawn, out);
-    }
-
-    // collections
-
-    @Override
-    public long lazyBytes() {
-        return notices.bytes();
-    }
-
-    @Override
-    public void onCollect(long number, VectorTimestamp upTo, Effects out) {
-        noticed.onCollect(upTo, each -> each.collectPerformed(number), out);
-    }
-
-    @Override
-    public void onCollected(VectorTimestamp upTo, Effects out) {
-        notices.drop(upTo);
     }
 
     // messages
@@ -420,7 +353,7 @@ public final class SingleWriter implements CoherenceProtocol<Msg> {
                     onHoldOver(page, until, deferred, out);
             default -> {} // armed for an earlier stay of the page, or for an acquire
         }
-        noticed.onHoldOver(page, out);
+        super.onTimer(timer, out);
     }
 
     private void onHoldOver(PageId page, long until, Deferrals<Msg> deferred, Effects out) {

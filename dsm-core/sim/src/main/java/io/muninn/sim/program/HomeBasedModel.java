@@ -129,7 +129,7 @@ final class HomeBasedModel extends ReleaseModel {
     @Override
     void fetch(State state, int node, int page) {
         State then = new State(state);
-        for (int i = 0; i < locations(); i++) {
+        for (int i = 0; i < locations; i++) {
             if (page(i) == page) {
                 then.memory[node][i] = state.memory[home(page)][i];
                 then.others[node][i] = then.memory[node][i];
@@ -141,7 +141,7 @@ final class HomeBasedModel extends ReleaseModel {
 
     @Override
     void release(State then, int node) {
-        for (int i = 0; i < locations(); i++) {
+        for (int i = 0; i < locations; i++) {
             int home = home(page(i));
             if (home != node && then.memory[node][i] != then.others[node][i]) {
                 then.changes[node][i] = then.memory[node][i];
@@ -152,7 +152,7 @@ final class HomeBasedModel extends ReleaseModel {
 
     @Override
     void receive(State then, int from, int to, int page) {
-        for (int i = 0; i < locations(); i++) {
+        for (int i = 0; i < locations; i++) {
             if (page(i) == page && then.changes[from][i] != NOTHING) {
                 then.memory[to][i] = then.changes[from][i];
             }

@@ -1,9 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.sim.program.Litmus.Access;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -24,11 +22,11 @@ import java.util.TreeSet;
  * <p>All orders of these are taken. Copies that end one after the other are not told apart: whose
  * copy has ended early waits, which is the same as being slow.
  */
-final class PipelinedModel {
+final class PipelinedModel extends Exploration<PipelinedModel.State> {
     private static final int NOBODY = -1;
 
     /** Everything that matters of a moment; copied for each thing that can happen next. */
-    private static final class State {
+    static final class State {
         final int[] next;
         final long[] registers;
         final int[] memory; // by location
@@ -66,26 +64,13 @@ final class PipelinedModel {
         }
     }
 
-    private final List<List<Access>> threads;
-    private final List<Integer> finals;
-    private final int locations;
-    private final boolean onePage;
-    private final int[] firstRegister;
-    private final int loads;
-    private final TreeSet<String> outcomes = new TreeSet<>();
-    private final TreeSet<String> seen = new TreeSet<>();
-    private final ArrayDeque<State> open = new ArrayDeque<>();
-
     private PipelinedModel(Litmus litmus, boolean onePage) {
-        this.threads = litmus.accesses(false);
-        this.finals = litmus.finalPlaces();
-        this.locations = litmus.locations();
-        this.onePage = onePage;
-        this.loads = litmus.loads();
-        firstRegister = new int[threads.size()];
-        for (int i = 1; i < firstRegister.length; i++) {
-            firstRegister[i] = firstRegister[i - 1] + loadsBefore(i - 1, threads.get(i - 1).size());
-        }
+        super(litmus, onePage);
+    }
+
+    @Override
+    String key(State state) {
+        return state.key();
     }
 
     /**
@@ -94,32 +79,16 @@ final class PipelinedModel {
      */
     static TreeSet<String> outcomes(Litmus litmus, boolean onePage, boolean cached) {
         PipelinedModel model = new PipelinedModel(litmus, onePage);
-        State first = new State(model.threads.size(), model.locations, litmus.registers());
+        State first = new State(model.threads.size(), model.locations, model.registers);
         for (boolean[] held : first.holds) {
             Arrays.fill(held, cached);
         }
         model.reach(first);
-        while (!model.open.isEmpty()) {
-            model.goOn(model.open.pop());
-        }
-        return model.outcomes;
+        return model.explored();
     }
 
-    private void reach(State state) {
-        if (seen.add(state.key())) {
-            open.push(state);
-        }
-    }
-
-    private int page(int location) {
-        return onePage ? 0 : location;
-    }
-
-    private int loadsBefore(int thread, int index) {
-        return (int) threads.get(thread).subList(0, index).stream().filter(Access::isLoad).count();
-    }
-
-    private void goOn(State state) {
+    @Override
+    void goOn(State state) {
         boolean hasEnded = true;
         for (int i = 0; i < state.next.length; i++) {
             if (state.next[i] < threads.get(i).size()) {
@@ -134,7 +103,7 @@ final class PipelinedModel {
             }
         }
         if (hasEnded) {
-            end(state);
+            end(state.registers, place -> state.memory[place]);
         }
     }
 
@@ -149,7 +118,7 @@ final class PipelinedModel {
             }
         } else if (access.isLoad()) {
             State then = new State(state);
-            int register = firstRegister[node] + loadsBefore(node, state.next[node]);
+            int register = register(node, state.next[node]);
             int[] shown = state.writer[page] == node ? state.stored : state.memory;
             then.registers[register] = shown[access.place()];
             then.next[node]++;
@@ -177,13 +146,5 @@ final class PipelinedModel {
         }
         then.writer[page] = NOBODY;
         reach(then);
-    }
-
-    /** The barrier has fallen: the first thread loads the final values, then the last. */
-    private void end(State state) {
-        for (int i = 0; i < Litmus.FINAL_READERS * finals.size(); i++) {
-            state.registers[loads + i] = state.memory[finals.get(i % finals.size())];
-        }
-        outcomes.add(Litmus.outcome(state.registers, state.registers.length));
     }
 }

@@ -1,9 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.sim.program.Litmus.Access;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -13,7 +11,7 @@ import java.util.TreeSet;
  * barrier behind all accesses. A protocol says what a fetch brings, where a release sends its
  * stores, and what is loaded behind the barrier.
  */
-abstract class ReleaseModel {
+abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
     static final int NOTHING = -1;
 
     /** Everything that matters of a moment; copied for each thing that can happen next. */
@@ -87,28 +85,8 @@ abstract class ReleaseModel {
         }
     }
 
-    private final List<List<Access>> threads;
-    private final List<Integer> finals;
-    private final int locations;
-    private final boolean onePage;
-    private final int[] firstRegister;
-    private final int loads;
-    private final int registers;
-    private final TreeSet<String> outcomes = new TreeSet<>();
-    private final TreeSet<String> seen = new TreeSet<>();
-    private final ArrayDeque<State> open = new ArrayDeque<>();
-
     ReleaseModel(Litmus litmus, boolean onePage) {
-        this.threads = litmus.accesses(false);
-        this.finals = litmus.finalPlaces();
-        this.locations = litmus.locations();
-        this.onePage = onePage;
-        this.loads = litmus.loads();
-        this.registers = litmus.registers();
-        firstRegister = new int[threads.size()];
-        for (int i = 1; i < firstRegister.length; i++) {
-            firstRegister[i] = firstRegister[i - 1] + loadsBefore(i - 1, threads.get(i - 1).size());
-        }
+        super(litmus, onePage);
     }
 
     /** A node has no copy of a page that its thread is to use. */
@@ -136,28 +114,11 @@ abstract class ReleaseModel {
         }
         begin(first);
         reach(first);
-        while (!open.isEmpty()) {
-            goOn(open.pop());
-        }
-        return outcomes;
+        return explored();
     }
 
     /** Changes the first state. */
     void begin(State first) {}
-
-    final void reach(State state) {
-        if (seen.add(state.key())) {
-            open.push(state);
-        }
-    }
-
-    final int page(int location) {
-        return onePage ? 0 : location;
-    }
-
-    final int locations() {
-        return locations;
-    }
 
     final int threads() {
         return threads.size();
@@ -169,11 +130,13 @@ abstract class ReleaseModel {
                 .anyMatch(each -> !each.isLoad() && (onePage || each.place() == page));
     }
 
-    private int loadsBefore(int thread, int index) {
-        return (int) threads.get(thread).subList(0, index).stream().filter(Access::isLoad).count();
+    @Override
+    final String key(State state) {
+        return state.key();
     }
 
-    private void goOn(State state) {
+    @Override
+    final void goOn(State state) {
         boolean settled = deliverEach(state);
         for (int i = 0; i < threads.size(); i++) {
             settled &= state.arrived[i];
@@ -199,7 +162,7 @@ abstract class ReleaseModel {
         }
         State then = new State(state);
         if (access.isLoad()) {
-            int register = firstRegister[node] + loadsBefore(node, state.next[node]);
+            int register = register(node, state.next[node]);
             then.registers[register] = state.memory[node][place];
         } else {
             then.memory[node][place] = access.value();

@@ -1,9 +1,7 @@
 package io.muninn.sim.program;
 
 import io.muninn.sim.program.Litmus.Access;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -21,9 +19,9 @@ import java.util.TreeSet;
  *
  * <p>All orders of these are taken, and all places of the root.
  */
-final class SingleWriterModel {
+final class SingleWriterModel extends Exploration<SingleWriterModel.State> {
     /** Everything that matters of a moment; copied for each thing that can happen next. */
-    private static final class State {
+    static final class State {
         final int[] next;
         final long[] registers;
         final int[] whole; // by location: what the owner of its page has
@@ -60,24 +58,13 @@ final class SingleWriterModel {
         }
     }
 
-    private final List<List<Access>> threads;
-    private final List<Integer> finals;
-    private final boolean onePage;
-    private final int[] firstRegister;
-    private final int loads;
-    private final TreeSet<String> outcomes = new TreeSet<>();
-    private final TreeSet<String> seen = new TreeSet<>();
-    private final ArrayDeque<State> open = new ArrayDeque<>();
-
     private SingleWriterModel(Litmus litmus, boolean onePage) {
-        this.threads = litmus.accesses(false);
-        this.finals = litmus.finalPlaces();
-        this.onePage = onePage;
-        this.loads = litmus.loads();
-        firstRegister = new int[threads.size()];
-        for (int i = 1; i < firstRegister.length; i++) {
-            firstRegister[i] = firstRegister[i - 1] + loadsBefore(i - 1, threads.get(i - 1).size());
-        }
+        super(litmus, onePage);
+    }
+
+    @Override
+    String key(State state) {
+        return state.key();
     }
 
     /**
@@ -88,34 +75,18 @@ final class SingleWriterModel {
         SingleWriterModel model = new SingleWriterModel(litmus, onePage);
         int nodes = model.threads.size();
         for (int root = 0; root <= nodes; root++) {
-            State first = new State(nodes, litmus.locations(), litmus.registers());
+            State first = new State(nodes, model.locations, model.registers);
             Arrays.fill(first.owner, root);
             for (boolean[] held : first.holds) {
                 Arrays.fill(held, cached);
             }
             model.reach(first);
         }
-        while (!model.open.isEmpty()) {
-            model.goOn(model.open.pop());
-        }
-        return model.outcomes;
+        return model.explored();
     }
 
-    private void reach(State state) {
-        if (seen.add(state.key())) {
-            open.push(state);
-        }
-    }
-
-    private int page(int location) {
-        return onePage ? 0 : location;
-    }
-
-    private int loadsBefore(int thread, int index) {
-        return (int) threads.get(thread).subList(0, index).stream().filter(Access::isLoad).count();
-    }
-
-    private void goOn(State state) {
+    @Override
+    void goOn(State state) {
         boolean hasEnded = true;
         for (int i = 0; i < state.next.length; i++) {
             if (state.next[i] < threads.get(i).size()) {
@@ -124,7 +95,7 @@ final class SingleWriterModel {
             }
         }
         if (hasEnded) {
-            end(state);
+            end(state.registers, place -> state.whole[place]);
         }
     }
 
@@ -138,7 +109,7 @@ final class SingleWriterModel {
             if (!then.holds[node][page]) {
                 copyTo(then, node, page);
             }
-            int register = firstRegister[node] + loadsBefore(node, state.next[node]);
+            int register = register(node, state.next[node]);
             int[] shown = then.owner[page] == node ? then.whole : then.copies[node];
             then.registers[register] = shown[access.place()];
         }
@@ -161,13 +132,5 @@ final class SingleWriterModel {
                 state.copies[node][i] = state.whole[i];
             }
         }
-    }
-
-    /** The barrier has fallen: the first thread loads the final values, then the last. */
-    private void end(State state) {
-        for (int i = 0; i < Litmus.FINAL_READERS * finals.size(); i++) {
-            state.registers[loads + i] = state.whole[finals.get(i % finals.size())];
-        }
-        outcomes.add(Litmus.outcome(state.registers, state.registers.length));
     }
 }

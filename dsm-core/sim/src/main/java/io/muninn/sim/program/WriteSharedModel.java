@@ -45,7 +45,7 @@ final class WriteSharedModel extends ReleaseModel {
         for (int from = 0; from < threads(); from++) {
             if (state.holds[from][page]) {
                 State then = new State(state);
-                for (int i = 0; i < locations(); i++) {
+                for (int i = 0; i < locations; i++) {
                     if (page(i) == page) {
                         if (holders == 1) {
                             then.others[from][i] = then.memory[from][i];
@@ -70,7 +70,7 @@ final class WriteSharedModel extends ReleaseModel {
 
     @Override
     void release(State then, int node) {
-        for (int i = 0; i < locations(); i++) {
+        for (int i = 0; i < locations; i++) {
             boolean shared = then.holds[node][page(i)] && holders(then, page(i)) > 1;
             if (shared && then.memory[node][i] != then.others[node][i]) {
                 then.changes[node][i] = then.memory[node][i];
@@ -84,7 +84,7 @@ final class WriteSharedModel extends ReleaseModel {
 
     @Override
     void receive(State then, int from, int to, int page) {
-        for (int i = 0; i < locations(); i++) {
+        for (int i = 0; i < locations; i++) {
             if (page(i) == page && then.changes[from][i] != NOTHING) {
                 if (then.memory[to][i] == then.others[to][i]) {
                     then.memory[to][i] = then.changes[from][i];
