@@ -232,7 +232,11 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 	if (open->offset >= engine->region_bytes || kind > DSM_FAULT_UPGRADE)
 		return -EFAULT;
 	engine->posted.open_count++;
-	*fault = (struct dsm_fault){ .offset = open->offset, .kind = kind };
+	*fault = (struct dsm_fault){
+		.offset = open->offset,
+		.kind = kind,
+		.thread = *(const volatile uint32_t *)&slot->thread,
+	};
 	return 0;
 }
 

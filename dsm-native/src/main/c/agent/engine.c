@@ -177,7 +177,7 @@ static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *
 	if (msg->address < engine->base || offset >= engine->region_bytes)
 		return -EFAULT;
 
-	*fault = (struct dsm_fault){ .offset = offset, .flags = (uint32_t)msg->flags };
+	*fault = (struct dsm_fault){ .offset = offset, .thread = msg->thread };
 	fault->kind = (msg->flags & DSM_K_FLAG_WRITE) != 0 ? DSM_FAULT_WRITE : DSM_FAULT_READ;
 	if ((msg->flags & DSM_K_FLAG_WP) != 0)
 		fault->kind = DSM_FAULT_UPGRADE;

@@ -141,6 +141,7 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 
 	slot->offset = offset;
 	slot->kind = kind;
+	slot->thread = (uint32_t)gettid();
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
 		dsm_trap_notify(mapping->event_fd);

@@ -1,4 +1,5 @@
 /* The layout as compiled into this library, for Java's check at load. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <unistd.h>
 
@@ -47,11 +48,18 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_RING_READER_WAITS] = offsetof(struct dsm_ring, reader_waits),
 		[DSM_ABI_RING_HEAD] = offsetof(struct dsm_ring, head),
 		[DSM_ABI_RING_WRITER_WAITS] = offsetof(struct dsm_ring, writer_waits),
+		[DSM_ABI_FAULT_THREAD] = offsetof(struct dsm_fault, thread),
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)
 		return -EINVAL;
 	return values[index];
+}
+
+/* The calling thread's id, as the system has it and faults name it. */
+int32_t dsm_thread_id(void)
+{
+	return (int32_t)gettid();
 }
 
 /* Size of a machine page in bytes. */

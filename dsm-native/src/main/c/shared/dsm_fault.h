@@ -119,11 +119,11 @@ enum dsm_gate {
 	DSM_GATE_LIFTED = 5,
 };
 
-/* One fault: the exact byte offset of the access in the regions. */
+/* One fault: the exact byte offset of the access in the regions, and the faulting thread's id. */
 struct dsm_fault {
 	uint64_t offset;
 	uint32_t kind;
-	uint32_t flags;
+	uint32_t thread;
 };
 
 /* One command or one reply; a packet may carry several. END is followed by its text. */
@@ -200,6 +200,7 @@ _Static_assert(sizeof(void *) == 8, "64-bit only");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian only");
 _Static_assert(sizeof(struct dsm_fault) == 16, "dsm_fault");
 _Static_assert(offsetof(struct dsm_fault, kind) == 8, "dsm_fault.kind");
+_Static_assert(offsetof(struct dsm_fault, thread) == 12, "dsm_fault.thread");
 _Static_assert(sizeof(struct dsm_command) == 32, "dsm_command");
 _Static_assert(offsetof(struct dsm_command, status) == 4, "dsm_command.status");
 _Static_assert(offsetof(struct dsm_command, sequence) == 8, "dsm_command.sequence");
@@ -272,10 +273,12 @@ enum dsm_abi_value {
 	DSM_ABI_RING_READER_WAITS = 35,
 	DSM_ABI_RING_HEAD = 36,
 	DSM_ABI_RING_WRITER_WAITS = 37,
-	DSM_ABI_VALUES = 38,
+	DSM_ABI_FAULT_THREAD = 38,
+	DSM_ABI_VALUES = 39,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
+DSM_API int32_t dsm_thread_id(void);
 
 /* mapping.c: the application's side. */
 DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,

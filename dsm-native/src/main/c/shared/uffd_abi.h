@@ -26,13 +26,15 @@
 #define DSM_K_FEATURE_FLAG_WP (UINT64_C(1) << 0)
 #define DSM_K_FEATURE_MISSING_SHMEM (UINT64_C(1) << 5)
 #define DSM_K_FEATURE_SIGBUS (UINT64_C(1) << 7)
+#define DSM_K_FEATURE_THREAD_ID (UINT64_C(1) << 8)
 #define DSM_K_FEATURE_MINOR_SHMEM (UINT64_C(1) << 10)
 #define DSM_K_FEATURE_EXACT_ADDRESS (UINT64_C(1) << 11)
 #define DSM_K_FEATURE_WP_SHMEM (UINT64_C(1) << 12)
 #define DSM_K_FEATURE_POISON (UINT64_C(1) << 14)
 #define DSM_K_FEATURES_NEEDED                                                               \
-	(DSM_K_FEATURE_FLAG_WP | DSM_K_FEATURE_MISSING_SHMEM | DSM_K_FEATURE_MINOR_SHMEM |  \
-	 DSM_K_FEATURE_EXACT_ADDRESS | DSM_K_FEATURE_WP_SHMEM | DSM_K_FEATURE_POISON)
+	(DSM_K_FEATURE_FLAG_WP | DSM_K_FEATURE_MISSING_SHMEM | DSM_K_FEATURE_THREAD_ID |    \
+	 DSM_K_FEATURE_MINOR_SHMEM | DSM_K_FEATURE_EXACT_ADDRESS | DSM_K_FEATURE_WP_SHMEM | \
+	 DSM_K_FEATURE_POISON)
 
 #define DSM_K_FLAG_WRITE (UINT64_C(1) << 0)
 #define DSM_K_FLAG_WP (UINT64_C(1) << 1)
@@ -98,7 +100,8 @@ struct dsm_k_uffd_msg {
 	uint8_t reserved[7];
 	uint64_t flags;
 	uint64_t address;
-	uint64_t thread;
+	uint32_t thread;
+	uint32_t reserved_too;
 };
 
 #define DSM_K_UFFDIO_API _IOWR(0xAA, 0x3F, struct dsm_k_uffdio_api)

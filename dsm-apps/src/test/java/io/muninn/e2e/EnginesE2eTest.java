@@ -122,6 +122,16 @@ class EnginesE2eTest {
                 .assertOut("engine " + engine + " (asked for, by ");
     }
 
+    /** A hold of a second for each page that is passed on would take some minutes. */
+    @ParameterizedTest
+    @MethodSource("engines")
+    void hold_endsWhenTheThreadsHaveLeftTheSection(String engine) throws InterruptedException {
+        String options = "-n 2 --threads 2 --protocol conventional --hold-micros 1000000";
+        DsmRun.run(options + " --engine " + engine + " counter --increments 300")
+                .assertStatus(0)
+                .assertOut("verified: counter is 1200");
+    }
+
     @ParameterizedTest
     @MethodSource({"moreProgramsOnEngines", "synchronizedProgramsOnEngines"})
     @Tag("slow")

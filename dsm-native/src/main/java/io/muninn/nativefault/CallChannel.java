@@ -112,6 +112,11 @@ public final class CallChannel implements AutoCloseable {
                 FaultLibrary.dsm_call_exchange(open(), address, bytes, capacity));
     }
 
+    /** The calling thread's id, as the operating system has it and a {@link FaultSink} gets it. */
+    public static int threadId() {
+        return FaultLibrary.dsm_thread_id();
+    }
+
     private static int checked(String call, int result) throws EOFException {
         if (result == -Errno.EPIPE) {
             throw new EOFException("the agent has closed the connection");

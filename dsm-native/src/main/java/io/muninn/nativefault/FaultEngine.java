@@ -170,7 +170,8 @@ public final class FaultEngine implements AutoCloseable {
             long at = (long) i * FaultLibrary.FAULT_BYTES;
             sink.onFault(
                     faults.get(JAVA_LONG, at),
-                    kind(faults.get(JAVA_INT, at + FaultLibrary.FAULT_KIND)));
+                    kind(faults.get(JAVA_INT, at + FaultLibrary.FAULT_KIND)),
+                    faults.get(JAVA_INT, at + FaultLibrary.FAULT_THREAD));
         }
         return count;
     }

@@ -16,6 +16,7 @@ final class FaultLibrary {
     static final int FAULT_BATCH_MAX = 64;
     static final int FAULT_BYTES = 16;
     static final int FAULT_KIND = 8;
+    static final int FAULT_THREAD = 12;
 
     static final int COMMAND_BATCH_MAX = 64;
     static final int COMMAND_BYTES = 32;
@@ -112,6 +113,7 @@ final class FaultLibrary {
         RING_READER_WAITS,
         RING_HEAD,
         RING_WRITER_WAITS,
+        FAULT_THREAD,
     };
 
     static {
@@ -142,6 +144,8 @@ final class FaultLibrary {
     static native int dsm_abi_value(int index);
 
     static native int dsm_page_bytes();
+
+    static native int dsm_thread_id();
 
     static native int dsm_mapping_open(
             int kind,

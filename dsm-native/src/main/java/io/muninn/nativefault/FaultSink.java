@@ -11,6 +11,7 @@ public interface FaultSink {
      *
      * @param offset of the byte accessed, from the start of the regions
      * @param kind as the processor reported it when the thread faulted
+     * @param thread its {@linkplain CallChannel#threadId id}
      */
-    void onFault(long offset, FaultKind kind);
+    void onFault(long offset, FaultKind kind, int thread);
 }

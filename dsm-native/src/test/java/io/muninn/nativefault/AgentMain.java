@@ -30,7 +30,7 @@ final class AgentMain {
         while (!commands.gone()) {
             Descriptors.await(PING_MILLIS, engine.commandFd(), engine.faultFd());
             engine.ping();
-            engine.readFaults((offset, kind) -> System.out.println("fault " + offset));
+            engine.readFaults((offset, kind, _) -> System.out.println("fault " + offset));
             engine.onCommandReadable(commands);
         }
         System.out.println("application gone");

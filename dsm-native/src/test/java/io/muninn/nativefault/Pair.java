@@ -105,7 +105,7 @@ final class Pair implements AutoCloseable {
 
     void serve(int millis) {
         Descriptors.await(millis, engine.faultFd(), engine.commandFd());
-        engine.readFaults((offset, kind) -> faults.add(new Fault(offset, kind)));
+        engine.readFaults((offset, kind, _) -> faults.add(new Fault(offset, kind)));
         engine.onCommandReadable(commands);
     }
 

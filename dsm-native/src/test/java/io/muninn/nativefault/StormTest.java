@@ -56,7 +56,7 @@ class StormTest {
             engine.touch(0, (long) PAGES * PAGE);
         }
 
-        void onFault(long offset, FaultKind kind) {
+        void onFault(long offset, FaultKind kind, int thread) {
             faults++;
             waiting.add(new Waiting((int) (offset / PAGE), kind));
             resolveWaiting();

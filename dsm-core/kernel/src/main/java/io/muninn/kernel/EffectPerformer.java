@@ -34,6 +34,7 @@ import io.muninn.spi.Effect.SaveDiff;
 import io.muninn.spi.Effect.Send;
 import io.muninn.spi.Effect.SetAccess;
 import io.muninn.spi.Effect.WatchReleases;
+import io.muninn.spi.Effect.WatchThreads;
 import io.muninn.spi.Effect.Withdraw;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -42,6 +43,7 @@ import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Performs effects. Agent and simulator share it; only the ports behind it differ. */
 public final class EffectPerformer {
@@ -57,17 +59,24 @@ public final class EffectPerformer {
 
     private final Ports ports;
     private final PageStatistics statistics;
+    private final LongSupplier nanoTime;
     private final Consumer<Event> results;
     private final OwnStores stores = new OwnStores();
     private boolean joinsSteps = true;
 
     /**
      * @param statistics counts what is done to pages
+     * @param nanoTime the time of results that have one
      * @param results takes the results of effects; they are stepped before the next outside event
      */
-    public EffectPerformer(Ports ports, PageStatistics statistics, Consumer<Event> results) {
+    public EffectPerformer(
+            Ports ports,
+            PageStatistics statistics,
+            LongSupplier nanoTime,
+            Consumer<Event> results) {
         this.ports = ports;
         this.statistics = statistics;
+        this.nanoTime = nanoTime;
         this.results = results;
     }
 
@@ -255,6 +264,11 @@ public final class EffectPerformer {
                     pages.resume(mapping, page, access);
             case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);
             case ArmTimer(var timer, long delayNanos) -> ports.timers().arm(timer, delayNanos);
+            case WatchThreads(var timer, var threads) -> {
+                if (ports.timers().watch(timer, threads)) {
+                    results.accept(new Event.TimerFired(timer, nanoTime.getAsLong()));
+                }
+            }
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
             case ReclaimLock(var lock) ->
                     results.accept(new Event.LockReclaimed(lock, ports.locks().reclaim(lock)));

@@ -74,7 +74,7 @@ public final class KernelLoop {
 
     /**
      * @param traps of the application
-     * @param nanoTime the time of the twins that traps make
+     * @param nanoTime the time of what happens within a step: twins that traps make, holds that end
      * @param statistics counts what happens to pages
      */
     public KernelLoop(
@@ -89,7 +89,7 @@ public final class KernelLoop {
         this.statistics = statistics;
         this.tracer = ports.tracer();
         this.observer = observer;
-        this.performer = new EffectPerformer(ports, statistics, results::add);
+        this.performer = new EffectPerformer(ports, statistics, nanoTime, results::add);
         twins =
                 (mapping, page) ->
                         stepWithResults(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));

@@ -24,8 +24,11 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
@@ -44,9 +47,11 @@ import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -68,6 +73,9 @@ public final class NodeKernel {
     private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
+    private final StoppedThreads stopped = new StoppedThreads();
+    private final GuardedPages guarded;
+    private final Set<PageId> endingHolds = new HashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
     private boolean flushArmed;
@@ -89,9 +97,10 @@ public final class NodeKernel {
         this.clock = new LogicalClock(config.self(), config.nodes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
+        this.guarded = new GuardedPages(protocols, stopped);
         this.sync =
                 new Synchronization(
-                        config, this::beginRelease, this::beginAcquire, cargo, protocols);
+                        config, this::beginRelease, this::beginAcquire, cargo, guarded, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -337,10 +346,26 @@ public final class NodeKernel {
         nowNanos = fault.nowNanos();
         out.mapping = fault.mapping();
         out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
+        noteHolds(fault);
         if (fault.kind().isStore()) {
             protocols.of(fault.page()).onWriteFault(fault.page(), out);
         } else {
             protocols.of(fault.page()).onReadFault(fault.page(), out);
+        }
+    }
+
+    /** Where acquires invalidate, a page is always held for the hold time. */
+    private void noteHolds(Event.FaultRaised fault) {
+        PageId page = fault.page();
+        Protocol protocol = protocols.region(page).protocol();
+        ProtocolTraits traits = ProtocolKind.of(protocol, config.updates()).traits();
+        if (!traits.has(Trait.HELD) || traits.has(Trait.ACQUIRES_INVALIDATE)) {
+            return;
+        }
+        stopped.stopped(page, fault.thread());
+        out.watchThreads(page);
+        if (traits.has(Trait.ONE_COPY)) {
+            fault.thread().section().ifPresent(lock -> guarded.stopped(lock, page));
         }
     }
 
@@ -374,7 +399,10 @@ public final class NodeKernel {
                 flushArmed = false;
                 beginRelease(new GatedRelease.Elapsed(), out);
             }
-            case TimerId.HoldOver(PageId page) -> protocols.of(page).onTimer(timer, out);
+            case TimerId.HoldOver(PageId page) -> {
+                endingHolds.remove(page);
+                protocols.of(page).onTimer(timer, out);
+            }
             case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
         }
     }
@@ -478,11 +506,37 @@ public final class NodeKernel {
                     waits.remove(resume.waiter());
                     target.add(resume);
                 }
+                case Effect.CancelTimer cancel -> {
+                    if (cancel.timer() instanceof TimerId.HoldOver(PageId page)) {
+                        endingHolds.remove(page);
+                    }
+                    target.add(cancel);
+                }
                 case Effect.Withdraw withdraw -> {
                     withdrawals++;
                     target.add(withdraw);
                 }
                 default -> target.add(effect);
+            }
+        }
+
+        @Override
+        public void cameUnasked(PageId page) {
+            stopped.cameUnasked(page);
+        }
+
+        @Override
+        public void armHold(PageId page, long delayNanos) {
+            armTimer(new TimerId.HoldOver(page), delayNanos);
+            endingHolds.add(page);
+            watchThreads(page);
+        }
+
+        /** Of those that stop at the page while its hold is ending, too. */
+        void watchThreads(PageId page) {
+            List<ThreadMark> threads = stopped.at(page);
+            if (endingHolds.contains(page) && !threads.isEmpty()) {
+                add(new Effect.WatchThreads(new TimerId.HoldOver(page), threads));
             }
         }
 

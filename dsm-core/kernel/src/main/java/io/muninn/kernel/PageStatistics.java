@@ -60,7 +60,7 @@ public final class PageStatistics {
     public void onEvent(Event event) {
         switch (event) {
             case Event.RegionAdded _ -> regions.add(new Region());
-            case Event.FaultRaised(_, PageId page, var kind, long _) ->
+            case Event.FaultRaised(_, PageId page, var kind, _, long _) ->
                     count(page, kind.isStore() ? PageCount.WRITE_FAULTS : PageCount.READ_FAULTS, 1);
             case Event.TwinMade(_, PageId page, long _) -> {
                 count(page, PageCount.WRITE_FAULTS, 1);

@@ -17,6 +17,7 @@ import io.muninn.sync.LockManager;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.sync.Refreshes;
 import io.muninn.sync.Releases;
+import io.muninn.sync.SectionPages;
 import io.muninn.sync.ServedObjects;
 import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
@@ -44,9 +45,10 @@ final class Synchronization {
             Releases releases,
             Acquires acquires,
             CargoLoader cargo,
+            SectionPages pages,
             LazyData data) {
         this.cargo = cargo;
-        this.locks = new LockManager(config.self(), releases, acquires, cargo);
+        this.locks = new LockManager(config.self(), releases, acquires, cargo, pages);
         int allParties = config.nodes() * config.threads();
         this.arrivals =
                 new BarrierArrivals(

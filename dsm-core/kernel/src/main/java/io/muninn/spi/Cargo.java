@@ -19,12 +19,15 @@ public record Cargo(List<Item> items) {
     /** The code of the {@link VectorTimestamp} that the cargo of all protocols is ordered by. */
     public static final int TIMESTAMP_CODE = 254;
 
+    /** The code of what a grant says about the pages that travelled with its token. */
+    public static final int SECTION_CODE = 253;
+
     public static final Cargo NONE = new Cargo(List.of());
 
     /**
      * One protocol's part.
      *
-     * @param code the protocol's code, {@link #TIMESTAMP_CODE}, or {@link #REDUCTION_CODE}
+     * @param code the protocol's code, or one of those above
      */
     public record Item(int code, Bytes bytes) {}
 

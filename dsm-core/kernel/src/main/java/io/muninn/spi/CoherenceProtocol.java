@@ -55,6 +55,16 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onPrefetch(PageId first, int count, Mode mode, Effects out) {}
 
     /**
+     * This node passes a lock on, within whose sections threads use this page: a protocol of pages
+     * that are on one node at a time may send the page ahead, if nobody else waits for it.
+     *
+     * @return true if it has
+     */
+    default boolean onLockPassed(PageId page, NodeId to, Effects out) {
+        return false;
+    }
+
+    /**
      * True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node.
      * Counts from its first region on.
      */

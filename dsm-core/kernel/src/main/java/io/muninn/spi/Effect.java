@@ -8,6 +8,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
+import java.util.List;
 
 /**
  * What a step wants done. Effects are performed in list order, on one thread, before the next
@@ -123,6 +124,14 @@ public sealed interface Effect {
     record ResumeWaiter(WaiterId waiter, Outcome outcome) implements Effect {}
 
     record ArmTimer(TimerId timer, long delayNanos) implements Effect {}
+
+    /**
+     * Lets an armed timer fire as soon as all of these threads have entered a call since their
+     * marks, if that is before its time: with the results of this step if they have already.
+     *
+     * @param threads one or more; takes the place of those that were watched for this timer
+     */
+    record WatchThreads(TimerId timer, List<ThreadMark> threads) implements Effect {}
 
     record CancelTimer(TimerId timer) implements Effect {}
 

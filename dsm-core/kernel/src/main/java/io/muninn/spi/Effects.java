@@ -41,6 +41,12 @@ public interface Effects extends EffectSink {
      */
     void collectPerformed(long number);
 
+    /**
+     * Says that a page has come although no thread has stopped at it. Heard by the kernel within
+     * the step; it is not an effect.
+     */
+    void cameUnasked(PageId page);
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }
@@ -103,6 +109,14 @@ public interface Effects extends EffectSink {
 
     default void armTimer(TimerId timer, long delayNanos) {
         add(new Effect.ArmTimer(timer, delayNanos));
+    }
+
+    /**
+     * Arms the timer that ends a page's hold, which fires early when all threads that have stopped
+     * at the page have gone on.
+     */
+    default void armHold(PageId page, long delayNanos) {
+        armTimer(new TimerId.HoldOver(page), delayNanos);
     }
 
     default void cancelTimer(TimerId timer) {

@@ -23,8 +23,13 @@ public sealed interface Event {
         WaiterId waiter();
     }
 
-    /** A thread of an application process stopped at a page. */
-    record FaultRaised(MappingId mapping, PageId page, FaultKind kind, long nowNanos)
+    /**
+     * A thread of an application process stopped at a page.
+     *
+     * @param thread which one, and how far it had come
+     */
+    record FaultRaised(
+            MappingId mapping, PageId page, FaultKind kind, ThreadMark thread, long nowNanos)
             implements Event {}
 
     /**

@@ -2,6 +2,7 @@ package io.muninn.sync;
 
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
@@ -116,13 +117,20 @@ public final class LockManager {
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
+    private final SectionPages pages;
     private final Map<LockId, Lock> locks = new LinkedHashMap<>();
 
-    public LockManager(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
+    public LockManager(
+            NodeId self,
+            Releases releases,
+            Acquires acquires,
+            CargoHold cargo,
+            SectionPages pages) {
         this.self = self;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
+        this.pages = pages;
     }
 
     public void onAcquireCalled(Event.AcquireCalled call, Effects out) {
@@ -190,6 +198,7 @@ public final class LockManager {
             throw lock.violation(grant);
         }
         lock.state = State.ACQUIRING;
+        pages.granted(lock.id, grant.cargo().of(Cargo.SECTION_CODE));
         acquires.begin(new GatedAcquire.Token(lock.id), grant.cargo(), out);
     }
 
@@ -212,7 +221,10 @@ public final class LockManager {
         Follower follower = lock.follower.get();
         lock.follower = Optional.empty();
         out.count(NodeCounter.TOKENS_PASSED);
-        Cargo grant = cargo.onGrant(lock.id, follower.node(), follower.request(), out);
+        Bytes section = pages.passing(lock.id, follower.node(), out);
+        Cargo grant =
+                cargo.onGrant(lock.id, follower.node(), follower.request(), out)
+                        .with(Cargo.SECTION_CODE, section);
         out.send(follower.node(), new LockGrant(lock.id, grant));
         if (lock.waiters.isEmpty()) {
             lock.state = State.AWAY;

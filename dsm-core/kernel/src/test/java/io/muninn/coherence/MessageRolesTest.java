@@ -39,7 +39,7 @@ class MessageRolesTest {
     @Test
     void forwardedRequests_nameTheAskerAndOthersAreOfTheirSender() {
         assertEquals(ASKER, new Conventional.ReadRequest(PAGE, ASKER).askedBy(SENDER));
-        assertEquals(ASKER, new Migratory.PageRequest(PAGE, ASKER).askedBy(SENDER));
+        assertEquals(ASKER, new Migratory.PageRequest(PAGE, ASKER, 1).askedBy(SENDER));
         assertEquals(ASKER, new VersionRequest(ASKER, List.of()).askedBy(SENDER));
         assertEquals(SENDER, new ReadOnly.CopyRequest(PAGE).askedBy(SENDER));
     }
@@ -69,7 +69,7 @@ class MessageRolesTest {
             assertThrows(IllegalArgumentException.class, () -> each.imageOf(new PageId(0, 5)));
         }
         assertEquals(IMAGE, new Conventional.ReadReply(PAGE, 1, IMAGE).imageOf(PAGE));
-        assertEquals(IMAGE, new Migratory.PageMove(PAGE, IMAGE).imageOf(PAGE));
+        assertEquals(IMAGE, new Migratory.PageMove(PAGE, 1, List.of(), IMAGE).imageOf(PAGE));
     }
 
     @Test
@@ -80,7 +80,7 @@ class MessageRolesTest {
         assertFalse(ahead.givesOwnership(NEXT));
         assertTrue(new HomeGrant(List.of()).givesOwnership(PAGE));
         assertFalse(new VersionReply(List.of()).givesOwnership(PAGE));
-        assertTrue(new Migratory.PageMove(PAGE, IMAGE).givesOwnership(PAGE));
+        assertTrue(new Migratory.PageMove(PAGE, 1, List.of(), IMAGE).givesOwnership(PAGE));
         assertTrue(new Conventional.WriteGrant(PAGE, 1, Copyset.EMPTY, IMAGE).givesOwnership(PAGE));
         assertFalse(new Conventional.ReadReply(PAGE, 1, IMAGE).givesOwnership(PAGE));
     }

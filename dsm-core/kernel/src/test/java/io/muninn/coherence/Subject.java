@@ -124,6 +124,12 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
+    /** A lock of the page goes to another node; says whether the page goes, too. */
+    public Subject<M> lockPassed(int to, boolean goes) {
+        assertEquals(goes, protocol.onLockPassed(PAGE, node(to), out));
+        return this;
+    }
+
     public Subject<M> holdOver() {
         protocol.onTimer(new TimerId.HoldOver(PAGE), out);
         return this;

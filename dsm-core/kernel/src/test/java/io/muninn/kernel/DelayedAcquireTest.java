@@ -21,6 +21,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
@@ -132,7 +133,8 @@ class DelayedAcquireTest {
     }
 
     private List<Effect> perform() {
-        return step(new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, 5));
+        return step(
+                new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5));
     }
 
     private static List<Effect> resumed(WaiterId waiter) {

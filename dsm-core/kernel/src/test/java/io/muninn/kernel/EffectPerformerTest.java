@@ -57,7 +57,7 @@ class EffectPerformerTest {
                         (_, _) -> 0, recording(Pages.class), null, null, null, (_, _) -> {}, null);
         PageStatistics statistics = new PageStatistics();
         statistics.onEvent(new Event.RegionAdded(REGION));
-        return new EffectPerformer(ports, statistics, results::add);
+        return new EffectPerformer(ports, statistics, () -> 0, results::add);
     }
 
     private static Effect read(int page) {

@@ -23,6 +23,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
@@ -160,7 +161,7 @@ class LazyDataTest {
     }
 
     private static Event fault(FaultKind kind) {
-        return new Event.FaultRaised(ONLY, new PageId(0, 0), kind, 5);
+        return new Event.FaultRaised(ONLY, new PageId(0, 0), kind, ThreadMark.UNKNOWN, 5);
     }
 
     private static Cargo stamp(long ofRoot, long ofOther) {

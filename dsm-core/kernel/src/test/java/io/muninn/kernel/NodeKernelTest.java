@@ -21,6 +21,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.WaiterId;
@@ -55,7 +56,7 @@ class NodeKernelTest {
         NodeCounter counter =
                 kind == FaultKind.READ ? NodeCounter.READ_FAULTS : NodeCounter.WRITE_FAULTS;
 
-        root.step(new Event.FaultRaised(ONLY, PAGE, kind, 5), out);
+        root.step(new Event.FaultRaised(ONLY, PAGE, kind, ThreadMark.UNKNOWN, 5), out);
 
         assertEquals(
                 List.of(
@@ -69,7 +70,7 @@ class NodeKernelTest {
         NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
         MappingId other = new MappingId(1);
 
-        root.step(new Event.FaultRaised(other, PAGE, FaultKind.READ, 5), out);
+        root.step(new Event.FaultRaised(other, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5), out);
 
         assertEquals(
                 List.of(
@@ -84,7 +85,7 @@ class NodeKernelTest {
         NodeKernel second = kernel(2, 2, Protocol.WRITE_SHARED);
         List<Event> events =
                 List.of(
-                        new Event.FaultRaised(ONLY, PAGE, FaultKind.WRITE, 5),
+                        new Event.FaultRaised(ONLY, PAGE, FaultKind.WRITE, ThreadMark.UNKNOWN, 5),
                         new Event.AcquireCalled(WAITER, LOCK, 9),
                         new Event.BarrierReached(OTHER, BARRIER, 1, -1),
                         new Event.Sealed(OTHER));
@@ -130,7 +131,8 @@ class NodeKernelTest {
         NodeKernel root = kernel(1, 1, Protocol.WRITE_SHARED);
         for (int index : List.of(0, 2)) {
             PageId page = new PageId(0, index);
-            root.step(new Event.FaultRaised(ONLY, page, FaultKind.WRITE, 5), out);
+            root.step(
+                    new Event.FaultRaised(ONLY, page, FaultKind.WRITE, ThreadMark.UNKNOWN, 5), out);
         }
         out.take();
 
@@ -204,7 +206,9 @@ class NodeKernelTest {
     @Test
     void faultInNoRegion_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
-        Event.FaultRaised fault = new Event.FaultRaised(ONLY, new PageId(7, 0), FaultKind.READ, 5);
+        Event.FaultRaised fault =
+                new Event.FaultRaised(
+                        ONLY, new PageId(7, 0), FaultKind.READ, ThreadMark.UNKNOWN, 5);
 
         ProtocolViolation violation =
                 assertThrows(ProtocolViolation.class, () -> kernel.step(fault, out));

@@ -1,6 +1,7 @@
 package io.muninn.kernel;
 
 import io.muninn.model.MappingId;
+import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.GatedAcquire;
@@ -27,6 +28,9 @@ public final class RecordingEffects implements Effects {
     public void onEndOfInterval(Runnable action) {
         endOfInterval = action;
     }
+
+    @Override
+    public void cameUnasked(PageId page) {}
 
     @Override
     public void endInterval() {

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
@@ -25,8 +28,36 @@ import java.util.List;
 final class Acts {
     final RecordingEffects out = new RecordingEffects();
     final FakeCargoHold cargo = new FakeCargoHold();
+
+    /** Stands for the pages that go ahead of a token, once {@link #showPages} is called. */
+    static final Effect PAGES_PASSED = new Effect.DropTwin(new PageId(0, 0));
+
+    static final Bytes SECTION = new Bytes(new byte[] {7});
+
+    private boolean showsPages;
+    final List<Bytes> granted = new ArrayList<>(); // what came with tokens
+    final SectionPages pages =
+            new SectionPages() {
+                @Override
+                public Bytes passing(LockId lock, NodeId to, Effects effects) {
+                    if (!showsPages) {
+                        return Bytes.EMPTY;
+                    }
+                    effects.add(PAGES_PASSED);
+                    return SECTION;
+                }
+
+                @Override
+                public void granted(LockId lock, Bytes known) {
+                    granted.add(known);
+                }
+            };
     private final List<GatedRelease> begun = new ArrayList<>();
     private final ArrayDeque<GatedAcquire> acquiring = new ArrayDeque<>();
+
+    void showPages() {
+        showsPages = true;
+    }
 
     void begin(GatedRelease leaving, Effects effects) {
         begun.add(leaving);

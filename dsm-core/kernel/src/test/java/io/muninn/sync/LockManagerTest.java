@@ -1,5 +1,6 @@
 package io.muninn.sync;
 
+import static io.muninn.sync.Acts.PAGES_PASSED;
 import static io.muninn.sync.Acts.answer;
 import static io.muninn.sync.Acts.arm;
 import static io.muninn.sync.Acts.disarm;
@@ -14,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.kernel.Counted;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
@@ -116,7 +118,9 @@ class LockManagerTest {
         final LockManager locks;
 
         Subject(int self) {
-            locks = new LockManager(NodeId.of(self), acts::begin, acts::acquire, acts.cargo);
+            locks =
+                    new LockManager(
+                            NodeId.of(self), acts::begin, acts::acquire, acts.cargo, acts.pages);
         }
 
         void acquire(int thread) {
@@ -482,6 +486,27 @@ class LockManagerTest {
                 PASSED,
                 send(2, new LockGrant(LOCK, labelled("grant for the request of 2"))),
                 send(3, OWN));
+    }
+
+    @Test
+    void pagesOfTheSection_goAheadOfTheToken() {
+        Subject subject = State.PASSING.subject();
+        subject.acts.showPages();
+
+        subject.performed(2);
+
+        Cargo grant = labelled("grant for the request of 2").with(Cargo.SECTION_CODE, Acts.SECTION);
+        subject.acts.expect(PASSED, PAGES_PASSED, send(2, new LockGrant(LOCK, grant)));
+    }
+
+    @Test
+    void whatAGrantSaysOfPages_isHandedOn() {
+        Subject subject = State.ASKED.subject();
+        Cargo cargo = GRANT.cargo().with(Cargo.SECTION_CODE, Acts.SECTION);
+
+        subject.locks.onLockGrant(new LockGrant(LOCK, cargo), subject.acts.out);
+
+        assertEquals(List.of(Acts.SECTION), subject.acts.granted);
     }
 
     @ParameterizedTest

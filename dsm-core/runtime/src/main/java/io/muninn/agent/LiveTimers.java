@@ -1,21 +1,30 @@
 package io.muninn.agent;
 
+import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.Timers;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** Runs the kernel's timers on the event loop. */
 public final class LiveTimers implements Timers {
     private final AgentEventLoop loop;
+    private final ControlMemory control;
     private final Consumer<TimerId> fired;
     private final Map<TimerId, Cancellable> armed = new HashMap<>();
+    private final Map<TimerId, List<ThreadMark>> watched = new HashMap<>(); // armed ones
 
-    public LiveTimers(AgentEventLoop loop, Consumer<TimerId> fired) {
+    /**
+     * @param control has what threads have called
+     */
+    public LiveTimers(AgentEventLoop loop, ControlMemory control, Consumer<TimerId> fired) {
         this.loop = loop;
+        this.control = control;
         this.fired = fired;
     }
 
@@ -28,6 +37,7 @@ public final class LiveTimers implements Timers {
                         delayNanos,
                         () -> {
                             armed.remove(timer);
+                            watched.remove(timer);
                             fired.accept(timer);
                         }));
     }
@@ -40,6 +50,40 @@ public final class LiveTimers implements Timers {
         Cancellable before = armed.remove(timer);
         if (before != null) {
             before.cancel();
+            watched.remove(timer);
+        }
+    }
+
+    @Override
+    public boolean watch(TimerId timer, List<ThreadMark> threads) {
+        if (!ThreadMark.areBehind(threads, control::calls)) {
+            watched.put(timer, threads);
+            threads.stream()
+                    .filter(ThreadMark::isKnown)
+                    .forEach(mark -> control.watchThread(mark.thread()));
+            if (!ThreadMark.areBehind(threads, control::calls)) { // since they were watched
+                return false;
+            }
+        }
+        cancel(timer);
+        return true;
+    }
+
+    /** Fires the timers whose threads have gone on: some thread has entered a call. */
+    public void onCallEntered() {
+        if (watched.isEmpty()) {
+            return;
+        }
+        List<TimerId> due =
+                watched.entrySet().stream()
+                        .filter(each -> ThreadMark.areBehind(each.getValue(), control::calls))
+                        .map(Map.Entry::getKey)
+                        .toList();
+        for (TimerId timer : due) {
+            if (watched.containsKey(timer)) { // unless a timer before has cancelled it
+                cancel(timer);
+                fired.accept(timer);
+            }
         }
     }
 }

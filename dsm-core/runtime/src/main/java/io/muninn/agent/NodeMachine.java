@@ -1,5 +1,6 @@
 package io.muninn.agent;
 
+import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallRouter;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
@@ -25,6 +26,7 @@ import io.muninn.nativefault.Mailboxes;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ThreadMark;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
@@ -33,8 +35,10 @@ import io.muninn.transport.ClusterListener;
 import io.muninn.transport.MessageListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
+import io.muninn.wire.WireReader;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -60,7 +64,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final KernelLoop kernel;
     private Optional<Consumer<String>> lateAccess =
             Optional.empty(); // once the run is over; until then empty
+    private final LiveLockWords locks;
     private final CallRouter router;
+    private final LiveTimers timers;
     private final Runnable countMessages;
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
@@ -103,7 +109,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         mapping = kernelConfig.application();
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
-        LiveLockWords locks = new LiveLockWords(control);
+        locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
         pages =
                 new LivePages(
@@ -117,9 +123,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(mapping, events, locks, tracer, this, config.nodes());
-        LiveTimers timers =
+        timers =
                 new LiveTimers(
-                        loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+                        loop,
+                        control,
+                        timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
         kernel =
@@ -175,7 +183,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
      */
     public Cancellable open(Layout declared, AgentEventLoop loop, CallServer calls) {
         declared.regions().forEach(region -> add(region, false));
-        calls.use(router);
+        calls.use(this::onCall);
         if (!engine.watchEdges()) {
             return loop.register(engine.faultFd(), this::onFaults);
         }
@@ -188,13 +196,32 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 });
     }
 
+    private boolean onCall(CallConnection caller, int call, WireReader body) {
+        boolean isHandled = router.onCall(caller, call, body);
+        timers.onCallEntered();
+        return isHandled;
+    }
+
     /** Handles a bounded batch of faults; the descriptor stays readable if there are more. */
     private void onFaults() {
         long now = System.nanoTime();
-        engine.readFaults((offset, kind) -> onFault(offset, kind, now));
+        engine.readFaults((offset, kind, thread) -> onFault(offset, kind, mark(thread), now));
     }
 
-    private void onFault(long offset, FaultKind kind, long nowNanos) {
+    /** A thread that is stopped; the count of its calls does not change meanwhile. */
+    private ThreadMark mark(int id) {
+        int thread = control.threadOf(id);
+        if (thread < 0) {
+            return ThreadMark.UNKNOWN;
+        }
+        OptionalInt slot = control.section(thread);
+        return new ThreadMark(
+                thread,
+                control.calls(thread),
+                slot.isPresent() ? Optional.of(locks.lock(slot.getAsInt())) : Optional.empty());
+    }
+
+    private void onFault(long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
         PageId page;
         try {
             page = pages.faulted(offset, kind, nowNanos);
@@ -206,7 +233,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             lateAccess.get().accept(lateAccess(page));
             lateAccess = Optional.empty(); // warns once
         }
-        handle(new Event.FaultRaised(mapping, page, kind, nowNanos));
+        handle(new Event.FaultRaised(mapping, page, kind, thread, nowNanos));
     }
 
     /**

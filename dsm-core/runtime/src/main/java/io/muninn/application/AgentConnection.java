@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One application thread's connection to its agent: the thread sends a call and waits for the
@@ -32,6 +33,7 @@ final class AgentConnection implements AutoCloseable {
 
     private final CallChannel channel;
     private final CallBuffer buffer = new CallBuffer();
+    private @Nullable ThreadRecord record; // null if there are too many threads
 
     AgentConnection(String agent, byte[] token, int thread) {
         channel = CallChannel.connect(agent);
@@ -62,8 +64,55 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
+    /**
+     * Tells the agent in shared memory from now on what this thread does, so that pages are not
+     * held for it when it has gone on. The calling thread is the one to which the connection
+     * belongs.
+     */
+    void useRecord(ControlMemory control) {
+        OptionalInt number = control.addThread(CallChannel.threadId());
+        if (number.isPresent()) {
+            record = new ThreadRecord(control, number.getAsInt());
+        }
+    }
+
+    /** This thread has done all accesses before, and is about to synchronize. */
+    void enter() {
+        ThreadRecord mine = record;
+        if (mine != null) {
+            mine.enter();
+        }
+    }
+
+    /** This thread has got a lock. */
+    void took(int lockSlot) {
+        ThreadRecord mine = record;
+        if (mine != null) {
+            mine.took(lockSlot);
+        }
+    }
+
+    /** This thread is about to free a lock that it holds; enters a call as well. */
+    void frees(int lockSlot) {
+        ThreadRecord mine = record;
+        if (mine != null) {
+            mine.frees(lockSlot);
+            mine.enter();
+        }
+    }
+
+    /** Tells the agent that this thread has entered a call, if it asked to hear of that. */
+    void tellIfWatched() {
+        ThreadRecord mine = record;
+        if (mine != null && mine.takeWatch()) {
+            buffer.start(Call.GONE_ON);
+            post();
+        }
+    }
+
     /** Starts a frame; the caller adds its fields, then calls {@link #call} or {@link #post}. */
     CallBuffer start(int call) {
+        enter();
         return buffer.start(call);
     }
 

@@ -80,7 +80,7 @@ final class LiveLink implements KernelLink {
                         engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
-        useMailbox(connection);
+        useMemory(connection);
         connection.start(Call.READY);
         connection.call();
         mapping.allowSilence(lossMillis);
@@ -294,11 +294,12 @@ final class LiveLink implements KernelLink {
     private AgentConnection connected(int thread) {
         AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
         connection.spin(spinNanos);
-        useMailbox(connection);
+        useMemory(connection);
         return connection;
     }
 
-    private void useMailbox(AgentConnection connection) {
+    private void useMemory(AgentConnection connection) {
+        connection.useRecord(control);
         if (mailboxes) {
             mapping.tellFd().ifPresent(fd -> connection.useMailbox(control, fd));
         }

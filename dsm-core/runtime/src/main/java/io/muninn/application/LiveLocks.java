@@ -66,16 +66,16 @@ final class LiveLocks implements LockLink {
         return System.currentTimeMillis();
     }
 
+    /** An application thread and its connection. */
+    private record Taker(Thread thread, AgentConnection connection) {}
+
     /** The word of one lock in the control memory. */
     private final class Word implements LockWord {
         private final String name;
         private final int slot;
 
-        /**
-         * The application thread that was checked last. Not volatile: at worst a thread is checked
-         * again.
-         */
-        private @Nullable Thread taker;
+        /** Who took or freed it last. Not volatile: at worst a thread looks itself up again. */
+        private @Nullable Taker taker;
 
         Word(String name, int slot) {
             this.name = name;
@@ -84,37 +84,46 @@ final class LiveLocks implements LockLink {
 
         @Override
         public boolean take() {
-            checkApplicationThread();
-            return control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
+            AgentConnection connection = connection();
+            connection.enter();
+            boolean taken = control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
+            if (taken) {
+                connection.took(slot);
+            }
+            connection.tellIfWatched();
+            return taken;
         }
 
         /**
-         * Checks that the calling thread is an application thread; only they can take and release
-         * locks.
+         * The calling thread's connection. Only application threads have one, and can take and
+         * release locks.
          */
-        private void checkApplicationThread() {
+        private AgentConnection connection() {
+            Taker last = taker;
             Thread self = Thread.currentThread();
-            if (taker != self) {
-                connections.get();
-                taker = self;
+            if (last == null || last.thread() != self) {
+                last = new Taker(self, connections.get());
+                taker = last;
             }
+            return last.connection();
         }
 
         @Override
         public void free() {
+            AgentConnection connection = connection();
+            connection.frees(slot);
             if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
                 control.setLock(
                         slot,
                         ControlMemory.ABSENT); // there is a waiter: return the token to the agent
-                AgentConnection connection = connections.get();
                 connection.start(Call.RELEASE).text(name);
                 connection.post();
             }
             if (control.takeWatch()) {
-                AgentConnection connection = connections.get();
                 connection.start(Call.RELEASE_NOTICE);
                 connection.post();
             }
+            connection.tellIfWatched();
         }
 
         @Override
@@ -122,11 +131,17 @@ final class LiveLocks implements LockLink {
             AgentConnection connection = connections.get();
             connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
             connection.call();
+            connection.took(slot);
         }
 
         @Override
         public boolean acquireInterruptibly(long limitNanos) throws TimeoutException {
-            return connections.get().acquireInterruptibly(name, limitNanos);
+            AgentConnection connection = connections.get();
+            boolean isHeld = connection.acquireInterruptibly(name, limitNanos);
+            if (isHeld) {
+                connection.took(slot);
+            }
+            return isHeld;
         }
     }
 }

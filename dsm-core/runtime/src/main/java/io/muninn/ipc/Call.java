@@ -105,5 +105,8 @@ public final class Call {
     /** Region u32, page u32. Answered with the home of the page, as the node knows it. */
     public static final int HOME = 30;
 
+    /** Nothing: the thread has entered a call of which the agent asked to hear. Not answered. */
+    public static final int GONE_ON = 31;
+
     private Call() {}
 }

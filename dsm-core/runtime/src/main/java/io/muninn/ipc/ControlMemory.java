@@ -8,6 +8,7 @@ import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.NodeCounter;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.OptionalInt;
 
 /**
  * The memory that agent and application share in addition to the regions; it never faults.
@@ -18,11 +19,16 @@ import java.lang.invoke.VarHandle;
  *    1024   release watch, i32         agent and traps 0 → 1, releasing threads 1 → 0
  *    4096   lock words, i32 each 64    by compare-and-set, see below
  *  528384   mailboxes                  threads and agent, see {@link Mailboxes}
+ *  790592   threads, 64 each           see below
  * </pre>
  *
  * A lock word is {@link #ABSENT} while another node or the agent has the token. The agent lends the
  * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
  * HELD with a waiter: the holder sets ABSENT and calls the agent.
+ *
+ * <p>A thread's 64 bytes: how many calls it has entered, i32, by the thread; whether the agent
+ * wants to hear of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32, by the thread; slot
+ * + 1 of the lock that it took last of those that it holds, i32, by the thread.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -44,11 +50,21 @@ public final class ControlMemory {
 
     private static final long MAILBOXES_OFFSET = LOCKS_OFFSET + LOCKS_MAX * LOCK_STRIDE;
 
+    private static final int THREADS_MAX = 256;
+    private static final long THREADS_OFFSET = MAILBOXES_OFFSET + Mailboxes.BYTES;
+    private static final long THREAD_STRIDE = 64;
+    private static final long THREAD_WATCHED = 4;
+    private static final long THREAD_ID = 8;
+    private static final long THREAD_SECTION = 12;
+
     private static final long PAGE_BYTES_MAX = 64 << 10; // largest page of any machine
 
     /** Size of the memory in bytes: whole pages. */
     public static final long BYTES =
-            Math.ceilDiv(MAILBOXES_OFFSET + Mailboxes.BYTES, PAGE_BYTES_MAX) * PAGE_BYTES_MAX;
+            Math.ceilDiv(THREADS_OFFSET + THREADS_MAX * THREAD_STRIDE, PAGE_BYTES_MAX)
+                    * PAGE_BYTES_MAX;
+
+    private static final int NO_THREAD = -1;
 
     private static final VarHandle LONGS = JAVA_LONG.varHandle();
     private static final VarHandle INTS = JAVA_INT.varHandle();
@@ -106,6 +122,78 @@ public final class ControlMemory {
      */
     public void setLock(int slot, int to) {
         INTS.setVolatile(memory, offset(slot), to);
+    }
+
+    /**
+     * Adds a thread of the application, for good.
+     *
+     * @param id as faults name it, not 0
+     * @return its number; empty if there are too many
+     */
+    public OptionalInt addThread(int id) {
+        for (int thread = 0; thread < THREADS_MAX; thread++) {
+            if (INTS.compareAndSet(memory, thread(thread) + THREAD_ID, 0, id)) {
+                return OptionalInt.of(thread);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** The thread with this id; -1 if there is none. */
+    public int threadOf(int id) {
+        for (int thread = 0; thread < THREADS_MAX; thread++) {
+            int other = (int) INTS.getAcquire(memory, thread(thread) + THREAD_ID);
+            if (other == id || other == 0) {
+                return other == 0 ? NO_THREAD : thread;
+            }
+        }
+        return NO_THREAD;
+    }
+
+    /** How many calls a thread has entered. Acquire, pairs with {@link #enterCall}. */
+    public int calls(int thread) {
+        return (int) INTS.getAcquire(memory, thread(thread));
+    }
+
+    /**
+     * The slot of the lock that a thread took last of those that it holds; empty if it has none.
+     */
+    public OptionalInt section(int thread) {
+        int slot = (int) INTS.getAcquire(memory, thread(thread) + THREAD_SECTION) - 1;
+        return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
+    }
+
+    /**
+     * Says which lock the calling thread took last of those that it holds. Release.
+     *
+     * @param slot of the lock; -1 if it holds none
+     */
+    public void enterSection(int thread, int slot) {
+        INTS.setRelease(memory, thread(thread) + THREAD_SECTION, slot + 1);
+    }
+
+    /** Says that a thread, the calling one, has entered so many calls. Release. */
+    public void enterCall(int thread, int calls) {
+        INTS.setRelease(memory, thread(thread), calls);
+    }
+
+    /** Asks to hear of the next call of a thread, if it enters none meanwhile. Full fence. */
+    public void watchThread(int thread) {
+        INTS.setVolatile(memory, thread(thread) + THREAD_WATCHED, 1);
+        VarHandle.fullFence();
+    }
+
+    /**
+     * True once since {@link #watchThread}. A thread that enters a call at the same time may miss
+     * the request; its next call answers it.
+     */
+    public boolean takeThreadWatch(int thread) {
+        long at = thread(thread) + THREAD_WATCHED;
+        return (int) INTS.getOpaque(memory, at) == 1 && INTS.compareAndSet(memory, at, 1, 0);
+    }
+
+    private static long thread(int thread) {
+        return THREADS_OFFSET + thread * THREAD_STRIDE;
     }
 
     private static long offset(int slot) {

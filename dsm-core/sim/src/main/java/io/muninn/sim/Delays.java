@@ -83,6 +83,11 @@ public interface Delays {
         return false;
     }
 
+    /** True if a fault says which thread has stopped, so that the hold of a page can end early. */
+    default boolean namesThreads() {
+        return true;
+    }
+
     /** True if a thread is in the midst of such a trap at this moment: after the twin. */
     default boolean isInTrap() {
         return false;

@@ -84,6 +84,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean namesThreads() {
+        return others.namesThreads();
+    }
+
+    @Override
     public boolean isInTrap() {
         return others.isInTrap();
     }

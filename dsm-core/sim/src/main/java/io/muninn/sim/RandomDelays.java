@@ -76,6 +76,7 @@ public final class RandomDelays implements Delays {
     private final Random inTrap;
     private final Random inStep;
     private final Random atOnce;
+    private final boolean namesThreads;
     private int latenessNanosMax;
 
     /**
@@ -124,6 +125,7 @@ public final class RandomDelays implements Delays {
         long last = sequences.nextLong();
         inStep = new Random(last);
         atOnce = new Random(~last); // another draw would end the worth of known seeds
+        namesThreads = last % 2 == 0;
     }
 
     /** A number whose order of magnitude is what is drawn evenly. */
@@ -233,6 +235,11 @@ public final class RandomDelays implements Delays {
     @Override
     public boolean trapsMakeTwins(int node) {
         return trapping.get(node);
+    }
+
+    @Override
+    public boolean namesThreads() {
+        return namesThreads;
     }
 
     @Override

@@ -30,6 +30,7 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.ConditionManager;
@@ -79,6 +80,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
     private final Map<TimerId, Long> timers = new LinkedHashMap<>();
+    private final Map<TimerId, List<ThreadMark>> holds = new LinkedHashMap<>(); // armed, watched
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
@@ -364,14 +366,18 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     private boolean isArmed(Arrived fired) {
         TimerId timer = ((Event.TimerFired) fired.event()).timer();
-        return timers.remove(timer, fired.timer());
+        boolean isArmed = timers.remove(timer, fired.timer());
+        if (isArmed) {
+            holds.remove(timer);
+        }
+        return isArmed;
     }
 
     private Event stamped(Event event) {
         long now = simulation.nowNanos();
         return switch (event) {
-            case Event.FaultRaised(var mapping, var page, var kind, long _) ->
-                    new Event.FaultRaised(mapping, page, kind, now);
+            case Event.FaultRaised(var mapping, var page, var kind, var thread, long _) ->
+                    new Event.FaultRaised(mapping, page, kind, thread, now);
             case Event.MessageArrived(var from, var message, long _) ->
                     new Event.MessageArrived(from, message, now);
             case Event.TimerFired(var timer, long _) -> new Event.TimerFired(timer, now);
@@ -467,10 +473,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         busyNanos += simulation.delays().pageBytes((int) bytes);
     }
 
-    void fault(PageId page, FaultKind kind) {
+    void fault(PageId page, FaultKind kind, ThreadMark thread) {
         simulation.after(
                 simulation.delays().trap(),
-                () -> arrive(new Event.FaultRaised(mapping, page, kind, 0)));
+                () -> arrive(new Event.FaultRaised(mapping, page, kind, thread, 0)));
     }
 
     /**
@@ -594,14 +600,14 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     @Override
     public void resume(WaiterId waiter, Outcome outcome) {
-        int own = waiter.thread() - threads.size();
-        (own < 0 ? threads.get(waiter.thread()) : ownThreads.get(own)).resume(outcome);
+        thread(waiter.thread()).resume(outcome);
     }
 
     @Override
     public void arm(TimerId timer, long delayNanos) {
         long armed = ++timersArmed;
         timers.put(timer, armed);
+        holds.remove(timer);
         simulation.after(
                 delayNanos + simulation.delays().timer(),
                 () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0, 0)));
@@ -610,6 +616,40 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     @Override
     public void cancel(TimerId timer) {
         timers.remove(timer);
+        holds.remove(timer);
+    }
+
+    @Override
+    public boolean watch(TimerId timer, List<ThreadMark> threads) {
+        if (haveGoneOn(threads)) {
+            cancel(timer);
+            return true;
+        }
+        holds.put(timer, threads);
+        return false;
+    }
+
+    private boolean haveGoneOn(List<ThreadMark> marks) {
+        return ThreadMark.areBehind(marks, thread -> thread(thread).calls());
+    }
+
+    /** A thread has entered a call: holds that were for it may be over. */
+    void onCallEntered() {
+        if (holds.values().stream().anyMatch(this::haveGoneOn)) {
+            simulation.after(simulation.delays().call(), this::endHolds);
+        }
+    }
+
+    private void endHolds() {
+        List<TimerId> due =
+                holds.entrySet().stream()
+                        .filter(each -> haveGoneOn(each.getValue()))
+                        .map(Map.Entry::getKey)
+                        .toList();
+        for (TimerId timer : due) {
+            holds.remove(timer);
+            arrive(new Arrived(new Event.TimerFired(timer, 0), timers.get(timer), 0, 0));
+        }
     }
 
     @Override

@@ -10,7 +10,9 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.WaiterId;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,8 @@ public final class SimThread {
     private boolean isTimed;
     private long stoppedNanos;
     private long lastPostNanos;
+    private int calls;
+    private final ArrayDeque<LockId> sections = new ArrayDeque<>(); // the locks it holds
     private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
     private long plan; // the number of the run that is planned, or NO_PLAN
     private long plans;
@@ -281,7 +285,8 @@ public final class SimThread {
         stop(NodeCounter.FAULT_NANOS, true);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
-        node.fault(page, raised);
+        boolean isNamed = simulation.delays().namesThreads();
+        node.fault(page, raised, isNamed ? mark() : ThreadMark.UNKNOWN);
         return false;
     }
 
@@ -296,8 +301,24 @@ public final class SimThread {
         }
     }
 
+    /** How many calls it has entered. */
+    public int calls() {
+        return calls;
+    }
+
+    private ThreadMark mark() {
+        return new ThreadMark(id.thread(), calls, Optional.ofNullable(sections.peekLast()));
+    }
+
+    /** It has done all accesses before. */
+    private void enterCall() {
+        calls++;
+        node.onCallEntered();
+    }
+
     /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
     public boolean takeLock(LockId lock) {
+        enterCall();
         if (node.takeLock(lock)) {
             tellAcquired(lock);
             return true;
@@ -310,10 +331,13 @@ public final class SimThread {
         if (isFollowed()) {
             simulation.observers().forEach(observer -> observer.onRelease(this, lock));
         }
+        sections.removeLastOccurrence(lock);
+        enterCall();
         node.freeLock(lock, this);
     }
 
     private void tellAcquired(LockId lock) {
+        sections.add(lock);
         if (isFollowed()) {
             simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
         }
@@ -393,6 +417,7 @@ public final class SimThread {
 
     /** Tells the agent something, after all that this thread told it before. */
     public void post(Event event) {
+        enterCall();
         lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
         simulation.at(lastPostNanos, () -> node.arrive(event));
     }

@@ -26,14 +26,31 @@ final class TranscriptCargo {
     String text(Cargo cargo, boolean isRequest) {
         StringJoiner texts = new StringJoiner(", ");
         for (Cargo.Item item : cargo.items()) {
-            boolean isTimestamp = item.code() == Cargo.TIMESTAMP_CODE;
             texts.add(
-                    isTimestamp
-                            ? "up to " + timestamp(item.bytes())
-                            : isRequest
-                                    ? "has " + timestamp(item.bytes())
-                                    : "stored "
-                                            + notices(item.bytes(), others(cargo, item.code())));
+                    switch (item.code()) {
+                        case Cargo.TIMESTAMP_CODE -> "up to " + timestamp(item.bytes());
+                        case Cargo.SECTION_CODE -> "used inside: " + section(item.bytes());
+                        default ->
+                                isRequest
+                                        ? "has " + timestamp(item.bytes())
+                                        : "stored "
+                                                + notices(item.bytes(), others(cargo, item.code()));
+                    });
+        }
+        return texts.toString();
+    }
+
+    private String section(Bytes bytes) {
+        ByteReader in = new ByteReader(bytes.array());
+        StringJoiner texts = new StringJoiner("; ");
+        while (in.remaining() > 0) {
+            String page = named.apply(in.page());
+            int planned = in.u8();
+            int left = in.u8();
+            texts.add(
+                    left > planned
+                            ? page + " stays behind"
+                            : page + " goes along " + left + " more times");
         }
         return texts.toString();
     }

@@ -19,6 +19,7 @@ import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
@@ -41,6 +42,7 @@ import java.util.StringJoiner;
  * twin; bytes that leave by their name.
  */
 final class TranscriptRenderer {
+    private static final Set<String> NAMES_OF_LISTS = Set.of("refused", "outrun");
     private static final Set<String> YES_OR_NOTHING =
             Set.of("handsOver", "all", "keepTwin", "kept", "claims", "acknowledge");
     private static final int NANOS_PER_MICRO = 1_000;
@@ -129,18 +131,19 @@ final class TranscriptRenderer {
     }
 
     /**
-     * What says nothing: the one mapping, the clock, no limit, all parties, a copy, no twin kept,
-     * no cargo, none ended, none refused.
+     * What says nothing: the one mapping, the thread, the clock, no limit, all parties, a copy, no
+     * twin kept, no cargo, none ended, none refused, none outrun.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
+                || value instanceof ThreadMark
                 || value instanceof ImageTerms terms && !terms.isTaken()
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
                 || (YES_OR_NOTHING.contains(label) && value.equals(false))
                 || (label.equals("ended") && value.equals(0))
-                || (label.equals("refused") && value.equals(List.of()))
+                || (NAMES_OF_LISTS.contains(label) && value.equals(List.of()))
                 || value.equals(Cargo.NONE)
                 || value.equals(AppliedDiffs.EMPTY);
     }
@@ -179,6 +182,7 @@ final class TranscriptRenderer {
             case ImageTerms terms -> imageTerms(terms);
             case DiffName diff -> "n" + diff.writer() + "'s " + diff.interval();
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
+            case ThreadMark mark -> "t" + mark.thread();
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
@@ -241,7 +245,9 @@ final class TranscriptRenderer {
         StringJoiner texts = new StringJoiner("; ");
         items.forEach(item ->
                 texts.add(
-                        item instanceof PageId || item instanceof DiffName
+                        item instanceof PageId
+                                        || item instanceof DiffName
+                                        || item instanceof ThreadMark
                                 ? text("", item)
                                 : fields("", (Record) item)));
         return texts.toString();

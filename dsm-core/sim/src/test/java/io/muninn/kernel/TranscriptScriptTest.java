@@ -41,13 +41,13 @@ class TranscriptScriptTest {
                 # More prose.
                 n1 loads grid[0].3 = 7
                   n1  FaultRaised grid[0] READ
-                        Send n0: migratory-request grid[0], asker n1
+                        Send n0: migratory-request grid[0], asker n1, number 1
                 deliver all
-                  n0  from n1: migratory-request grid[0], asker n1
+                  n0  from n1: migratory-request grid[0], asker n1, number 1
                         SetAccess grid[0] READ
-                        Send n1: migratory-page grid[0], image of page
+                        Send n1: migratory-page grid[0], answered 1, image of page
                         Discard grid[0]
-                  n1  from n0: migratory-page grid[0], image [3]=7
+                  n1  from n0: migratory-page grid[0], answered 1, image [3]=7
                         InstallPage grid[0] READ_WRITE
                         ResumeFault grid[0] READ_WRITE
                   n1  has loaded grid[0].3: 7

@@ -25,42 +25,59 @@ import java.util.List;
 
 /**
  * Migratory: a page is on one node at a time. Any fault, also a load's, moves page and ownership
- * and gives the right to load and store; the old copy is gone.
+ * and gives the right to load and store; the old copy is gone. A page also moves to a node that has
+ * not asked for it: along with the token of the lock within whose sections it is used.
  *
- * <p>Source: Munin §2.2. Departure: a page just obtained is held for the hold time, so that the
- * thread that faulted gets to use it.
+ * <p>Source: Munin §2.2. Departures: a page just obtained is held for the hold time, so that the
+ * thread that faulted gets to use it; a page travels with a lock.
  *
  * <pre>
- *               fault            PageRequest            PageMove           HoldOver
- * Absent        ask, →Awaiting   forward, owner:=asker  impossible         ignore
- * Awaiting      join             defer                  install, →Present  ignore
- * Present       resume           move, →Absent (1)      impossible         answer the deferred
+ *               fault            PageRequest                PageMove               HoldOver
+ * Absent        ask, →Awaiting   forward, owner:=asker (2)  install (3), →Present  ignore
+ * Awaiting      join             defer (2)                  install (4), →Present  ignore
+ * Present       resume           move, →Absent (1) (2)      impossible             answer the deferred
  *
  * (1) within the hold time, or behind deferred requests: defer until HoldOver
+ * (2) a request that the page has outrun: drop
+ * (3) that travels with a lock; an answer is impossible
+ * (4) if it travels with a lock, it outruns this node's request, which is dropped wherever it
+ *     arrives: here, or at a node that has had the page since
  * </pre>
  *
- * HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
- * node for its own page is impossible everywhere.
+ * When a lock is passed to another node, a page that is Present goes there, →Absent, unless it is
+ * within the hold time or requests are deferred.
+ *
+ * <p>HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
+ * node for its own page is impossible everywhere, unless its page has outrun it.
+ *
+ * <p>A request must not live on when its page has come otherwise: it would make nodes that have had
+ * the page later name this node as its owner, and requests would go round in a circle. Requests are
+ * therefore numbered, and the page carries which requests it has outrun.
  */
 public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     /** A page as this node sees it. */
     sealed interface State {
-        record Absent() implements State {}
+        Requests requests();
 
-        record Awaiting(Deferrals<Msg> deferred) implements State {}
+        record Absent(Requests requests) implements State {}
 
-        record Present(long heldUntilNanos, Deferrals<Msg> deferred) implements State {}
+        record Awaiting(Requests requests, Deferrals<Msg> deferred) implements State {}
+
+        record Present(long heldUntilNanos, Requests requests, Deferrals<Msg> deferred)
+                implements State {}
     }
 
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8.
+     * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8, number
+     * u32.
      *
      * @param asker node that faulted, not a node that forwarded
+     * @param number how many requests the asker has sent for the page, with this one
      */
-    public record PageRequest(PageId page, NodeId asker)
+    public record PageRequest(PageId page, NodeId asker, int number)
             implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<PageRequest> CODEC =
                 new Codec<>(
@@ -70,8 +87,9 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
+                            out.u32(m.number());
                         },
-                        in -> new PageRequest(in.page(), in.node()));
+                        in -> new PageRequest(in.page(), in.node(), in.u32()));
 
         @Override
         public Codec<PageRequest> codec() {
@@ -79,8 +97,18 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         }
     }
 
-    /** Moves a page and its ownership. Layout: page, image payload. */
-    public record PageMove(PageId page, Payload image) implements Msg, ProtocolMessage.Reply {
+    /**
+     * Moves a page and its ownership. Layout: page, answered u32, count u16 and that many outrun
+     * requests: asker u8 and number u32; image payload.
+     *
+     * @param answered number of the request that it answers; {@link #UNASKED} if it travels with a
+     *     lock
+     * @param outrun requests that the page has outrun, by asker
+     */
+    public record PageMove(PageId page, int answered, List<Outrun> outrun, Payload image)
+            implements Msg, ProtocolMessage.Reply {
+        static final int UNASKED = 0;
+
         static final Codec<PageMove> CODEC =
                 new Codec<>(
                         0x31,
@@ -88,9 +116,20 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         PageMove.class,
                         (m, out) -> {
                             out.page(m.page());
+                            out.u32(m.answered());
+                            out.list(m.outrun(), Outrun::encode);
                             out.payload(m.image());
                         },
-                        in -> new PageMove(in.page(), in.payload()));
+                        in ->
+                                new PageMove(
+                                        in.page(),
+                                        in.u32(),
+                                        in.list(Outrun::decode),
+                                        in.payload()));
+
+        public PageMove {
+            outrun = List.copyOf(outrun);
+        }
 
         @Override
         public Payload imageOf(PageId of) {
@@ -121,7 +160,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     public static final List<Codec<?>> CODECS = List.of(PageRequest.CODEC, PageMove.CODEC);
 
-    private static final State ABSENT = new State.Absent();
+    private static final State ABSENT = new State.Absent(Requests.NONE);
 
     private final Context context;
     private final NodeId self;
@@ -135,7 +174,8 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         self,
                         () ->
                                 self.isRoot()
-                                        ? new State.Present(0, new Deferrals<>(context))
+                                        ? new State.Present(
+                                                0, Requests.NONE, new Deferrals<>(context))
                                         : ABSENT);
     }
 
@@ -167,9 +207,9 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     private void onFault(DirectoryEntry<State> entry, Effects out) {
         switch (entry.state()) {
-            case State.Absent() -> ask(entry, out);
-            case State.Awaiting(_) -> {} // joined: one resume wakes all
-            case State.Present(_, _) -> out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            case State.Absent(Requests requests) -> ask(entry, requests, out);
+            case State.Awaiting _ -> {} // joined: one resume wakes all
+            case State.Present _ -> out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         }
     }
 
@@ -186,12 +226,23 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     public void onTimer(TimerId timer, Effects out) {
         if (timer instanceof TimerId.HoldOver(PageId page)
                 && directory.entry(page).state()
-                        instanceof State.Present(_, Deferrals<Msg> deferred)) {
-            directory.entry(page).become(new State.Present(0, deferred));
+                        instanceof State.Present(_, Requests requests, Deferrals<Msg> deferred)) {
+            directory.entry(page).become(new State.Present(0, requests, deferred));
             for (Deferrals.Deferral<Msg> waiting : deferred.takeAll()) {
                 onMessage(waiting.from(), waiting.message(), out);
             }
         }
+    }
+
+    @Override
+    public boolean onLockPassed(PageId page, NodeId to, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        if (entry.state() instanceof State.Present(long heldUntil, Requests requests, var deferred)
+                && !deferred.mustWait(heldUntil)) {
+            move(entry, requests, to, PageMove.UNASKED, out);
+            return true;
+        }
+        return false;
     }
 
     @Override
@@ -203,42 +254,64 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         });
     }
 
-    private void ask(DirectoryEntry<State> entry, Effects out) {
+    private void ask(DirectoryEntry<State> entry, Requests before, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
             return;
         }
-        entry.become(new State.Awaiting(new Deferrals<>(context)));
-        out.send(entry.probableOwner(), new PageRequest(entry.page(), self));
+        Requests requests = before.withOneMore();
+        entry.become(new State.Awaiting(requests, new Deferrals<>(context)));
+        out.send(entry.probableOwner(), new PageRequest(entry.page(), self, requests.sent()));
     }
 
     private void onPageRequest(
             DirectoryEntry<State> entry, NodeId from, PageRequest request, Effects out) {
+        if (entry.state().requests().isOutrun(request.asker(), request.number())) {
+            return;
+        }
         ProtocolViolation.check(!request.asker().equals(self), entry, request);
         switch (entry.state()) {
-            case State.Absent() -> {
+            case State.Absent _ -> {
                 out.count(NodeCounter.FORWARDS);
                 out.send(entry.probableOwner(), request);
                 entry.probableOwner(request.asker());
             }
-            case State.Awaiting(Deferrals<Msg> deferred) -> deferred.add(from, request);
-            case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
+            case State.Awaiting(_, Deferrals<Msg> deferred) -> deferred.add(from, request);
+            case State.Present(long heldUntil, Requests requests, Deferrals<Msg> deferred) -> {
                 if (deferred.mustWait(heldUntil)) {
                     deferred.addUntil(heldUntil, entry.page(), from, request, out);
                 } else {
-                    move(entry, request.asker(), out);
+                    move(entry, requests, request.asker(), request.number(), out);
                 }
             }
         }
     }
 
     private void onPageMove(DirectoryEntry<State> entry, PageMove move, Effects out) {
-        if (!(entry.state() instanceof State.Awaiting(Deferrals<Msg> deferred))) {
-            throw new ProtocolViolation(entry, move);
+        boolean isUnasked = move.answered() == PageMove.UNASKED;
+        switch (entry.state()) {
+            case State.Absent(Requests requests) when isUnasked -> {
+                out.cameUnasked(entry.page());
+                install(entry, move, requests, new Deferrals<>(context), out);
+            }
+            case State.Awaiting(Requests requests, Deferrals<Msg> deferred) when isUnasked ->
+                    install(entry, move, requests.withOutrun(self), deferred, out);
+            case State.Awaiting(Requests requests, Deferrals<Msg> deferred)
+                    when move.answered() == requests.sent() ->
+                    install(entry, move, requests, deferred, out);
+            default -> throw new ProtocolViolation(entry, move);
         }
+    }
+
+    private void install(
+            DirectoryEntry<State> entry,
+            PageMove move,
+            Requests requests,
+            Deferrals<Msg> deferred,
+            Effects out) {
         entry.probableOwner(self);
         long heldUntil = context.nowNanos() + context.holdNanos();
-        entry.become(new State.Present(heldUntil, deferred));
+        entry.become(new State.Present(heldUntil, requests.with(move.outrun()), deferred));
         out.count(NodeCounter.PAGES_FETCHED);
         out.installPage(entry.page(), move.image(), PageAccess.READ_WRITE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -246,12 +319,15 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /** Freeze, send, forget, in this order: the image is what the last local store left. */
-    private void move(DirectoryEntry<State> entry, NodeId asker, Effects out) {
-        out.setAccess(entry.page(), PageAccess.READ);
+    private void move(
+            DirectoryEntry<State> entry, Requests requests, NodeId to, int answered, Effects out) {
+        PageId page = entry.page();
+        out.setAccess(page, PageAccess.READ);
         out.count(NodeCounter.PAGES_SENT);
-        out.send(asker, new PageMove(entry.page(), new Payload.PageImage(entry.page())));
-        out.discard(entry.page());
-        entry.probableOwner(asker);
-        entry.become(ABSENT);
+        Payload image = new Payload.PageImage(page);
+        out.send(to, new PageMove(page, answered, requests.outrun(), image));
+        out.discard(page);
+        entry.probableOwner(to);
+        entry.become(requests.equals(Requests.NONE) ? ABSENT : new State.Absent(requests));
     }
 }

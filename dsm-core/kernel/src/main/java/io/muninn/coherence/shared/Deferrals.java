@@ -5,7 +5,6 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.spi.TimerId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +45,7 @@ public final class Deferrals<M> {
     /** Arms the timer that answers what waits, if anything does. */
     public void armTimer(long heldUntilNanos, PageId page, Effects out) {
         if (!waiting.isEmpty()) {
-            out.armTimer(new TimerId.HoldOver(page), heldUntilNanos - context.nowNanos());
+            out.armHold(page, heldUntilNanos - context.nowNanos());
         }
     }
 

@@ -21,15 +21,24 @@ import io.muninn.coherence.migratory.Migratory.PageRequest;
 import io.muninn.model.PageAccess;
 import io.muninn.spi.NodeCounter;
 import io.muninn.wire.Payload;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every cell of the table of {@link Migratory}. Node 1 is under test; node 0 is the root. */
 class MigratoryTest {
-    private static final PageMove MOVE = new PageMove(PAGE, IMAGE);
-    private static final PageMove MOVE_OUT = new PageMove(PAGE, new Payload.PageImage(PAGE));
-    private static final PageRequest OWN = new PageRequest(PAGE, node(1));
-    private static final PageRequest OF_2 = new PageRequest(PAGE, node(2));
-    private static final PageRequest OF_3 = new PageRequest(PAGE, node(3));
+    private static final PageMove MOVE = new PageMove(PAGE, 1, List.of(), IMAGE);
+    private static final PageMove UNASKED = new PageMove(PAGE, 0, List.of(), IMAGE);
+    private static final PageMove MOVE_OUT = moveOut(7, List.of());
+    private static final PageRequest OWN = new PageRequest(PAGE, node(1), 1);
+    private static final PageRequest OWN_NEXT = new PageRequest(PAGE, node(1), 2);
+    private static final PageRequest OF_2 = new PageRequest(PAGE, node(2), 7);
+    private static final PageRequest OF_3 = new PageRequest(PAGE, node(3), 8);
+    private static final Outrun OUTRUN_OWN = new Outrun(node(1), 1);
+    private static final Outrun OUTRUN_OF_2 = new Outrun(node(2), 7);
+
+    private static PageMove moveOut(int answered, List<Outrun> outrun) {
+        return new PageMove(PAGE, answered, outrun, new Payload.PageImage(PAGE));
+    }
 
     @Test
     void faultOnAbsentPage_asksTheProbableOwner() {
@@ -90,7 +99,7 @@ class MigratoryTest {
                         send(2, MOVE_OUT),
                         discard())
                 .readFault()
-                .expect(send(2, OWN));
+                .expect(send(2, OWN_NEXT));
     }
 
     @Test
@@ -136,11 +145,138 @@ class MigratoryTest {
     }
 
     @Test
-    void moveOfAPageNotAwaited_isImpossible() {
+    void answerOfAPageNotAwaited_isImpossible() {
         Subject<Msg> absent = absent();
         absent.expectViolation("Absent", () -> absent.message(0, MOVE), "PageMove");
         Subject<Msg> present = present();
         present.expectViolation("Present", () -> present.message(0, MOVE), "PageMove");
+        Subject<Msg> again = heldLongEnough().message(2, OF_2).readFault().quietly();
+        again.expectViolation("Awaiting", () -> again.message(2, MOVE), "PageMove");
+    }
+
+    // pages that travel with a lock
+
+    @Test
+    void lockPassed_sendsAPresentPageThatNobodyWaitsFor() {
+        heldLongEnough()
+                .lockPassed(2, true)
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, moveOut(0, List.of())),
+                        discard())
+                .readFault()
+                .expect(send(2, OWN_NEXT));
+    }
+
+    @Test
+    void lockPassed_leavesAPageThatIsNotHereOrHeldOrWaitedFor() {
+        absent().lockPassed(2, false).expect();
+        awaiting().lockPassed(2, false).expect();
+        present().lockPassed(2, false).expect();
+        present()
+                .message(3, OF_3)
+                .quietly()
+                .passNanos(FakeContext.HOLD_NANOS)
+                .lockPassed(2, false)
+                .expect();
+    }
+
+    @Test
+    void pageThatTravels_isInstalledWhereNobodyAwaitsIt() {
+        absent().message(0, UNASKED)
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.READ_WRITE),
+                        resume(PageAccess.READ_WRITE))
+                .message(2, OF_2)
+                .expect(arm(FakeContext.HOLD_NANOS));
+        Subject<Msg> present = present();
+        present.expectViolation("Present", () -> present.message(0, UNASKED), "PageMove");
+    }
+
+    @Test
+    void pageThatOutrunsARequest_wakesWhoWaitsAndTheRequestIsDropped() {
+        outrunning().message(0, OWN).expect();
+        outrunning()
+                .passNanos(FakeContext.HOLD_NANOS)
+                .message(2, OF_2)
+                .quietly()
+                .message(0, OWN)
+                .expect();
+        outrunning()
+                .passNanos(FakeContext.HOLD_NANOS)
+                .message(2, OF_2)
+                .readFault()
+                .quietly()
+                .message(0, OWN)
+                .expect();
+    }
+
+    @Test
+    void requestsDeferredWhereAPageOutrunsARequest_areAnsweredLater() {
+        awaiting()
+                .message(2, OF_2)
+                .message(0, UNASKED)
+                .quietly()
+                .holdOver()
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, moveOut(7, List.of(OUTRUN_OWN))),
+                        discard());
+    }
+
+    @Test
+    void outrunRequests_goWithThePage() {
+        outrunning()
+                .passNanos(FakeContext.HOLD_NANOS)
+                .message(2, OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, moveOut(7, List.of(OUTRUN_OWN))),
+                        discard());
+    }
+
+    @Test
+    void outrunRequest_isDroppedWhereThePageHasBeenSince() {
+        PageMove move = new PageMove(PAGE, 1, List.of(OUTRUN_OF_2), IMAGE);
+
+        awaiting().message(0, move).quietly().message(2, OF_2).expect();
+        awaiting()
+                .message(0, move)
+                .passNanos(FakeContext.HOLD_NANOS)
+                .message(3, OF_3)
+                .quietly()
+                .message(2, OF_2)
+                .expect();
+        awaiting().message(2, OF_2).message(0, move).quietly().holdOver().expect();
+    }
+
+    @Test
+    void requestAfterAnOutrunOne_isServed() {
+        PageRequest later = new PageRequest(PAGE, node(2), 8);
+
+        awaiting()
+                .message(0, new PageMove(PAGE, 1, List.of(OUTRUN_OF_2), IMAGE))
+                .passNanos(FakeContext.HOLD_NANOS)
+                .quietly()
+                .message(2, later)
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, moveOut(8, List.of(OUTRUN_OF_2))),
+                        discard());
+    }
+
+    private static Subject<Msg> outrunning() {
+        return awaiting()
+                .message(0, UNASKED)
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.READ_WRITE),
+                        resume(PageAccess.READ_WRITE));
     }
 
     @Test

@@ -64,6 +64,11 @@ class AcquireQueueTest {
         }
 
         @Override
+        public void cameUnasked(PageId page) {
+            throw new AssertionError(page);
+        }
+
+        @Override
         public MappingId mapping() {
             return MappingId.ONLY;
         }

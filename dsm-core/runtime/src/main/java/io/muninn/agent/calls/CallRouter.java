@@ -118,6 +118,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             case Call.RELEASE ->
                     events.accept(
                             new Event.ReleaseCalled(new LockId(CallConnection.readText(body))));
+            case Call.GONE_ON -> {} // as every call says
             case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
             case Call.BARRIER -> {
                 BarrierId barrier = new BarrierId(CallConnection.readText(body));

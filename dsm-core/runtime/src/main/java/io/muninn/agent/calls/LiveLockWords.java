@@ -3,7 +3,9 @@ package io.muninn.agent.calls;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.model.LockId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -11,6 +13,7 @@ import java.util.OptionalInt;
 public final class LiveLockWords implements LockWords {
     private final ControlMemory control;
     private final Map<LockId, Integer> slots = new HashMap<>();
+    private final List<LockId> locks = new ArrayList<>(); // by slot
 
     public LiveLockWords(ControlMemory control) {
         this.control = control;
@@ -27,7 +30,13 @@ public final class LiveLockWords implements LockWords {
         }
         int slot = slots.size();
         slots.put(lock, slot);
+        locks.add(lock);
         return OptionalInt.of(slot);
+    }
+
+    /** The lock whose word has this slot. */
+    public LockId lock(int slot) {
+        return locks.get(slot);
     }
 
     @Override

@@ -118,7 +118,9 @@ final class LockNodes implements AutoCloseable {
             router = new CallRouter(ONLY, this::handle, words, tracer, this, count);
             LiveTimers timers =
                     new LiveTimers(
-                            loop, timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+                            loop,
+                            control,
+                            timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
             NodeId self = NodeId.of(id);
             EffectPerformer.Ports ports =
                     new EffectPerformer.Ports(

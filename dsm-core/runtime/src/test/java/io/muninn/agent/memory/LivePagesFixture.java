@@ -152,7 +152,7 @@ abstract class LivePagesFixture {
     }
 
     private void serve() {
-        engine.readFaults((offset, kind) ->
+        engine.readFaults((offset, kind, _) ->
                 faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
         if (!hearsReplies) {
             return;

@@ -28,6 +28,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Gate;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.WaiterId;
@@ -280,7 +281,7 @@ final class TrapNodes implements AutoCloseable {
 
         void serve() {
             long now = System.nanoTime();
-            engine.readFaults((offset, kind) -> onFault(offset, kind, now));
+            engine.readFaults((offset, kind, _) -> onFault(offset, kind, now));
             engine.onCommandReadable(new Withdrawals());
             List<TimerId> due =
                     armed.keySet().stream()
@@ -298,7 +299,7 @@ final class TrapNodes implements AutoCloseable {
 
         private void onFault(long offset, FaultKind kind, long now) {
             PageId page = pages.faulted(offset, kind, now);
-            handle(new Event.FaultRaised(ONLY, page, kind, now));
+            handle(new Event.FaultRaised(ONLY, page, kind, ThreadMark.UNKNOWN, now));
         }
 
         /** As a release that is noticed, and the time that it may take. */
@@ -450,6 +451,11 @@ final class TrapNodes implements AutoCloseable {
         @Override
         public void cancel(TimerId timer) {
             armed.remove(timer);
+        }
+
+        @Override
+        public boolean watch(TimerId timer, List<ThreadMark> threads) {
+            throw new IllegalStateException("no thread is known here: " + threads);
         }
 
         @Override

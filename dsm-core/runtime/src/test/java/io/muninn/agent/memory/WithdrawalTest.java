@@ -12,6 +12,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.Gate;
 import io.muninn.spi.Event;
+import io.muninn.spi.ThreadMark;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
@@ -289,7 +290,7 @@ class WithdrawalTest extends LivePagesFixture {
         pages.withdraw(ONLY, many(0), LONG);
         endStep();
 
-        Event fault = new Event.FaultRaised(ONLY, many(1), FaultKind.READ, 1);
+        Event fault = new Event.FaultRaised(ONLY, many(1), FaultKind.READ, ThreadMark.UNKNOWN, 1);
         assertEquals(List.of(many(1)), beginStep(fault));
         endStep();
         expectWithdrawn(withdrawn(LONG));

@@ -115,7 +115,8 @@ public final class Checkers {
                                     + " for it"),
                     new Line(
                             HoldTimes.NAME,
-                            "who has obtained a page to store to it keeps it for the hold time"),
+                            "who has obtained a page to store to it keeps it until the threads"
+                                    + " that stopped there have gone on, or for the hold time"),
                     new Line(
                             FetchedCopies.NAME,
                             "a copy that was fetched stays for the hold time, until it is used"),

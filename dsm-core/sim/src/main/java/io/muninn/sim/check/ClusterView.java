@@ -217,7 +217,7 @@ public final class ClusterView implements Observer {
 
     private void touchEvent(Event event) {
         switch (event) {
-            case Event.FaultRaised(_, PageId page, _, long _) -> touch(page);
+            case Event.FaultRaised(_, PageId page, _, _, long _) -> touch(page);
             case Event.PrefetchCalled(_, PageId first, int count, _) -> touch(first, count);
             case Event.TwinMade(_, PageId page, long _) -> touch(page);
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->

@@ -68,7 +68,7 @@ final class ForgottenWaiters extends PageChecker {
 
     @Override
     public void beforeStep(SimNode node, Event event) {
-        if (event instanceof Event.FaultRaised(_, PageId page, _, long _)) {
+        if (event instanceof Event.FaultRaised(_, PageId page, _, _, long _)) {
             unheard.of(page)[node.id().index()]--;
         }
         of(node).beforeStep(event);

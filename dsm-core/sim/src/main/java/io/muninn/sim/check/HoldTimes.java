@@ -8,13 +8,18 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.ThreadMark;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Protocols that hold pages: a node that has obtained a page to store to it keeps that access for
- * the hold time, so that its threads get on. Where acquires invalidate, a release protects its
- * pages, and the node keeps the right to get the access back: it gives no ownership away.
+ * Protocols that hold pages: a node that has obtained a page to store to it keeps that access until
+ * each thread that stopped at it has entered a call, or for the hold time. Where acquires
+ * invalidate, a release protects its pages, and the node keeps the right to get the access back: it
+ * gives no ownership away.
  */
 final class HoldTimes implements Checker {
     static final String NAME = "hold times";
@@ -23,12 +28,14 @@ final class HoldTimes implements Checker {
 
     private final ClusterView overview;
     private final PerPage<long[]> obtained; // by node: when, or NOT_HELD
+    private final PerPage<Map<SimNode, Map<Integer, ThreadMark>>> stops; // by thread
     private long holdNanos;
     private boolean isOver; // once a node is lost
 
     HoldTimes(ClusterView overview) {
         this.overview = overview;
         obtained = new PerPage<>(_ -> none());
+        stops = new PerPage<>(_ -> new LinkedHashMap<>());
     }
 
     private long[] none() {
@@ -52,6 +59,9 @@ final class HoldTimes implements Checker {
         isOver |= event instanceof Event.PeerLost;
         if (event instanceof Event.Sealed) {
             return;
+        }
+        if (event instanceof Event.FaultRaised fault && isHeld(fault.page())) {
+            stopsOf(node, fault.page()).put(fault.thread().thread(), fault.thread());
         }
         for (Effect effect : effects) {
             switch (effect) {
@@ -91,14 +101,32 @@ final class HoldTimes implements Checker {
         long since = times[node.id().index()];
         times[node.id().index()] = NOT_HELD;
         long heldNanos = overview.simulation().nowNanos() - since;
-        if (since != NOT_HELD && heldNanos < holdNanos && !isOver) {
+        Map<Integer, ThreadMark> stopped = stopsOf(node, page);
+        Optional<ThreadMark> waiting =
+                stopped.values().stream().filter(mark -> mayWait(node, mark)).findAny();
+        if (since != NOT_HELD && heldNanos < holdNanos && waiting.isPresent() && !isOver) {
             throw violation(
                     node.describe(page)
                             + " was obtained "
                             + heldNanos
                             + " ns ago and is given away, within the hold time of "
                             + holdNanos
-                            + " ns");
+                            + " ns, although no call is known of "
+                            + waiting.get());
         }
+        stopped.values().removeIf(mark -> !isStoppedAt(node, mark, page));
+    }
+
+    private Map<Integer, ThreadMark> stopsOf(SimNode node, PageId page) {
+        return stops.of(page).computeIfAbsent(node, _ -> new LinkedHashMap<>());
+    }
+
+    /** Whether a thread may not have done yet what it stopped at. */
+    private static boolean mayWait(SimNode node, ThreadMark mark) {
+        return !mark.isKnown() || node.thread(mark.thread()).calls() == mark.calls();
+    }
+
+    private static boolean isStoppedAt(SimNode node, ThreadMark mark, PageId page) {
+        return mark.isKnown() && node.thread(mark.thread()).stoppedAt().equals(Optional.of(page));
     }
 }

@@ -104,7 +104,7 @@ final class TableChecker implements Checker {
         waits[at].beforeStep(event);
         noteReceivers(node);
         switch (event) {
-            case Event.FaultRaised(_, PageId page, var kind, long _) ->
+            case Event.FaultRaised(_, PageId page, var kind, _, long _) ->
                     onFault(node, page, kind.isStore());
             case Event.TwinMade(_, PageId page, long _) -> hitPage(node, page, "TwinMade");
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(node, withdrawn);

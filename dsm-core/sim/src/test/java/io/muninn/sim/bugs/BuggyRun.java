@@ -75,8 +75,16 @@ public final class BuggyRun {
     }
 
     private static Protocol keepsDiffs() {
+        return protocolWith(Trait.KEEPS_DIFFS);
+    }
+
+    private static Protocol oneCopy() {
+        return protocolWith(Trait.ONE_COPY);
+    }
+
+    private static Protocol protocolWith(Trait trait) {
         return Arrays.stream(ProtocolKind.values())
-                .filter(kind -> kind.traits().has(Trait.KEEPS_DIFFS))
+                .filter(kind -> kind.traits().has(trait))
                 .map(ProtocolKind::protocol)
                 .findFirst()
                 .orElseThrow();
@@ -112,6 +120,7 @@ public final class BuggyRun {
                         case POLLING -> SeededRun.ofPolling(seed, options);
                         case KEPT_DIFFS -> ofKeptDiffs(seed, options);
                         case SINGLE_WRITERS -> ofSingleWriters(seed, options);
+                        case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);

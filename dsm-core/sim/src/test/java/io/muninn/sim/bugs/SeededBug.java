@@ -33,6 +33,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         KEPT_DIFFS(" (kept diffs)"),
         /** Likewise of lazy pages with one writer. */
         SINGLE_WRITERS(" (single writers)"),
+
+        /** In trials of pages that are on one node at a time, by all checkers. */
+        ONE_COPY(" (one copy)"),
         /** In the transcripts of a protocol that keeps diffs, by what threads load. */
         TRANSCRIPTS(" (transcripts)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */

@@ -21,6 +21,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ThreadMark;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that wait for what will not come: agents that hear and do nothing about it. */
 class ForgottenWaitersTest {
-    private static final Event FAULT = new Event.FaultRaised(ONLY, PAGE, FaultKind.READ, 0);
+    private static final Event FAULT =
+            new Event.FaultRaised(ONLY, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 0);
 
     private static final ConditionId CONDITION = new ConditionId(LOCK, "full");
 

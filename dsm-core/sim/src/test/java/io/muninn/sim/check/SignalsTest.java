@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.muninn.model.ConditionId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
@@ -66,6 +67,9 @@ class SignalsTest {
 
     private static final Effects IGNORED =
             new Effects() {
+                @Override
+                public void cameUnasked(PageId page) {}
+
                 @Override
                 public void add(Effect effect) {}
 

@@ -1,0 +1,158 @@
+package io.muninn.kernel;
+
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Effects;
+import io.muninn.spi.TimerId;
+import io.muninn.sync.SectionPages;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pages that travel with locks: learnt from faults of threads that hold a lock. The node that
+ * passes the lock on sends them ahead of its token, so the next section does not fault.
+ *
+ * <p>A page belongs to the lock within which it faulted last, and a lock has at most {@link
+ * #PAGES_MAX} pages. What is known of a page travels with it. A page that travels does not fault,
+ * so whether it is still used is not seen: now and then it stays behind, and travels again only if
+ * it faults then.
+ *
+ * <p>No fault says which thread will use a page that has come so. It is held as any other page, and
+ * its hold ends when the token is passed on.
+ */
+final class GuardedPages implements SectionPages {
+    static final int PAGES_MAX = 4;
+
+    /** How often a page travels before it stays behind for the first time. */
+    static final int JOURNEYS_MIN = 8;
+
+    /** How often at most, after it has faulted whenever it stayed behind. */
+    static final int JOURNEYS_MAX = 64;
+
+    /**
+     * A page of a lock.
+     *
+     * @param planned how often it travels between two times that it stays behind
+     * @param left how often it travels until then; {@link #STAYED} once it has stayed behind
+     */
+    private record Guarded(PageId page, int planned, int left) {
+        private static final int STAYED = 255;
+
+        Guarded afterFault() {
+            int more = left == STAYED ? Math.min(2 * planned, JOURNEYS_MAX) : planned;
+            return new Guarded(page, more, more);
+        }
+
+        Guarded afterJourney() {
+            return new Guarded(page, planned, left - 1);
+        }
+
+        Guarded afterStay() {
+            return new Guarded(page, planned, STAYED);
+        }
+    }
+
+    private final ProtocolTable protocols;
+    private final StoppedThreads stopped;
+    private final Map<LockId, List<Guarded>> pages = new HashMap<>(); // the oldest first
+    private final Map<PageId, LockId> locks = new HashMap<>();
+
+    GuardedPages(ProtocolTable protocols, StoppedThreads stopped) {
+        this.protocols = protocols;
+        this.stopped = stopped;
+    }
+
+    /** A thread has stopped at a page while it held this lock. */
+    void stopped(LockId lock, PageId page) {
+        Guarded known = new Guarded(page, JOURNEYS_MIN, JOURNEYS_MIN);
+        LockId before = locks.get(page);
+        if (before != null) {
+            Guarded old = remove(before, page);
+            known = before.equals(lock) ? old.afterFault() : known;
+        }
+        add(lock, known);
+    }
+
+    private void add(LockId lock, Guarded page) {
+        List<Guarded> all = pages.computeIfAbsent(lock, _ -> new ArrayList<>(1));
+        if (all.size() == PAGES_MAX) {
+            locks.remove(all.removeFirst().page());
+        }
+        all.add(page);
+        locks.put(page.page(), lock);
+    }
+
+    private Guarded remove(LockId lock, PageId page) {
+        locks.remove(page);
+        List<Guarded> all = pages.get(lock);
+        int at = 0;
+        while (!all.get(at).page().equals(page)) {
+            at++;
+        }
+        return all.remove(at);
+    }
+
+    @Override
+    public Bytes passing(LockId lock, NodeId to, Effects out) {
+        List<Guarded> all = pages.get(lock);
+        if (all == null || all.isEmpty()) {
+            return Bytes.EMPTY;
+        }
+        ByteWriter known = new ByteWriter();
+        for (Guarded each : List.copyOf(all)) {
+            endHold(lock, each.page(), out);
+            if (each.left() == Guarded.STAYED) {
+                remove(lock, each.page()); // not used since
+            } else if (each.left() == 0) {
+                remove(lock, each.page());
+                write(each.afterStay(), known);
+            } else if (protocols.of(each.page()).onLockPassed(each.page(), to, out)) {
+                remove(lock, each.page());
+                write(each.afterJourney(), known);
+            }
+        }
+        return new Bytes(known.toArray());
+    }
+
+    /** Threads that have stopped inside a section of the lock have left it. */
+    private void endHold(LockId lock, PageId page, Effects out) {
+        if (stopped.wereInside(lock, page)) {
+            TimerId hold = new TimerId.HoldOver(page);
+            out.cancelTimer(hold);
+            protocols.of(page).onTimer(hold, out);
+        }
+    }
+
+    private static void write(Guarded guarded, ByteWriter out) {
+        out.page(guarded.page());
+        out.u8(guarded.planned());
+        out.u8(guarded.left());
+    }
+
+    @Override
+    public void granted(LockId lock, Bytes known) {
+        if (known.length() == 0) {
+            return;
+        }
+        ByteReader in = new ByteReader(known.array());
+        while (in.remaining() > 0) {
+            Guarded guarded = new Guarded(in.page(), in.u8(), in.u8());
+            if (guarded.planned() < JOURNEYS_MIN || guarded.planned() > JOURNEYS_MAX) {
+                throw new MalformedMessageException(
+                        "lock '" + lock + "' came with " + guarded + ", of another version");
+            }
+            LockId before = locks.get(guarded.page());
+            if (before != null) {
+                remove(before, guarded.page());
+            }
+            add(lock, guarded);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.muninn.kernel;
+
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.spi.ThreadMark;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The threads that have stopped at pages that are held for them, so that a hold can end when they
+ * have gone on. Of the pages at which threads stopped last, so that the memory is bounded; a page
+ * that is not among them is held for the whole time.
+ */
+final class StoppedThreads {
+    private static final int PAGES_MAX = 1024;
+
+    private final Map<PageId, List<ThreadMark>> marks =
+            new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<PageId, List<ThreadMark>> eldest) {
+                    return size() > PAGES_MAX;
+                }
+            };
+
+    /** A thread has stopped at a page; what is known of earlier stops of the thread is void. */
+    void stopped(PageId page, ThreadMark mark) {
+        List<ThreadMark> before = marks.remove(page); // the page becomes the youngest
+        List<ThreadMark> now = new ArrayList<>(1);
+        if (before != null) {
+            now.addAll(before);
+            now.removeIf(other -> other.thread() == mark.thread());
+        }
+        now.add(mark);
+        marks.put(page, List.copyOf(now));
+    }
+
+    /** All that have stopped at a page; empty if that is not known. */
+    List<ThreadMark> at(PageId page) {
+        return marks.getOrDefault(page, List.of());
+    }
+
+    /** A page has come although no thread has stopped at it. */
+    void cameUnasked(PageId page) {
+        marks.remove(page);
+        marks.put(page, List.of());
+    }
+
+    /**
+     * Whether it is known that all who have stopped at a page were inside a section of this lock.
+     */
+    boolean wereInside(LockId lock, PageId page) {
+        List<ThreadMark> all = marks.get(page);
+        return all != null
+                && all.stream().allMatch(mark -> mark.section().equals(Optional.of(lock)));
+    }
+}
