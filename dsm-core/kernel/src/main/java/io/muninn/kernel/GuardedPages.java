@@ -11,7 +11,7 @@ import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -61,8 +61,8 @@ final class GuardedPages implements SectionPages {
 
     private final ProtocolTable protocols;
     private final StoppedThreads stopped;
-    private final Map<LockId, List<Guarded>> pages = new HashMap<>(); // the oldest first
-    private final Map<PageId, LockId> locks = new HashMap<>();
+    private final Map<LockId, List<Guarded>> pages = new LinkedHashMap<>(); // the oldest first
+    private final Map<PageId, LockId> locks = new LinkedHashMap<>();
 
     GuardedPages(ProtocolTable protocols, StoppedThreads stopped) {
         this.protocols = protocols;

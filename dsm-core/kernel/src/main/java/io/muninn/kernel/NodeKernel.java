@@ -47,8 +47,8 @@ import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,7 +75,7 @@ public final class NodeKernel {
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StoppedThreads stopped = new StoppedThreads();
     private final GuardedPages guarded;
-    private final Set<PageId> endingHolds = new HashSet<>(); // their timers are armed
+    private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
     private boolean flushArmed;

@@ -11,7 +11,6 @@ import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.RunControl;
-import io.muninn.kernel.port.Timers;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
 import io.muninn.kernel.port.Waiters;
@@ -48,7 +47,7 @@ import java.util.function.BiConsumer;
  * One pretended node: its agent, which steps the kernel one event after another, and its
  * application threads.
  */
-public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunControl, Traps {
+public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Traps {
     /** What the word in shared memory says of a lock. */
     public enum LockWord {
         ABSENT,
@@ -79,14 +78,12 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
     private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
     private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
-    private final Map<TimerId, Long> timers = new LinkedHashMap<>();
-    private final Map<TimerId, List<ThreadMark>> holds = new LinkedHashMap<>(); // armed, watched
+    private final SimTimers timers;
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
-    private long timersArmed;
     private long busyNanos; // of the present step: work on pages, and that of sending
     private long agentUntilNanos; // shared processor: when the agent has done what it began
     private long agentNanos; // shared processor: what the agent has worked, begun work included
@@ -103,6 +100,8 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         this.kernel = kernel;
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
+        this.timers =
+                new SimTimers(simulation, thread -> thread(thread).calls(), this::arriveTimer);
         this.loop =
                 new KernelLoop(
                         kernel,
@@ -111,7 +110,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
                                 pages,
                                 this,
                                 this,
-                                this,
+                                timers,
                                 this,
                                 this),
                         this,
@@ -287,6 +286,10 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         arrive(new Arrived(event, NO_TIMER, bytes, dead ? 0 : processors.interrupt()));
     }
 
+    private void arriveTimer(TimerId timer, long number) {
+        arrive(new Arrived(new Event.TimerFired(timer, 0), number, 0, 0));
+    }
+
     private void arrive(Arrived arrived) {
         if (dead) {
             return;
@@ -366,11 +369,7 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
 
     private boolean isArmed(Arrived fired) {
         TimerId timer = ((Event.TimerFired) fired.event()).timer();
-        boolean isArmed = timers.remove(timer, fired.timer());
-        if (isArmed) {
-            holds.remove(timer);
-        }
-        return isArmed;
+        return timers.take(timer, fired.timer());
     }
 
     private Event stamped(Event event) {
@@ -603,53 +602,9 @@ public final class SimNode implements LockWords, Waiters, Timers, Tracer, RunCon
         thread(waiter.thread()).resume(outcome);
     }
 
-    @Override
-    public void arm(TimerId timer, long delayNanos) {
-        long armed = ++timersArmed;
-        timers.put(timer, armed);
-        holds.remove(timer);
-        simulation.after(
-                delayNanos + simulation.delays().timer(),
-                () -> arrive(new Arrived(new Event.TimerFired(timer, 0), armed, 0, 0)));
-    }
-
-    @Override
-    public void cancel(TimerId timer) {
-        timers.remove(timer);
-        holds.remove(timer);
-    }
-
-    @Override
-    public boolean watch(TimerId timer, List<ThreadMark> threads) {
-        if (haveGoneOn(threads)) {
-            cancel(timer);
-            return true;
-        }
-        holds.put(timer, threads);
-        return false;
-    }
-
-    private boolean haveGoneOn(List<ThreadMark> marks) {
-        return ThreadMark.areBehind(marks, thread -> thread(thread).calls());
-    }
-
     /** A thread has entered a call: holds that were for it may be over. */
     void onCallEntered() {
-        if (holds.values().stream().anyMatch(this::haveGoneOn)) {
-            simulation.after(simulation.delays().call(), this::endHolds);
-        }
-    }
-
-    private void endHolds() {
-        List<TimerId> due =
-                holds.entrySet().stream()
-                        .filter(each -> haveGoneOn(each.getValue()))
-                        .map(Map.Entry::getKey)
-                        .toList();
-        for (TimerId timer : due) {
-            holds.remove(timer);
-            arrive(new Arrived(new Event.TimerFired(timer, 0), timers.get(timer), 0, 0));
-        }
+        timers.onCallEntered();
     }
 
     @Override

@@ -35,7 +35,7 @@ import java.util.List;
  *               fault            PageRequest                PageMove               HoldOver
  * Absent        ask, →Awaiting   forward, owner:=asker (2)  install (3), →Present  ignore
  * Awaiting      join             defer (2)                  install (4), →Present  ignore
- * Present       resume           move, →Absent (1) (2)      impossible             answer the deferred
+ * Present       resume           move, →Absent (1) (2)      impossible             answer deferred
  *
  * (1) within the hold time, or behind deferred requests: defer until HoldOver
  * (2) a request that the page has outrun: drop
