@@ -84,7 +84,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** This thread has got a lock. */
+    /** This thread has got a lock, having entered a call for it. */
     void took(int lockSlot) {
         ThreadRecord mine = record;
         if (mine != null) {
@@ -92,12 +92,11 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** This thread is about to free a lock that it holds; enters a call as well. */
+    /** This thread enters a call that frees a lock which it holds. */
     void frees(int lockSlot) {
         ThreadRecord mine = record;
         if (mine != null) {
             mine.frees(lockSlot);
-            mine.enter();
         }
     }
 

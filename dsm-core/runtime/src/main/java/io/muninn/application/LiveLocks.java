@@ -85,12 +85,10 @@ final class LiveLocks implements LockLink {
         @Override
         public boolean take() {
             AgentConnection connection = connection();
-            connection.enter();
             boolean taken = control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
             if (taken) {
                 connection.took(slot);
             }
-            connection.tellIfWatched();
             return taken;
         }
 
@@ -123,7 +121,7 @@ final class LiveLocks implements LockLink {
                 connection.start(Call.RELEASE_NOTICE);
                 connection.post();
             }
-            connection.tellIfWatched();
+            connection.tellIfWatched(); // a lock that is taken without a call will also be freed
         }
 
         @Override

@@ -28,7 +28,7 @@ final class ThreadRecord {
 
     /** It has done all accesses before, and enters a call. */
     void enter() {
-        control.enterCall(number, ++calls);
+        control.enterCall(number, ++calls, depth == 0 ? NO_LOCK : held[depth - 1]);
     }
 
     /** True once after its agent has asked to hear of its next call. */
@@ -36,23 +36,25 @@ final class ThreadRecord {
         return control.takeThreadWatch(number);
     }
 
-    /** It has got a lock. */
+    /** It has got a lock, having entered a call for it. */
     void took(int slot) {
         if (depth == held.length) {
             held = Arrays.copyOf(held, 2 * depth);
         }
         held[depth++] = slot;
-        control.enterSection(number, slot);
+        control.enterCall(number, ++calls, slot);
     }
 
-    /** It is about to free a lock that it holds. */
+    /** It enters a call that frees a lock which it holds. */
     void frees(int slot) {
-        int at = depth - 1;
-        while (at > 0 && held[at] != slot) {
+        depth--;
+        int at = depth;
+        while (at > 0 && held[at] != slot) { // most are freed in the reverse order
             at--;
         }
-        depth--;
-        System.arraycopy(held, at + 1, held, at, depth - at);
-        control.enterSection(number, depth == 0 ? NO_LOCK : held[depth - 1]);
+        if (at < depth) {
+            System.arraycopy(held, at + 1, held, at, depth - at);
+        }
+        enter();
     }
 }

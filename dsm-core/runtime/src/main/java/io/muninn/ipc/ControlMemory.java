@@ -26,9 +26,9 @@ import java.util.OptionalInt;
  * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
  * HELD with a waiter: the holder sets ABSENT and calls the agent.
  *
- * <p>A thread's 64 bytes: how many calls it has entered, i32, by the thread; whether the agent
- * wants to hear of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32, by the thread; slot
- * + 1 of the lock that it took last of those that it holds, i32, by the thread.
+ * <p>A thread's 64 bytes: slot + 1 of the lock that it took last of those that it holds, i32, and
+ * how many calls it has entered, i32, both as one word by the thread; whether the agent wants to
+ * hear of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32, by the thread.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -53,9 +53,8 @@ public final class ControlMemory {
     private static final int THREADS_MAX = 256;
     private static final long THREADS_OFFSET = MAILBOXES_OFFSET + Mailboxes.BYTES;
     private static final long THREAD_STRIDE = 64;
-    private static final long THREAD_WATCHED = 4;
-    private static final long THREAD_ID = 8;
-    private static final long THREAD_SECTION = 12;
+    private static final long THREAD_WATCHED = 8;
+    private static final long THREAD_ID = 12;
 
     private static final long PAGE_BYTES_MAX = 64 << 10; // largest page of any machine
 
@@ -152,29 +151,25 @@ public final class ControlMemory {
 
     /** How many calls a thread has entered. Acquire, pairs with {@link #enterCall}. */
     public int calls(int thread) {
-        return (int) INTS.getAcquire(memory, thread(thread));
+        return (int) ((long) LONGS.getAcquire(memory, thread(thread)) >>> Integer.SIZE);
     }
 
     /**
      * The slot of the lock that a thread took last of those that it holds; empty if it has none.
      */
     public OptionalInt section(int thread) {
-        int slot = (int) INTS.getAcquire(memory, thread(thread) + THREAD_SECTION) - 1;
+        int slot = (int) (long) LONGS.getAcquire(memory, thread(thread)) - 1;
         return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
     }
 
     /**
-     * Says which lock the calling thread took last of those that it holds. Release.
+     * Says that a thread, the calling one, has entered so many calls, and which lock it took last
+     * of those that it holds. Release: it has done all accesses before.
      *
      * @param slot of the lock; -1 if it holds none
      */
-    public void enterSection(int thread, int slot) {
-        INTS.setRelease(memory, thread(thread) + THREAD_SECTION, slot + 1);
-    }
-
-    /** Says that a thread, the calling one, has entered so many calls. Release. */
-    public void enterCall(int thread, int calls) {
-        INTS.setRelease(memory, thread(thread), calls);
+    public void enterCall(int thread, int calls, int slot) {
+        LONGS.setRelease(memory, thread(thread), (long) calls << Integer.SIZE | slot + 1L);
     }
 
     /** Asks to hear of the next call of a thread, if it enters none meanwhile. Full fence. */

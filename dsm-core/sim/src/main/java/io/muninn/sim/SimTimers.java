@@ -6,12 +6,13 @@ import io.muninn.spi.TimerId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
 /** The timers of one pretended node, and the threads for which some of them may fire early. */
 final class SimTimers implements Timers {
+    private static final long EARLY = 0;
+
     private final Simulation simulation;
     private final IntUnaryOperator calls;
     private final ObjLongConsumer<TimerId> arrives;
@@ -21,7 +22,7 @@ final class SimTimers implements Timers {
 
     /**
      * @param calls how many calls a thread has entered
-     * @param arrives a timer has run down; the number says for which {@link #arm} of all
+     * @param arrives a timer has run down, or may fire early; the number is for {@link #take}
      */
     SimTimers(Simulation simulation, IntUnaryOperator calls, ObjLongConsumer<TimerId> arrives) {
         this.simulation = simulation;
@@ -54,13 +55,19 @@ final class SimTimers implements Timers {
         return false;
     }
 
-    /** Whether a timer that has run down is still armed so; it is not any more. */
+    /** Whether a timer that has arrived is still to fire; it is not armed any more then. */
     boolean take(TimerId timer, long number) {
-        boolean isArmed = armed.remove(timer, number);
-        if (isArmed) {
-            watched.remove(timer);
+        boolean fires =
+                number == EARLY ? isDue(timer) : Long.valueOf(number).equals(armed.get(timer));
+        if (fires) {
+            cancel(timer);
         }
-        return isArmed;
+        return fires;
+    }
+
+    private boolean isDue(TimerId timer) {
+        List<ThreadMark> threads = watched.get(timer);
+        return threads != null && ThreadMark.areBehind(threads, calls);
     }
 
     /** A thread has entered a call: timers that waited for it may fire after a while. */
@@ -71,14 +78,9 @@ final class SimTimers implements Timers {
     }
 
     private void fireEarly() {
-        List<TimerId> due =
-                watched.entrySet().stream()
-                        .filter(each -> ThreadMark.areBehind(each.getValue(), calls))
-                        .map(Map.Entry::getKey)
-                        .toList();
-        for (TimerId timer : due) {
-            watched.remove(timer);
-            arrives.accept(timer, Objects.requireNonNull(armed.get(timer)));
-        }
+        watched.keySet().stream()
+                .filter(this::isDue)
+                .toList()
+                .forEach(timer -> arrives.accept(timer, EARLY));
     }
 }

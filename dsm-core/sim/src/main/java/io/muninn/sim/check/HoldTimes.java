@@ -72,13 +72,13 @@ final class HoldTimes implements Checker {
                         obtained.of(page)[node.id().index()] = overview.simulation().nowNanos();
                 case Effect.SetAccess(_, PageId page, PageAccess _)
                         when isHeld(page) && !staysWithOwner(page) ->
-                        lose(node, page);
+                        lose(node, page, event);
                 case Effect.Discard(PageId page) when isHeld(page) && !staysWithOwner(page) ->
-                        lose(node, page);
+                        lose(node, page, event);
                 case Effect.Send(_, ProtocolMessage.Reply reply) -> {
                     for (PageId page : reply.pages()) {
                         if (isHeld(page) && reply.givesOwnership(page)) {
-                            lose(node, page);
+                            lose(node, page, event);
                         }
                     }
                 }
@@ -96,7 +96,7 @@ final class HoldTimes implements Checker {
         return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
 
-    private void lose(SimNode node, PageId page) {
+    private void lose(SimNode node, PageId page, Event event) {
         long[] times = obtained.of(page);
         long since = times[node.id().index()];
         times[node.id().index()] = NOT_HELD;
@@ -112,7 +112,9 @@ final class HoldTimes implements Checker {
                             + " ns ago and is given away, within the hold time of "
                             + holdNanos
                             + " ns, although no call is known of "
-                            + waiting.get());
+                            + waiting.get()
+                            + ", at "
+                            + event);
         }
         stopped.values().removeIf(mark -> !isStoppedAt(node, mark, page));
     }
