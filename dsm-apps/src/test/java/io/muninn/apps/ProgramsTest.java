@@ -80,6 +80,15 @@ class ProgramsTest {
                 new Sample("gauss --size 23 --version seq", ""),
                 new Sample("gauss --size 1", ""),
                 new Sample("gauss --size 2 --version mp", ""),
+                new Sample("cg --size 101 --iterations 20", ""),
+                new Sample("cg --size 101 --iterations 20 --version mp", ""),
+                new Sample("cg --size 101 --iterations 20 --version seq", ""),
+                new Sample("cg --size 101 --iterations 20 --repeat 3", ""),
+                new Sample("cg --size 101 --iterations 20 --repeat 3 --version mp", ""),
+                new Sample("cg --size 101 --iterations 20 --repeat 3 --version seq", ""),
+                new Sample("cg --size 1 --iterations 2", ""),
+                new Sample("cg --size 2 --others 1 --iterations 5 --version mp", ""),
+                new Sample("cg --size 50 --others 0 --iterations 1000", ""),
                 new Sample("fft --points 64 --version seq", TRANSFORM),
                 new Sample("tsp-c --cities 9 --threshold 6", TOUR),
                 new Sample("tsp-f --cities 9 --threshold 5", TOUR),
@@ -181,10 +190,25 @@ class ProgramsTest {
     }
 
     @Test
+    void gradientsOfEveryVersion_haveTheSameBitsOnAsManyThreads() throws Exception {
+        String words = "cg --size 101 --iterations 20";
+        Sample dsm = new Sample(words, "");
+        Sample mp = new Sample(words + " --version mp", "");
+        Sample seq = new Sample(words + " --version seq", "");
+        String alone = PretendCluster.run(3, 2, null, seq::create).detail();
+
+        assertTrue(alone.startsWith("solution of 101 equations has bits "), alone);
+        assertEquals(alone, PretendCluster.run(3, 2, null, dsm::create).detail());
+        assertEquals(alone, PretendCluster.run(2, 3, null, mp::create).detail());
+    }
+
+    @Test
     void clusterOnWhichAProgramDoesNotRun_isRefused() {
         assertRefused("fft", 3, 1, "runs on a power of two of threads");
         assertRefused("fft --version mp", 2, 3, "runs on a power of two of threads");
         assertRefused("fft --points 64", 4, 4, "64 points are too few for 16 threads");
+        assertRefused("cg", 1024, 5, "runs on at most 4096 threads, not 5120");
+        ProgramsByName.named("cg").checkCluster(List.of("--version", "mp"), 1024, 5);
         ProgramsByName.named("fft").checkCluster(List.of(), 64, 2);
         ProgramsByName.named("fft").checkCluster(List.of("--version", "seq"), 3, 1);
         ProgramsByName.named("gauss").checkCluster(List.of(), 3, 1);
@@ -255,6 +279,7 @@ class ProgramsTest {
 
         assertEquals(
                 List.of(
+                        "cg",
                         "contend",
                         "counter",
                         "diff",
@@ -288,6 +313,10 @@ class ProgramsTest {
     @Test
     void optionsOutOfRange_areRefused() {
         assertRefused("mult --size 0", "option --size is an integer from 1 to 16384, not '0'");
+        assertRefused("cg --iterations 0", "option --iterations is an integer from 1 to 10000");
+        assertRefused(
+                "cg --size 500000 --others 1000",
+                "matrix of --size 500000 and --others 1000 has 500500000 elements, more than");
         assertRefused("diff --sweeps many", "option --sweeps is an integer from 0 to 1000000");
         assertRefused("diff --version ship", "option --version is one of dsm, mp, seq");
         assertRefused("fft --points 1", "option --points is an integer from 2 to 4194304");

@@ -47,6 +47,7 @@ class ProtocolCountsTest {
                     "qsort --size 16384 --threshold 512",
                     "fft --points 1024",
                     "gauss --size 48",
+                    "cg --size 2000 --iterations 10",
                     "counter --increments 100");
 
     private static final List<String> USUAL =

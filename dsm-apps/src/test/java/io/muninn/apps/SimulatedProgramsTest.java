@@ -60,6 +60,9 @@ class SimulatedProgramsTest {
                     "gauss --size 19",
                     "gauss --size 19 --version mp",
                     "gauss --size 19 --version seq",
+                    "cg --size 600 --iterations 4",
+                    "cg --size 600 --iterations 4 --version mp",
+                    "cg --size 600 --iterations 4 --version seq",
                     "tsp-c --cities 8 --threshold 5",
                     "tsp-f --cities 8 --threshold 4",
                     "tsp-f --cities 8 --threshold 1 --slots 20",
@@ -209,6 +212,8 @@ class SimulatedProgramsTest {
                 "diff --rows 13 --columns 40 --sweeps 4",
                 "gauss --size 9",
                 "gauss --size 9 --version mp",
+                "cg --size 600 --iterations 3",
+                "cg --size 600 --iterations 3 --version mp",
                 "tsp-f --cities 7 --threshold 4",
                 "tsp-f --cities 7 --threshold 4 --version mp",
                 "tsp-f --cities 7 --threshold 4 --version ship",
@@ -304,6 +309,7 @@ class SimulatedProgramsTest {
         "16, gauss --size 48",
         "64, fft --points 4096 --version mp",
         "64, gauss --size 70",
+        "16, cg --size 2000 --iterations 5",
         "64, counter --increments 10"
     })
     void largeCluster_isRight(int nodes, String words) {

@@ -39,6 +39,7 @@ class ProgramsE2eTest {
         "3, --protocol pipelined, falseshare --rounds 5",
         "2, , fft --points 4096",
         "3, , gauss --size 64",
+        "2, , cg --iterations 20",
         "2, , tsp-c --cities 12 --threshold 8",
         "2, --protocol write-shared, tsp-f --cities 12 --threshold 8",
         "2, --threads 2, tsp-f --version ship --cities 12 --threshold 8",
@@ -95,6 +96,8 @@ class ProgramsE2eTest {
         "2, --threads 2, fft --points 4096",
         "4, --protocol conventional, fft --points 1024",
         "4, , gauss --size 96",
+        "3, --threads 2, cg",
+        "4, --protocol lazy, cg",
         "3, --threads 2, gauss --size 64",
         "4, --protocol conventional, gauss --size 48",
         "4, --protocol pipelined, diff --rows 128 --columns 256 --sweeps 5",
@@ -123,6 +126,7 @@ class ProgramsE2eTest {
         "2, , mult --version mp --size 120",
         "2, , fft --version mp --exchange all --points 4096",
         "2, --threads 2, gauss --version mp --size 64",
+        "2, --threads 2, cg --version mp --iterations 20",
         "2, , tsp-f --version mp --cities 13 --threshold 9",
         "2, --threads 2, qsort --version mp --size 20000 --threshold 500"
     })

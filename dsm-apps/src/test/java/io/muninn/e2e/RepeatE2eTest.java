@@ -40,7 +40,8 @@ class RepeatE2eTest {
                     "tsp-f", "--cities 12 --threshold 8",
                     "qsort", "--size 32768",
                     "fft", "--points 2048",
-                    "gauss", "--size 96");
+                    "gauss", "--size 96",
+                    "cg", "--size 1000 --iterations 20");
 
     /**
      * One way to run a program.

@@ -1,0 +1,108 @@
+package io.muninn.apps.cg;
+
+import io.muninn.api.DoubleArray;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Verdict;
+import io.muninn.apps.Pattern;
+import java.util.Locale;
+
+/**
+ * Two questions about the solutions. Do they have the bits that one thread computes from the same
+ * bands? Do they solve the systems? The second one is answered by the matrix as {@link CgMatrix}
+ * defines it, pair by pair, and by nothing that computes the solution.
+ */
+final class CgVerification {
+    /** What rounding may leave of a right-hand side, whatever the number of iterations. */
+    private static final double ROUNDING = 1e-12;
+
+    private CgVerification() {}
+
+    /**
+     * @param solutions of all systems, one behind the other
+     */
+    static Verdict verify(DsmNode root, CgSize size, DoubleArray solutions) {
+        SparseRows matrix = SparseRows.whole(size);
+        DoubleArray expected = size.localSolutions();
+        double[] diagonal = CgMatrix.diagonal(size);
+        double tolerance = tolerance(size, diagonal);
+        double worst = 0;
+        for (int turn = 0; turn < size.repeat(); turn++) {
+            CgSequential.solve(root, size, matrix, turn, expected);
+            worst = Math.max(worst, residual(size, diagonal, turn, solutions));
+        }
+        for (int i = 0; i < expected.length(); i++) {
+            if (Double.doubleToRawLongBits(solutions.get(i))
+                    != Double.doubleToRawLongBits(expected.get(i))) {
+                return Verdict.wrong(
+                        "unknown %d of system %d is %s, not %s"
+                                .formatted(
+                                        i % size.unknowns(),
+                                        i / size.unknowns(),
+                                        solutions.get(i),
+                                        expected.get(i)));
+            }
+        }
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "solution of %d equations has bits %016x, as the sequential one, and a"
+                                + " residual of %.1e, %s %.1e",
+                        size.unknowns(),
+                        bits(expected),
+                        worst,
+                        worst <= tolerance ? "at most" : "not at most",
+                        tolerance);
+        return worst <= tolerance ? Verdict.right(text) : Verdict.wrong(text);
+    }
+
+    /** All bits of the elements, mixed. */
+    private static long bits(DoubleArray elements) {
+        long bits = 0;
+        for (int i = 0; i < elements.length(); i++) {
+            bits = Pattern.mix(bits ^ Double.doubleToRawLongBits(elements.get(i)));
+        }
+        return bits;
+    }
+
+    /**
+     * Largest residual, relative to the right-hand side, that so many iterations may leave: {@code
+     * 2 √c ((√c - 1) / (√c + 1))^iterations}, where {@code c} bounds the condition number. The
+     * largest eigenvalue is at most the largest sum of absolute values of a row, and the smallest
+     * one is at least 1.
+     *
+     * <p>Source: Saad, "Iterative Methods for Sparse Linear Systems", section 6.11.
+     */
+    static double tolerance(CgSize size, double[] diagonal) {
+        double largest = 1;
+        for (double element : diagonal) {
+            largest = Math.max(largest, 2 * element - 1);
+        }
+        double root = Math.sqrt(largest);
+        double left = 2 * root * Math.pow((root - 1) / (root + 1), size.iterations());
+        return left + ROUNDING;
+    }
+
+    /** The length of {@code b - Ax} over that of {@code b}, both Euclidean. */
+    static double residual(CgSize size, double[] diagonal, int turn, DoubleArray solutions) {
+        int first = turn * size.unknowns();
+        double[] rest = new double[size.unknowns()];
+        double rightSquare = 0;
+        for (int row = 0; row < rest.length; row++) {
+            double right = CgMatrix.right(turn, row);
+            rightSquare += right * right;
+            rest[row] = right - diagonal[row] * solutions.get(first + row);
+        }
+        for (long pair = 0; pair < size.pairs(); pair++) {
+            int row = CgMatrix.row(size, pair);
+            int column = CgMatrix.column(size, pair);
+            double value = CgMatrix.value(size, pair);
+            rest[row] -= value * solutions.get(first + column);
+            rest[column] -= value * solutions.get(first + row);
+        }
+        double square = 0;
+        for (double element : rest) {
+            square += element * element;
+        }
+        return Math.sqrt(square / rightSquare);
+    }
+}
