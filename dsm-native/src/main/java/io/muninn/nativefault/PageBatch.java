@@ -1,10 +1,9 @@
 package io.muninn.nativefault;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Batch variants of the {@link FaultEngine} methods of the same names: one native call for many
@@ -25,6 +24,10 @@ public final class PageBatch {
     private final FaultEngine engine;
     private final MemorySegment pages =
             Arena.ofAuto().allocate((long) PAGES_MAX * FaultLibrary.BATCH_PAGE_BYTES, Long.BYTES);
+
+    /** The same memory: its indices are {@code int}, which are cheaper to check, and to compile. */
+    private final ByteBuffer fields = pages.asByteBuffer().order(ByteOrder.nativeOrder());
+
     private int count;
 
     public PageBatch(FaultEngine engine) {
@@ -54,9 +57,9 @@ public final class PageBatch {
         if (isFull()) {
             throw new IllegalStateException("a batch has " + PAGES_MAX + " pages at most");
         }
-        long at = at(count);
-        pages.set(JAVA_LONG, at, offset);
-        pages.set(JAVA_LONG, at + FaultLibrary.BATCH_PAGE_TWIN, twin);
+        int at = at(count);
+        fields.putLong(at, offset);
+        fields.putLong(at + FaultLibrary.BATCH_PAGE_TWIN, twin);
         count++;
     }
 
@@ -71,9 +74,9 @@ public final class PageBatch {
             throw new IllegalArgumentException("a diff of " + diff.byteSize() + " bytes");
         }
         add(offset, twin);
-        long at = at(count - 1);
-        pages.set(JAVA_LONG, at + FaultLibrary.BATCH_PAGE_DIFF, NativeMemory.address(diff));
-        pages.set(JAVA_INT, at + FaultLibrary.BATCH_PAGE_LENGTH, (int) diff.byteSize());
+        int at = at(count - 1);
+        fields.putLong(at + FaultLibrary.BATCH_PAGE_DIFF, NativeMemory.address(diff));
+        fields.putInt(at + FaultLibrary.BATCH_PAGE_LENGTH, (int) diff.byteSize());
     }
 
     /** As {@link FaultEngine#freeze}; {@link #state} returns each page's result. */
@@ -125,12 +128,12 @@ public final class PageBatch {
 
     /** Offset of a page's diff in the segment passed to {@link #diff}. */
     public long diffOffset(int index) {
-        return pages.get(JAVA_LONG, at(index) + FaultLibrary.BATCH_PAGE_DIFF);
+        return fields.getLong(at(index) + FaultLibrary.BATCH_PAGE_DIFF);
     }
 
     /** The length of a page's diff; 0 if nothing differs. */
     public int diffBytes(int index) {
-        return pages.get(JAVA_INT, at(index) + FaultLibrary.BATCH_PAGE_LENGTH);
+        return fields.getInt(at(index) + FaultLibrary.BATCH_PAGE_LENGTH);
     }
 
     /** The number of changed granules of a page. */
@@ -167,10 +170,10 @@ public final class PageBatch {
     }
 
     private int result(int index) {
-        return pages.get(JAVA_INT, at(index) + FaultLibrary.BATCH_PAGE_RESULT);
+        return fields.getInt(at(index) + FaultLibrary.BATCH_PAGE_RESULT);
     }
 
-    private static long at(int index) {
-        return (long) index * FaultLibrary.BATCH_PAGE_BYTES;
+    private static int at(int index) {
+        return index * FaultLibrary.BATCH_PAGE_BYTES;
     }
 }

@@ -11,7 +11,6 @@ import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
-import io.muninn.nativefault.PageBatch;
 import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
@@ -20,7 +19,6 @@ import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -32,25 +30,20 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class LivePages implements Pages, Traps {
-    /** Memory for the diffs of a batch, unless one page may need more. */
-    private static final int SCRATCH_BYTES = 2 << 20;
-
     private static final PageSpan NOTHING = new PageSpan(new PageId(0, 0), 0);
 
     private final MappingId mapping; // whose page table the engine changes
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
-    private final Runnable watchReleases;
     private final FaultTimes times;
     private final PageClaims claims;
     private final DiffStore diffs = new DiffStore();
-    private final PageBatch batch;
+    private final DiffBatches batches;
     private final PageImages images;
     private final EngineChanges changes;
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when they are withdrawn
-    private MemorySegment scratch = MemorySegment.NULL;
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
@@ -71,13 +64,12 @@ public final class LivePages implements Pages, Traps {
         this.mapping = mapping;
         this.engine = engine;
         this.alias = engine.alias();
-        this.watchReleases = watchReleases;
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(mapping, engine, table);
         this.changes = new EngineChanges(engine, table);
         this.withdrawals = new PageWithdrawals(mapping, engine, table, claims, changes, events);
-        this.batch = new PageBatch(engine);
         this.images = new PageImages(engine);
+        this.batches = new DiffBatches(engine, table, claims, diffs, watchReleases, this);
     }
 
     /**
@@ -89,17 +81,10 @@ public final class LivePages implements Pages, Traps {
         table.add(region);
         claims.add(region, traits);
         long bytes = region.pageBytes();
-        if (scratch.byteSize() < diffBytesMax(region)) {
-            long room = Math.max(SCRATCH_BYTES, diffBytesMax(region));
-            scratch = Arena.global().allocate(room, Long.BYTES);
-        }
+        batches.add(region);
         if (zeroPage.byteSize() < bytes) {
             zeroPage = Arena.global().allocate(bytes, Long.BYTES);
         }
-    }
-
-    private static int diffBytesMax(RegionSpec region) {
-        return FaultEngine.diffBytesMax(region.pageBytes(), region.granuleBytes());
     }
 
     /** The page that a fault at this offset of the mapping is about; its time begins. */
@@ -410,45 +395,7 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
-        List<DiffSize> sizes = new ArrayList<>(pages.size());
-        int end = 0;
-        for (int begin = 0; begin < pages.size(); begin = end) {
-            RegionSpec region = table.region(pages.get(begin));
-            boolean kept = keepTwin || claims.isLifting(pages.get(begin));
-            long most = Math.min(PageBatch.PAGES_MAX, scratch.byteSize() / diffBytesMax(region));
-            batch.clear();
-            for (end = begin; end < pages.size() && end - begin < most; end++) {
-                PageId page = pages.get(end);
-                if (page.region() != region.index()
-                        || (keepTwin || claims.isLifting(page)) != kept) {
-                    break;
-                }
-                batch.add(table.offset(page), existingTwin(page));
-            }
-            if (kept && !keepTwin) {
-                watchReleases.run(); // before any store that this comparison misses
-                claims.told(pages.subList(begin, end)); // by its result
-            }
-            int bytes = batch.diff(region.pageBytes(), region.granuleBytes(), kept, scratch);
-            store(pages.subList(begin, end), interval, bytes);
-            for (int i = 0; i < batch.count(); i++) {
-                sizes.add(new DiffSize(batch.granules(i), batch.diffBytes(i), kept));
-            }
-        }
-        return sizes;
-    }
-
-    /** The diffs of the batch. */
-    private void store(List<PageId> pages, long interval, int bytes) {
-        if (bytes == 0) {
-            return;
-        }
-        DiffStore.Memory memory = diffs.copyOf(scratch.asSlice(0, bytes));
-        for (int i = 0; i < batch.count(); i++) {
-            if (batch.diffBytes(i) > 0) {
-                diffs.save(pages.get(i), interval, memory, batch.diffOffset(i), batch.diffBytes(i));
-            }
-        }
+        return batches.save(pages, interval, keepTwin);
     }
 
     @Override
@@ -473,35 +420,7 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public List<Integer> applyDiffs(List<PageId> pages, List<Payload> payloads) {
-        List<Integer> overlaps = new ArrayList<>(pages.size());
-        int end = 0;
-        for (int begin = 0; begin < pages.size(); begin = end) {
-            RegionSpec region = table.region(pages.get(begin));
-            batch.clear();
-            for (end = begin; end < pages.size() && !batch.isFull(); end++) {
-                PageId page = pages.get(end);
-                if (page.region() != region.index()) {
-                    break;
-                }
-                batch.add(table.offset(page), table.twin(page), bytes(payloads.get(end)));
-            }
-            int applied = batch.apply(region.pageBytes(), region.granuleBytes());
-            if (applied < batch.count()) {
-                throw new MalformedMessageException(
-                        "diff of page "
-                                + pages.get(begin + applied)
-                                + " in variable "
-                                + region.name()
-                                + " is malformed");
-            }
-            for (int i = 0; i < applied; i++) {
-                overlaps.add(batch.overlap(i));
-                if (payloads.get(begin + i) instanceof Payload.KeptDiff(PageId page, long keep)) {
-                    diffs.dropKept(page, keep);
-                }
-            }
-        }
-        return overlaps;
+        return batches.apply(pages, payloads);
     }
 
     @Override
@@ -593,15 +512,7 @@ public final class LivePages implements Pages, Traps {
     }
 
     private MemorySegment twinBytes(PageId page) {
-        return MemorySegment.ofAddress(existingTwin(page)).reinterpret(table.pageBytes(page));
-    }
-
-    private long existingTwin(PageId page) {
-        long address = table.twin(page);
-        if (address == 0) {
-            throw new IllegalStateException("page " + page + " has no twin");
-        }
-        return address;
+        return MemorySegment.ofAddress(table.existingTwin(page)).reinterpret(table.pageBytes(page));
     }
 
     private MemorySegment unlessZero(MemorySegment page) {

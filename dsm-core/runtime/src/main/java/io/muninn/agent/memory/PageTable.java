@@ -151,6 +151,19 @@ final class PageTable {
         return address == null ? 0 : address;
     }
 
+    /**
+     * Address of the page's twin.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    long existingTwin(PageId page) {
+        long address = twin(page);
+        if (address == 0) {
+            throw new IllegalStateException("page " + page + " has no twin");
+        }
+        return address;
+    }
+
     long removeTwin(PageId page) {
         Long address = twins.remove(page);
         return address == null ? 0 : address;
