@@ -26,7 +26,9 @@ import io.muninn.nativefault.Mailboxes;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
+import io.muninn.spi.WaiterId;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
@@ -129,7 +131,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         control,
                         timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
         EffectPerformer.Ports ports =
-                new EffectPerformer.Ports(this::send, pages, locks, router, timers, tracer, owner);
+                new EffectPerformer.Ports(
+                        this::send, pages, locks, this::resume, timers, tracer, owner);
         kernel =
                 new KernelLoop(
                         new NodeKernel(kernelConfig),
@@ -320,5 +323,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         int bytes = cluster.send(to, message);
         countMessages.run();
         return bytes;
+    }
+
+    /** To wake a thread takes longer than to send: what other nodes wait for leaves first. */
+    private void resume(WaiterId waiter, Outcome outcome) {
+        cluster.flush();
+        router.resume(waiter, outcome);
     }
 }

@@ -61,6 +61,7 @@ public final class Cluster implements Transport {
     private boolean announced; // that this node's end is none: by itself
     private boolean mute; // refused, failed or closed: no more calls of the listener
     private boolean closing;
+    private boolean hasUnflushed; // messages of this batch
     private int openConnections; // closing in order, not yet closed
 
     /**
@@ -119,6 +120,7 @@ public final class Cluster implements Transport {
         Member member = member(to);
         if (member.connection != null && !member.gone) {
             int bytes = member.connection.write(message);
+            hasUnflushed = true;
             flushOncePerBatch.run();
             return bytes;
         }
@@ -227,8 +229,16 @@ public final class Cluster implements Transport {
 
     // --- the batch -------------------------------------------------------------------------------
 
-    private void flush() {
-        eachMember(Member::flush);
+    /**
+     * Passes on what was sent in this batch so far, which otherwise happens at its end. For a
+     * caller that is about to spend time on this node: other nodes need not wait for it.
+     */
+    public void flush() {
+        loop.checkInEventLoop();
+        if (hasUnflushed) {
+            hasUnflushed = false;
+            eachMember(Member::flush);
+        }
     }
 
     private void broadcast(Control control) {

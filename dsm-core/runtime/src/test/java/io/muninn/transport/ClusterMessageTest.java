@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,6 +51,35 @@ class ClusterMessageTest {
             boolean all = arrived.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS);
             cluster.nodes().forEach(node -> assertEquals("[]", node.failures.toString()));
             assertTrue(all, arrived.getCount() + " messages are missing");
+        }
+    }
+
+    /** Its receiver has it while the sender's callback still runs. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void messageThatIsFlushed_leavesBeforeTheEndOfTheBatch(Kind kind) throws Exception {
+        try (TestCluster cluster = TestCluster.start(kind, 2, 3)) {
+            CountDownLatch arrived = new CountDownLatch(1);
+            CompletableFuture<Boolean> arrivedInTime = new CompletableFuture<>();
+            TestNode node = cluster.nodes().getFirst();
+            cluster.nodes().getLast().onNumbered = (_, _) -> arrived.countDown();
+
+            node.loop.execute(() -> {
+                node.cluster.send(NodeId.of(1), new TestMessage.Numbered(0, Payload.NONE));
+                node.cluster.flush();
+                arrivedInTime.complete(await(arrived));
+            });
+
+            assertTrue(TestNode.await(arrivedInTime));
+        }
+    }
+
+    private static boolean await(CountDownLatch arrived) {
+        try {
+            return arrived.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
