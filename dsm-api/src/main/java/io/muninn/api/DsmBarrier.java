@@ -35,4 +35,40 @@ public interface DsmBarrier {
      *     threads that are missing, and the barrier is broken
      */
     void await(long time, TimeUnit unit) throws TimeoutException;
+
+    /**
+     * Waits until all parties have arrived, each with a contribution, and returns what comes of
+     * them; every party gets the same. An interrupt does not end the wait; it stays pending.
+     *
+     * <p>All parties of a round contribute to the same reduction, arrays of the same length. If
+     * they do not, or if some arrive without a contribution, the barrier is broken, and the text
+     * names two nodes with what they came with.
+     *
+     * @throws IllegalArgumentException if the contribution is too large; see {@link
+     *     Reduction#BYTES_MAX}
+     */
+    <T> T await(Reduction<T> reduction, T contribution);
+
+    /**
+     * As {@link #await(Reduction, Object)}, at most for the given time.
+     *
+     * @throws TimeoutException if the time ran out, as in {@link #await(long, TimeUnit)}
+     */
+    <T> T await(Reduction<T> reduction, T contribution, long time, TimeUnit unit)
+            throws TimeoutException;
+
+    /** Waits until all parties have arrived, and returns the sum of their contributions. */
+    default double awaitSum(double contribution) {
+        return await(Reduction.SUM_OF_DOUBLE, contribution);
+    }
+
+    /** Waits until all parties have arrived, and returns the sum of their contributions. */
+    default long awaitSum(long contribution) {
+        return await(Reduction.SUM_OF_LONG, contribution);
+    }
+
+    /** Waits until all parties have arrived, and returns the largest of their contributions. */
+    default double awaitMax(double contribution) {
+        return await(Reduction.MAX_OF_DOUBLE, contribution);
+    }
 }

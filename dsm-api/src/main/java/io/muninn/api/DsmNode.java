@@ -84,6 +84,29 @@ public interface DsmNode {
     DsmBarrier barrier(String name, int parties);
 
     /**
+     * Waits until every application thread of the cluster has come with a contribution, and returns
+     * what comes of all: {@link DsmBarrier#await(Reduction, Object)} at a barrier of its own.
+     */
+    default <T> T reduce(Reduction<T> reduction, T contribution) {
+        return barrier(Reduction.BARRIER).await(reduction, contribution);
+    }
+
+    /** As {@link #reduce}: the sum of the contributions of all application threads. */
+    default double sum(double contribution) {
+        return reduce(Reduction.SUM_OF_DOUBLE, contribution);
+    }
+
+    /** As {@link #reduce}: the sum of the contributions of all application threads. */
+    default long sum(long contribution) {
+        return reduce(Reduction.SUM_OF_LONG, contribution);
+    }
+
+    /** As {@link #reduce}: the largest contribution of all application threads. */
+    default double max(double contribution) {
+        return reduce(Reduction.MAX_OF_DOUBLE, contribution);
+    }
+
+    /**
      * Returns a shipped object that is served by node 0; see {@link #shipped(String, Class, int,
      * Supplier)}.
      *

@@ -11,11 +11,17 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Threads.</b> The application thread for which it was created.
  */
 public interface BarrierLink {
+    /** Arrives without a contribution. */
+    byte[] NOTHING = {};
+
     /**
      * Arrives and waits for the other parties. An interrupt stays pending.
      *
+     * @param contribution to the round's reduction, encoded; or {@link #NOTHING}
      * @param limitNanos negative for no limit
+     * @return what comes of all contributions, for {@link io.muninn.api.reduction.Round#values};
+     *     empty if there are none
      * @throws TimeoutException if the time ran out; the barrier is then broken
      */
-    void await(long limitNanos) throws TimeoutException;
+    byte[] await(byte[] contribution, long limitNanos) throws TimeoutException;
 }

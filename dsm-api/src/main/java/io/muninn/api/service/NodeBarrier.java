@@ -1,6 +1,7 @@
 package io.muninn.api.service;
 
 import io.muninn.api.DsmBarrier;
+import io.muninn.api.Reduction;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import java.util.concurrent.TimeUnit;
@@ -17,17 +18,36 @@ record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBa
 
     @Override
     public void await() {
-        CallChain.checkBarrier(name());
+        arrive(BarrierLink.NOTHING);
+    }
+
+    @Override
+    public void await(long time, TimeUnit unit) throws TimeoutException {
+        arrive(BarrierLink.NOTHING, Math.max(0, unit.toNanos(time)));
+    }
+
+    @Override
+    public <T> T await(Reduction<T> reduction, T contribution) {
+        return reduction.decode(arrive(reduction.encode(contribution, parties)));
+    }
+
+    @Override
+    public <T> T await(Reduction<T> reduction, T contribution, long time, TimeUnit unit)
+            throws TimeoutException {
+        long limitNanos = Math.max(0, unit.toNanos(time));
+        return reduction.decode(arrive(reduction.encode(contribution, parties), limitNanos));
+    }
+
+    private byte[] arrive(byte[] contribution) {
         try {
-            link.await(FOR_EVER);
+            return arrive(contribution, FOR_EVER);
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a wait without limit timed out", impossible);
         }
     }
 
-    @Override
-    public void await(long time, TimeUnit unit) throws TimeoutException {
+    private byte[] arrive(byte[] contribution, long limitNanos) throws TimeoutException {
         CallChain.checkBarrier(name());
-        link.await(Math.max(0, unit.toNanos(time)));
+        return link.await(contribution, limitNanos);
     }
 }

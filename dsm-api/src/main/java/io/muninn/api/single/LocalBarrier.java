@@ -1,6 +1,8 @@
 package io.muninn.api.single;
 
 import io.muninn.api.BarrierBrokenException;
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.reduction.Round;
 import io.muninn.api.service.BarrierLink;
 import java.util.BitSet;
 import java.util.Optional;
@@ -15,14 +17,20 @@ final class LocalBarrier {
     private final int parties;
     private final int threads;
 
-    /** Number of completed rounds. Guarded by the monitor, as are the fields below. */
-    private long round;
+    /** What the threads that wait have come to. Guarded by the monitor, as are the fields below. */
+    private Generation generation = new Generation();
 
     private int arrivals;
     private final BitSet arrived = new BitSet();
 
     /** The reason why the barrier is broken; empty while it is not. */
     private String broken = "";
+
+    /** One round: its contributions, and what came of them once it is completed. */
+    private static final class Generation {
+        final Round contributions = new Round();
+        Optional<byte[]> result = Optional.empty();
+    }
 
     LocalBarrier(String name, int parties, int threads, RunState state) {
         this.name = name;
@@ -37,40 +45,60 @@ final class LocalBarrier {
 
     /** The link of application thread {@code thread} to the barrier. */
     BarrierLink of(int thread) {
-        return limitNanos -> {
-            long mine = monitor.await(() -> Optional.of(arrive(thread)));
-            if (monitor.await(limitNanos, () -> turned(mine)).isEmpty()
-                    && !monitor.await(() -> turned(mine).or(this::breakUp))) {
-                throw new TimeoutException(broken); // never changes once set
+        return (contribution, limitNanos) -> {
+            Generation mine = monitor.await(() -> Optional.of(arrive(thread, contribution)));
+            Optional<byte[]> result = monitor.await(limitNanos, () -> completed(mine));
+            if (result.isEmpty()) {
+                result = monitor.await(() -> completedOrBroken(mine));
             }
+            return result.orElseThrow(() -> new TimeoutException(broken)); // never changes once set
         };
     }
 
     /** Counts an arrival; the last one completes the round. Returns the round of the arrival. */
-    private long arrive(int thread) {
+    private Generation arrive(int thread, byte[] contribution) {
         checkWhole();
-        long mine = round;
+        Generation mine = generation;
         arrived.set(thread);
         arrivals++;
-        if (arrivals == parties) {
+        Optional<Contribution> decoded =
+                Optional.of(contribution).filter(each -> each.length > 0).map(Contribution::decode);
+        Optional<String> reason = mine.contributions.add(0, thread, decoded);
+        if (reason.isPresent()) {
+            broken = "barrier '%s': %s".formatted(name, reason.get());
+            monitor.changed();
+        } else if (arrivals == parties) {
             arrived.clear();
             arrivals = 0;
-            round++;
+            generation = new Generation();
+            mine.result =
+                    Optional.of(
+                            mine.contributions.isEmpty()
+                                    ? BarrierLink.NOTHING
+                                    : mine.contributions.result());
             monitor.changed();
         }
         return mine;
     }
 
-    /** True when the round is completed, empty before. */
-    private Optional<Boolean> turned(long mine) {
-        if (round == mine) {
+    /** The result when the round is completed, empty before. */
+    private Optional<byte[]> completed(Generation mine) {
+        if (mine.result.isEmpty()) {
             checkWhole();
-            return Optional.empty();
         }
-        return Optional.of(true);
+        return mine.result;
     }
 
-    private Optional<Boolean> breakUp() {
+    /** The result, or nothing if the round will never have one. */
+    private Optional<Optional<byte[]>> completedOrBroken(Generation mine) {
+        Optional<byte[]> result = completed(mine);
+        if (result.isEmpty()) {
+            breakUp();
+        }
+        return Optional.of(result);
+    }
+
+    private void breakUp() {
         String absent =
                 IntStream.range(0, threads)
                         .filter(thread -> !arrived.get(thread))
@@ -80,7 +108,6 @@ final class LocalBarrier {
                 "barrier '%s' has %d of %d parties, missing: node 0, thread %s"
                         .formatted(name, arrivals, parties, absent);
         monitor.changed();
-        return Optional.of(false);
     }
 
     private void checkWhole() {

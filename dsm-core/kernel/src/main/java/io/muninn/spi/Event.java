@@ -61,9 +61,16 @@ public sealed interface Event {
      *
      * @param parties threads that must arrive; {@link #ALL_PARTIES} for all of the cluster's
      * @param timeoutNanos how long it waits; negative waits for ever
+     * @param contribution to the round's reduction, encoded; empty if the thread has none
      */
-    record BarrierReached(WaiterId waiter, BarrierId barrier, int parties, long timeoutNanos)
-            implements Waiting {}
+    record BarrierReached(
+            WaiterId waiter, BarrierId barrier, int parties, long timeoutNanos, Bytes contribution)
+            implements Waiting {
+        /** Without a contribution. */
+        public BarrierReached(WaiterId waiter, BarrierId barrier, int parties, long timeoutNanos) {
+            this(waiter, barrier, parties, timeoutNanos, Bytes.EMPTY);
+        }
+    }
 
     int ALL_PARTIES = 0;
 

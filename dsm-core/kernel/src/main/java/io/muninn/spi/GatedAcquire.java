@@ -19,8 +19,10 @@ public sealed interface GatedAcquire {
      * A barrier has fallen.
      *
      * @param waiters of this node that depart, the oldest first
+     * @param result of the round's reduction; empty if there was none
      */
-    record Departure(BarrierId barrier, List<WaiterId> waiters) implements GatedAcquire {
+    record Departure(BarrierId barrier, List<WaiterId> waiters, Bytes result)
+            implements GatedAcquire {
         public Departure {
             waiters = List.copyOf(waiters);
         }

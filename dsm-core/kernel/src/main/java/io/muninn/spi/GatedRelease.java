@@ -17,8 +17,15 @@ public sealed interface GatedRelease {
      * This node's arrivals at a barrier.
      *
      * @param timed how many of them wait with a time limit
+     * @param contributions of these threads to the round's reduction; empty if they have none
      */
-    record Arrival(BarrierId barrier, int count, int timed) implements GatedRelease {}
+    record Arrival(BarrierId barrier, int count, int timed, Bytes contributions)
+            implements GatedRelease {
+        /** Without contributions. */
+        public Arrival(BarrierId barrier, int count, int timed) {
+            this(barrier, count, timed, Bytes.EMPTY);
+        }
+    }
 
     /** A thread's signal to who waits for a condition. */
     record Signal(WaiterId waiter, ConditionId condition, boolean all) implements GatedRelease {}

@@ -2,6 +2,7 @@ package io.muninn.sync;
 
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
@@ -18,12 +19,12 @@ import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The threads of one node at barriers. Arrivals combine: when all of the node's threads have
@@ -33,7 +34,11 @@ import java.util.Optional;
  * <p>When every thread of the node waits at some barrier, arrivals that have not combined are sent
  * all the same, so that the manager can see a run in which no barrier will ever fall.
  *
- * <p>Source: Munin §3.5.2.
+ * <p>Contributions to a reduction leave with the arrivals of their threads: combined if they are of
+ * all threads of the node, else one by one. The result comes with the departure, for the threads
+ * that contributed.
+ *
+ * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
  * <pre>
  *          BarrierReached   release performed  BarrierDepart        BarrierBroken     wait over
@@ -63,6 +68,7 @@ public final class BarrierArrivals {
         final int parties;
         final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
         final LinkedHashSet<WaiterId> late = new LinkedHashSet<>();
+        final TreeMap<Integer, Bytes> contributions = new TreeMap<>(); // unsent, by thread
         int unsent; // have arrived and not combined
         int unsentTimed; // of them, how many have a time limit
         int leaving; // have combined and wait for their flush
@@ -119,6 +125,9 @@ public final class BarrierArrivals {
         }
         barrier.waiting.add(call.waiter());
         barrier.unsent++;
+        if (call.contribution().length() > 0) {
+            barrier.contributions.put(call.waiter().thread(), call.contribution());
+        }
         if (call.timeoutNanos() >= 0) {
             barrier.unsentTimed++;
             out.armTimer(new TimerId.WaitOver(call.waiter()), call.timeoutNanos());
@@ -141,8 +150,15 @@ public final class BarrierArrivals {
 
     private void leave(Barrier barrier, Effects out) {
         if (barrier.unsent > 0) {
+            Bytes contributions =
+                    barrier.contributions.isEmpty()
+                            ? Bytes.EMPTY
+                            : Contributions.ofArrival(
+                                    barrier.contributions, barrier.contributions.size() == threads);
             GatedRelease.Arrival arrival =
-                    new GatedRelease.Arrival(barrier.id, barrier.unsent, barrier.unsentTimed);
+                    new GatedRelease.Arrival(
+                            barrier.id, barrier.unsent, barrier.unsentTimed, contributions);
+            barrier.contributions.clear();
             barrier.unsent = 0;
             barrier.unsentTimed = 0;
             barrier.leaving += arrival.count();
@@ -154,7 +170,8 @@ public final class BarrierArrivals {
     public void onReleasePerformed(GatedRelease.Arrival arrival, Effects out) {
         Barrier barrier = barrier(arrival.barrier(), arrival);
         barrier.leaving -= arrival.count();
-        Cargo arriving = cargo.onSend(NodeId.ROOT, out);
+        Cargo arriving =
+                cargo.onSend(NodeId.ROOT, out).with(Cargo.REDUCTION_CODE, arrival.contributions());
         out.send(
                 NodeId.ROOT,
                 new BarrierArrive(
@@ -166,17 +183,18 @@ public final class BarrierArrivals {
         if (barrier.broken.isPresent()) {
             return;
         }
-        if (depart.count() > barrier.waiting.size()) {
-            throw new ProtocolViolation(
-                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
-        }
+        Optional<Contributions.Result> result = Contributions.result(depart.cargo());
+        List<WaiterId> departing = departing(barrier, depart, result);
         out.count(NodeCounter.BARRIERS);
-        List<WaiterId> departing = new ArrayList<>();
-        for (int i = 0; i < depart.count(); i++) {
-            departing.add(barrier.waiting.remove());
-        }
+        barrier.waiting.removeAll(departing);
         barrier.late.removeAll(departing);
-        acquires.begin(new GatedAcquire.Departure(barrier.id, departing), depart.cargo(), out);
+        acquires.begin(
+                new GatedAcquire.Departure(
+                        barrier.id,
+                        departing,
+                        result.map(Contributions.Result::value).orElse(Bytes.EMPTY)),
+                depart.cargo(),
+                out);
         barrier.departed += depart.count();
         if (ReservedBarriers.isAllocation(barrier.id)) {
             barriers.remove(barrier.id); // all have come, and nobody comes again
@@ -186,9 +204,29 @@ public final class BarrierArrivals {
         }
     }
 
+    /** The oldest; or those that contributed, where these are named. */
+    private static List<WaiterId> departing(
+            Barrier barrier, BarrierDepart depart, Optional<Contributions.Result> result) {
+        List<Integer> threads = result.map(Contributions.Result::threads).orElse(List.of());
+        List<WaiterId> departing =
+                barrier.waiting.stream()
+                        .filter(each -> threads.isEmpty() || threads.contains(each.thread()))
+                        .limit(depart.count())
+                        .toList();
+        if (departing.size() < depart.count()) {
+            throw new ProtocolViolation(
+                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
+        }
+        return departing;
+    }
+
     /** What the others have stored is visible here: the threads that departed may go on. */
     public void onAcquirePerformed(GatedAcquire.Departure departure, Effects out) {
-        departure.waiters().forEach(waiter -> resume(waiter, Outcome.DONE, out));
+        Outcome outcome =
+                departure.result().length() == 0
+                        ? Outcome.DONE
+                        : new Outcome.Delivered(NodeId.ROOT.index(), departure.result());
+        departure.waiters().forEach(waiter -> resume(waiter, outcome, out));
     }
 
     public void onBarrierBroken(BarrierBroken message, Effects out) {
@@ -197,6 +235,7 @@ public final class BarrierArrivals {
             return;
         }
         barrier.broken = Optional.of(message.reason());
+        barrier.contributions.clear();
         barrier.unsent = 0;
         barrier.unsentTimed = 0;
         for (WaiterId waiter : barrier.waiting) {

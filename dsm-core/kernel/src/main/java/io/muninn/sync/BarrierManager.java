@@ -1,7 +1,9 @@
 package io.muninn.sync;
 
+import io.muninn.api.reduction.Round;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
 import io.muninn.spi.ReservedBarriers;
@@ -21,7 +23,11 @@ import java.util.TreeMap;
  * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last
  * has come.
  *
- * <p>Source: Munin §3.5.2.
+ * <p>Contributions to a reduction come with the arrivals. When the last has come, they are combined
+ * in order of node and thread, and the result leaves with the departures. Contributions of a round
+ * that breaks are forgotten.
+ *
+ * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
  * <pre>
  *          BarrierArrive                             BarrierTimeout
@@ -39,18 +45,22 @@ import java.util.TreeMap;
  * <p>A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten.
  * Two that threads wait at are one allocation on which nodes do not agree: both break.
  *
- * <p>Arrivals that declare another number of parties break the barrier; so does a cluster in which
+ * <p>Arrivals that declare another number of parties break the barrier, and so do contributions to
+ * different reductions, of different lengths, or of some parties only; so does a cluster in which
  * every thread waits, without a time limit, at barriers of which none can fall.
  */
 public final class BarrierManager {
     /** Most barriers named when none can fall. */
     private static final int NAMED_MAX = 8;
 
+    private static final byte[] NO_RESULT = {};
+
     private static final class Barrier {
         final BarrierId id;
         final int parties;
         final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
         final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
+        Round round = new Round(); // contributions of those that have arrived
         int timed; // of those that have arrived, how many have a time limit
         Optional<String> broken = Optional.empty();
 
@@ -102,6 +112,8 @@ public final class BarrierManager {
         }
         barrier.arrived.merge(from, arrive.count(), Integer::sum);
         barrier.timed += arrive.timed();
+        Optional<String> differs =
+                Contributions.add(barrier.round, from, arrive.count(), arrive.cargo());
         Optional<Barrier> other = otherAllocation(barrier);
         if (other.isPresent()) {
             String reason = differingAllocations(other.get(), barrier);
@@ -112,6 +124,8 @@ public final class BarrierManager {
                     barrier,
                     differingParties(barrier.id, barrier.parties, from, arrive.parties()),
                     out);
+        } else if (differs.isPresent()) {
+            breakUp(barrier, "barrier '" + barrier.id + "': " + differs.get(), out);
         } else if (barrier.count() == barrier.parties) {
             fall(barrier, out);
         } else if (barrier.count() > barrier.parties) {
@@ -171,13 +185,24 @@ public final class BarrierManager {
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         SortedMap<NodeId, Cargo> departures =
                 cargo.onBarrierComplete(barrier.id, arrived.keySet(), out);
-        barrier.arrived.clear();
-        barrier.timed = 0;
+        Round round = barrier.round;
+        byte[] result = round.isEmpty() ? NO_RESULT : round.result();
+        clear(barrier);
         arrived.forEach((node, count) -> {
             barrier.departed.merge(node, count, Integer::sum);
             Cargo departure = departures.getOrDefault(node, Cargo.NONE);
+            if (!round.isEmpty()) {
+                Bytes bytes = Contributions.ofDeparture(round, node, result);
+                departure = departure.with(Cargo.REDUCTION_CODE, bytes);
+            }
             out.send(node, new BarrierDepart(barrier.id, count, departure));
         });
+    }
+
+    private static void clear(Barrier barrier) {
+        barrier.arrived.clear();
+        barrier.round = new Round();
+        barrier.timed = 0;
     }
 
     private void breakAllIfNobodyRuns(Effects out) {
@@ -202,8 +227,7 @@ public final class BarrierManager {
 
     private void breakUp(Barrier barrier, String reason, Effects out) {
         barrier.broken = Optional.of(reason);
-        barrier.arrived.clear();
-        barrier.timed = 0;
+        clear(barrier);
         for (int i = 0; i < nodes; i++) {
             out.send(NodeId.of(i), new BarrierBroken(barrier.id, reason));
         }

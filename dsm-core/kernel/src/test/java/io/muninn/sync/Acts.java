@@ -108,6 +108,11 @@ final class Acts {
         begun.clear();
     }
 
+    /** The release that has begun last; there has to be one. */
+    GatedRelease lastBegun() {
+        return begun.getLast();
+    }
+
     /** Forgets what has happened so far: what follows is the act. */
     void quietly() {
         out.take();

@@ -136,7 +136,8 @@ final class LiveLink implements KernelLink {
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
         int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return limitNanos -> await(barrier, declaredParties, limitNanos);
+        return (contribution, limitNanos) ->
+                await(barrier, declaredParties, contribution, limitNanos);
     }
 
     @Override
@@ -224,15 +225,26 @@ final class LiveLink implements KernelLink {
 
     private void meet(BarrierId barrier, int parties) {
         try {
-            await(barrier, parties, FOR_EVER);
+            await(barrier, parties, BarrierLink.NOTHING, FOR_EVER);
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a wait without limit timed out", impossible);
         }
     }
 
-    private void await(BarrierId barrier, int parties, long limitNanos) throws TimeoutException {
-        connection().start(Call.BARRIER).text(barrier.name()).u32(parties).i64(limitNanos);
-        connection().callTimed();
+    private byte[] await(BarrierId barrier, int parties, byte[] contribution, long limitNanos)
+            throws TimeoutException {
+        AgentConnection mine = connection();
+        mine.start(Call.BARRIER)
+                .text(barrier.name())
+                .u32(parties)
+                .i64(limitNanos)
+                .bytes(MemorySegment.ofArray(contribution));
+        mine.callTimed();
+        if (contribution.length == 0) {
+            return BarrierLink.NOTHING;
+        }
+        mine.answer().u32(); // the manager's node
+        return mine.answer().rest();
     }
 
     @Override

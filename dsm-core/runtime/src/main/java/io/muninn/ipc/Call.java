@@ -30,7 +30,10 @@ public final class Call {
     /** Nothing. Not answered. */
     public static final int RELEASE_NOTICE = 8;
 
-    /** Barrier text, parties u32, limit. Answered. */
+    /**
+     * Barrier text, parties u32, limit, then a contribution to a reduction to the end, or nothing.
+     * Answered; by {@link Answer#DELIVERED} if there is a contribution.
+     */
     public static final int BARRIER = 9;
 
     /** Node u32, tag u32, bytes to the end. Answered. */

@@ -2,6 +2,7 @@ package io.muninn.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.api.Reduction;
 import io.muninn.directory.Copyset;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.LockId;
@@ -10,6 +11,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.VectorTimestamp;
+import io.muninn.sync.Contributions;
 import io.muninn.sync.SyncMessage;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.TransportBytes;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -165,7 +168,8 @@ class WireDocTest {
         row(
                 table,
                 "cargo",
-                "count u8, then each: protocol code u8, or 254 for a timestamp, bytes",
+                "count u8, then each: protocol code u8, or 254 for a timestamp, or 255 for"
+                        + " contributions or a result, bytes",
                 "9 for protocol 4",
                 to -> Cargo.NONE.with(4, new Bytes(new byte[] {9})).encode(to));
         row(
@@ -174,6 +178,32 @@ class WireDocTest {
                 "nodes u8, then a varint for each",
                 "interval 300 of node 1, of 2 nodes",
                 to -> VectorTimestamp.zero(2).with(NodeId.of(1), 300).encode(to));
+        row(
+                table,
+                "contributions, on an arrival",
+                "count u32, then each: thread u32, or -1 for all of the node together; bytes of a"
+                        + " contribution",
+                "one of thread 1",
+                to -> to.bytes(contributions().array()));
+        row(
+                table,
+                "contribution",
+                "operator u8, 0 for a program's; element u8; flags u8, 1 for an array, 2 for a"
+                        + " reproducible one; name text; elements",
+                "int 5 to a sum",
+                to -> to.bytes(contribution().array()));
+        row(
+                table,
+                "result, on a departure",
+                "count u32 and threads of the receiver u32, 0 for all; bytes of: count u32, then"
+                        + " each value's bytes",
+                "9 for all threads",
+                to -> {
+                    to.u32(0);
+                    to.u32(9);
+                    to.u32(1);
+                    to.sized(new byte[] {9});
+                });
         table.append(
                 """
 
@@ -181,6 +211,16 @@ class WireDocTest {
                 image, of the length of its region's pages, or a diff: runs as `FaultEngine.diff` draws them.
                 """);
         return table.toString();
+    }
+
+    private static Bytes contribution() {
+        return new Bytes(Reduction.ofInt(Reduction.Operator.SUM).encode(5, 1));
+    }
+
+    private static Bytes contributions() {
+        TreeMap<Integer, Bytes> threads = new TreeMap<>();
+        threads.put(1, contribution());
+        return Contributions.ofArrival(threads, false);
     }
 
     private static void row(

@@ -7,6 +7,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -395,10 +396,25 @@ public final class SimThread {
      * @param isProgram false for the meetings that belong to no program
      */
     public void callBarrier(BarrierId barrier, int parties, long timeoutNanos, boolean isProgram) {
+        callBarrier(barrier, parties, timeoutNanos, isProgram, Bytes.EMPTY);
+    }
+
+    /**
+     * Arrives at a barrier with a contribution to its reduction, and waits.
+     *
+     * @param isProgram false for the meetings that belong to no program
+     * @param contribution encoded; empty for none
+     */
+    public void callBarrier(
+            BarrierId barrier,
+            int parties,
+            long timeoutNanos,
+            boolean isProgram,
+            Bytes contribution) {
         int count = parties == Event.ALL_PARTIES ? simulation.allThreads() : parties;
         simulation.observers().forEach(observer -> observer.onArrive(this, barrier, count));
         call(
-                new Event.BarrierReached(id, barrier, parties, timeoutNanos),
+                new Event.BarrierReached(id, barrier, parties, timeoutNanos, contribution),
                 NodeCounter.BARRIER_NANOS,
                 isProgram);
     }
@@ -458,8 +474,8 @@ public final class SimThread {
                     tellAcquired(lock);
                 }
             }
-            case Event.BarrierReached(_, BarrierId barrier, _, _) -> {
-                if (done) {
+            case Event.BarrierReached(_, BarrierId barrier, _, _, _) -> {
+                if (done || answer instanceof Outcome.Delivered) {
                     simulation.observers().forEach(observer -> observer.onDepart(this, barrier));
                 } else {
                     simulation

@@ -132,7 +132,7 @@ final class TranscriptRenderer {
 
     /**
      * What says nothing: the one mapping, the thread, the clock, no limit, all parties, a copy, no
-     * twin kept, no cargo, none ended, none refused, none outrun.
+     * twin kept, no cargo, no contribution, none ended, none refused, none outrun.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
@@ -145,6 +145,7 @@ final class TranscriptRenderer {
                 || (label.equals("ended") && value.equals(0))
                 || (NAMES_OF_LISTS.contains(label) && value.equals(List.of()))
                 || value.equals(Cargo.NONE)
+                || (label.equals("contribution") && value.equals(Bytes.EMPTY))
                 || value.equals(AppliedDiffs.EMPTY);
     }
 

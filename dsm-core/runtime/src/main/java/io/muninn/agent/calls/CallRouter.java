@@ -2,6 +2,7 @@ package io.muninn.agent.calls;
 
 import io.muninn.api.Mode;
 import io.muninn.api.SharedVariable;
+import io.muninn.api.reduction.Contribution;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.ipc.Call;
 import io.muninn.kernel.port.Tracer;
@@ -120,13 +121,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                             new Event.ReleaseCalled(new LockId(CallConnection.readText(body))));
             case Call.GONE_ON -> {} // as every call says
             case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
-            case Call.BARRIER -> {
-                BarrierId barrier = new BarrierId(CallConnection.readText(body));
-                boolean own = barrier.name().startsWith(OWN_NAMES);
-                WaiterId waiter =
-                        begin(caller, own ? UNTIMED : Optional.of(NodeCounter.BARRIER_NANOS));
-                events.accept(new Event.BarrierReached(waiter, barrier, body.u32(), body.i64()));
-            }
+            case Call.BARRIER -> barrier(caller, body);
             case Call.WAIT ->
                     events.accept(new Event.WaitCalled(begin(caller, UNTIMED), condition(body)));
             case Call.AWAIT_SIGNAL -> {
@@ -251,6 +246,28 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private static ConditionId condition(WireReader body) {
         LockId lock = new LockId(CallConnection.readText(body));
         return new ConditionId(lock, CallConnection.readText(body));
+    }
+
+    private void barrier(CallConnection caller, WireReader body) {
+        BarrierId barrier = new BarrierId(CallConnection.readText(body));
+        int parties = body.u32();
+        long limitNanos = body.i64();
+        Bytes contribution = rest(body);
+        boolean isMeeting = contribution.length() == 0 && barrier.name().startsWith(OWN_NAMES);
+        if (contribution.length() > 0) {
+            checkContribution(contribution);
+        }
+        WaiterId waiter =
+                begin(caller, isMeeting ? UNTIMED : Optional.of(NodeCounter.BARRIER_NANOS));
+        events.accept(new Event.BarrierReached(waiter, barrier, parties, limitNanos, contribution));
+    }
+
+    private static void checkContribution(Bytes bytes) {
+        try {
+            Contribution.decode(bytes.array());
+        } catch (IllegalArgumentException wrong) {
+            throw new MalformedMessageException(wrong.getMessage());
+        }
     }
 
     private void openLock(CallConnection caller, LockId lock) {

@@ -2,6 +2,7 @@ package io.muninn.sim.app;
 
 import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.NodeLostException;
+import io.muninn.api.service.BarrierLink;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
@@ -11,6 +12,7 @@ import io.muninn.sim.PageLostException;
 import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -241,12 +243,23 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /**
      * Waits at a barrier.
      *
+     * @param contribution encoded; empty for none
      * @param isProgram false for meetings of our own
+     * @return what came of all contributions; empty if there were none
      */
-    void barrier(BarrierId barrier, int parties, long limitNanos, boolean isProgram)
+    byte[] barrier(
+            BarrierId barrier, int parties, byte[] contribution, long limitNanos, boolean isProgram)
             throws TimeoutException {
         settle();
-        check(waitFor(() -> thread.callBarrier(barrier, parties, limitNanos, isProgram)));
+        Bytes given = new Bytes(contribution);
+        Outcome outcome =
+                check(
+                        waitFor(() ->
+                                thread.callBarrier(
+                                        barrier, parties, limitNanos, isProgram, given)));
+        return outcome instanceof Outcome.Delivered(int _, Bytes result)
+                ? result.array()
+                : BarrierLink.NOTHING;
     }
 
     /** Calls for something without a time limit. */

@@ -102,7 +102,8 @@ final class SimLink implements KernelLink {
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
         int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return limitNanos -> current().barrier(barrier, declaredParties, limitNanos, true);
+        return (contribution, limitNanos) ->
+                current().barrier(barrier, declaredParties, contribution, limitNanos, true);
     }
 
     @Override
@@ -207,7 +208,7 @@ final class SimLink implements KernelLink {
 
     private void meet(BarrierId barrier, int parties) {
         try {
-            current().barrier(barrier, parties, AppThread.FOR_EVER, false);
+            current().barrier(barrier, parties, BarrierLink.NOTHING, AppThread.FOR_EVER, false);
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a wait without limit timed out", impossible);
         }

@@ -71,7 +71,7 @@ final class BrokenBarriers implements Checker {
     public void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
         switch (event) {
-            case Event.BarrierReached(WaiterId waiter, BarrierId id, int parties, long nanos) -> {
+            case Event.BarrierReached(var waiter, var id, int parties, long nanos, var _) -> {
                 int count = parties == Event.ALL_PARTIES ? threads : parties;
                 of(id).waiting.get(at).add(new Waiting(waiter, nanos, count));
             }

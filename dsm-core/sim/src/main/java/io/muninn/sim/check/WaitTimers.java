@@ -1,6 +1,5 @@
 package io.muninn.sim.check;
 
-import io.muninn.model.BarrierId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
@@ -58,7 +57,7 @@ final class WaitTimers implements Checker {
                     begin(of, waiter, nanos, false);
             case Event.ReceiveCalled(WaiterId waiter, int _, int _, long nanos) ->
                     begin(of, waiter, nanos, false);
-            case Event.BarrierReached(WaiterId waiter, BarrierId _, int _, long nanos) ->
+            case Event.BarrierReached(WaiterId waiter, var _, int _, long nanos, var _) ->
                     begin(of, waiter, nanos, true);
             case Event.SignalAwaited(WaiterId waiter, var _, long nanos) ->
                     begin(of, waiter, nanos, true);

@@ -57,7 +57,7 @@ final class WaitingCalls {
     void beforeStep(Event event) {
         switch (event) {
             case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
-            case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _) ->
+            case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _, var _) ->
                     barriers[waiter.thread()] = barrier;
             case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
                     conditions[waiter.thread()] = condition;

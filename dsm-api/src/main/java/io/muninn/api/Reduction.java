@@ -1,0 +1,224 @@
+package io.muninn.api;
+
+import io.muninn.api.reduction.Combination;
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.reduction.Element;
+import io.muninn.api.reduction.Round;
+import io.muninn.api.reduction.Values;
+import io.muninn.api.shipping.ValueCoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+
+/**
+ * How the parties of a barrier combine one contribution of each to a result, which all of them get:
+ * {@link DsmBarrier#await(Reduction, Object)}. Contributions ride on the messages of the barrier; a
+ * reduction costs no message, no lock and no page.
+ *
+ * <pre>{@code
+ * static final Reduction<double[]> SUMS = Reduction.ofDoubles(Operator.SUM);
+ *
+ * double[] sums = barrier.await(SUMS, mine);
+ * }</pre>
+ *
+ * <p><b>Order.</b> Contributions are combined from left to right: first those of each node, in
+ * order of thread, then those of the nodes. So two runs give the same bits, whoever arrives first.
+ * How a sum of floating-point numbers is rounded still depends on how many threads each node has; a
+ * {@link #reproducible} reduction depends on the contributions and their positions only.
+ *
+ * <p><b>Arithmetic.</b> As in Java: integers wrap around; a minimum or maximum with a NaN is NaN,
+ * and -0.0 is less than 0.0. Every NaN of a result is {@code Double.NaN} or {@code Float.NaN}.
+ * Arrays are combined element by element; they may be empty.
+ *
+ * <p><b>Threads.</b> Any; immutable.
+ *
+ * @param <T> of a contribution and of the result
+ */
+public final class Reduction<T> {
+    /** What every node can combine without the application. */
+    public enum Operator {
+        SUM,
+        PRODUCT,
+        MIN,
+        MAX,
+        /** Of integers, bit by bit. */
+        AND,
+        /** Of integers, bit by bit. */
+        OR,
+        /** Of integers, bit by bit. */
+        XOR
+    }
+
+    /** Largest contribution: 64 KiB, 8192 doubles. */
+    public static final int BYTES_MAX = 64 << 10;
+
+    /**
+     * Largest sum of all contributions to a reduction by an operator of the program, which every
+     * node gets: 4 MiB.
+     */
+    public static final int ALL_BYTES_MAX = 4 << 20;
+
+    /** The barrier of {@link DsmNode#reduce}. */
+    static final String BARRIER = "muninn.reduction";
+
+    static final Reduction<Double> SUM_OF_DOUBLE = ofDouble(Operator.SUM);
+    static final Reduction<Double> MAX_OF_DOUBLE = ofDouble(Operator.MAX);
+    static final Reduction<Long> SUM_OF_LONG = ofLong(Operator.SUM);
+
+    private static final int NAME_BYTES_MAX = 200;
+
+    private final Combination combination;
+    private final Values<T> values;
+    private final Optional<BinaryOperator<T>> own;
+
+    private Reduction(Combination combination, Values<T> values, Optional<BinaryOperator<T>> own) {
+        this.combination = combination;
+        this.values = values;
+        this.own = own;
+    }
+
+    private static <T> Reduction<T> of(
+            Operator operator, Element element, boolean isArray, Values<T> values) {
+        return new Reduction<>(
+                Combination.of(operator, element, isArray), values, Optional.empty());
+    }
+
+    public static Reduction<Integer> ofInt(Operator operator) {
+        return of(operator, Element.INT, false, Values.INT);
+    }
+
+    public static Reduction<Long> ofLong(Operator operator) {
+        return of(operator, Element.LONG, false, Values.LONG);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the operator is one of bits
+     */
+    public static Reduction<Float> ofFloat(Operator operator) {
+        return of(operator, Element.FLOAT, false, Values.FLOAT);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the operator is one of bits
+     */
+    public static Reduction<Double> ofDouble(Operator operator) {
+        return of(operator, Element.DOUBLE, false, Values.DOUBLE);
+    }
+
+    /** Of arrays of equal length, element by element. */
+    public static Reduction<int[]> ofInts(Operator operator) {
+        return of(operator, Element.INT, true, Values.INTS);
+    }
+
+    /** Of arrays of equal length, element by element. */
+    public static Reduction<long[]> ofLongs(Operator operator) {
+        return of(operator, Element.LONG, true, Values.LONGS);
+    }
+
+    /**
+     * Of arrays of equal length, element by element.
+     *
+     * @throws IllegalArgumentException if the operator is one of bits
+     */
+    public static Reduction<float[]> ofFloats(Operator operator) {
+        return of(operator, Element.FLOAT, true, Values.FLOATS);
+    }
+
+    /**
+     * Of arrays of equal length, element by element.
+     *
+     * @throws IllegalArgumentException if the operator is one of bits
+     */
+    public static Reduction<double[]> ofDoubles(Operator operator) {
+        return of(operator, Element.DOUBLE, true, Values.DOUBLES);
+    }
+
+    /**
+     * The least or greatest value, and where it is: of equal values the one with the lowest index.
+     *
+     * @param operator {@link Operator#MIN} or {@link Operator#MAX}
+     * @throws IllegalArgumentException if it is another
+     */
+    public static Reduction<LongAt> ofLongAt(Operator operator) {
+        return of(operator, Element.LONG_AT, false, Values.LONG_AT);
+    }
+
+    /**
+     * The least or greatest value, and where it is: of equal values the one with the lowest index.
+     * A NaN is both.
+     *
+     * @param operator {@link Operator#MIN} or {@link Operator#MAX}
+     * @throws IllegalArgumentException if it is another
+     */
+    public static Reduction<DoubleAt> ofDoubleAt(Operator operator) {
+        return of(operator, Element.DOUBLE_AT, false, Values.DOUBLE_AT);
+    }
+
+    /**
+     * By an associative operator of the program. It is the application that combines: every node
+     * gets all contributions, and every party combines them from left to right in order of
+     * position. So the result is reproducible, and costs as many bytes per node as there are
+     * contributions. The operator may change and return its left argument; what it throws, each
+     * party gets, and the barrier stays whole.
+     *
+     * @param name tells the reduction from others: parties that come with different names have made
+     *     a mistake, and are told
+     * @param type of the contributions: what {@link DsmNode#shipped} permits as an argument
+     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes of UTF-8, or
+     *     if values of the type do not travel
+     */
+    public static <T> Reduction<T> of(String name, Class<T> type, BinaryOperator<T> operator) {
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > NAME_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "the name of a reduction has 1 to "
+                            + NAME_BYTES_MAX
+                            + " bytes, not "
+                            + bytes
+                            + ": '"
+                            + name
+                            + "'");
+        }
+        return new Reduction<>(
+                Combination.ofApplication(name + " of " + type.getSimpleName()),
+                Values.of(ValueCoder.of(type)),
+                Optional.of(operator));
+    }
+
+    /**
+     * The same reduction with contributions combined from left to right in order of position,
+     * whatever their nodes: four threads give the same bits on one node, on two, and on four. The
+     * threads' contributions then leave a node one by one.
+     */
+    public Reduction<T> reproducible() {
+        return new Reduction<>(combination.flat(), values, own);
+    }
+
+    /**
+     * A contribution as it travels, for the barriers of this API.
+     *
+     * @param parties of the barrier
+     * @throws IllegalArgumentException if it is larger than permitted, naming both sizes
+     */
+    public byte[] encode(T value, int parties) {
+        int most = own.isPresent() ? Math.min(BYTES_MAX, ALL_BYTES_MAX / parties) : BYTES_MAX;
+        return new Contribution(combination, values.write(value, most)).encode();
+    }
+
+    /** The result for one party, from what all parties get, for the barriers of this API. */
+    public T decode(byte[] result) {
+        List<byte[]> all = Round.values(result);
+        T combined = values.read(all.getFirst());
+        for (byte[] next : all.subList(1, all.size())) {
+            combined = own.orElseThrow().apply(combined, values.read(next));
+        }
+        return combined;
+    }
+
+    /** As messages name it, such as {@code sum of double[]}. */
+    @Override
+    public String toString() {
+        return combination.text();
+    }
+}

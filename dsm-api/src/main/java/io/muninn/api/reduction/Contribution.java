@@ -1,0 +1,128 @@
+package io.muninn.api.reduction;
+
+import io.muninn.api.Reduction.Operator;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one thread contributes to a reduction, or all threads of a node together.
+ *
+ * <p>Encoded: operator u8, 0 for the application's own; element u8; flags u8, 1 for an array and 2
+ * for a flat combination; name u16 length and UTF-8; then the value, little-endian.
+ *
+ * @param value elements one after the other; only to be read
+ */
+public record Contribution(Combination combination, byte[] value) {
+    private static final int ARRAY = 1;
+    private static final int FLAT = 2;
+    private static final int HEADER_BYTES = 5;
+    private static final List<Operator> OPERATORS = List.of(Operator.values());
+    private static final List<Element> ELEMENTS = List.of(Element.values());
+
+    /**
+     * @throws IllegalArgumentException if the value cannot be of this kind
+     */
+    public Contribution {
+        int bytes = combination.element().bytes();
+        boolean isWhole = value.length % bytes == 0;
+        boolean isOne = combination.isArray() || combination.operator().isEmpty();
+        if (!isWhole || !isOne && value.length != bytes) {
+            throw new IllegalArgumentException(
+                    value.length + " bytes are no contribution to a " + combination.text());
+        }
+    }
+
+    /** Combined how, and of which length: for messages. */
+    String text() {
+        return combination.text(value.length);
+    }
+
+    /** True if both can be combined with each other. */
+    boolean fits(Contribution other) {
+        return combination.equals(other.combination)
+                && (combination.operator().isEmpty() || value.length == other.value.length);
+    }
+
+    /**
+     * Combines the contributions of all threads of a node, if that may be done before those of
+     * other nodes are known.
+     *
+     * @param ofThreads in order of thread, at least one
+     */
+    public static Optional<Contribution> ofNode(List<Contribution> ofThreads) {
+        Contribution first = ofThreads.getFirst();
+        boolean mayCombine =
+                !first.combination.isFlat() && ofThreads.stream().allMatch(first::fits);
+        return mayCombine ? Optional.of(combined(ofThreads)) : Optional.empty();
+    }
+
+    /** Combines contributions that fit each other, from left to right. */
+    static Contribution combined(List<Contribution> inOrder) {
+        Contribution first = inOrder.getFirst();
+        if (inOrder.size() == 1) {
+            return first;
+        }
+        byte[] sum = first.value.clone();
+        Operator operator = first.combination.operator().orElseThrow();
+        for (Contribution next : inOrder.subList(1, inOrder.size())) {
+            Arithmetic.combine(operator, first.combination.element(), sum, next.value);
+        }
+        return new Contribution(first.combination, sum);
+    }
+
+    public byte[] encode() {
+        byte[] name = combination.name().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out =
+                ByteBuffer.allocate(HEADER_BYTES + name.length + value.length)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        int operator = combination.operator().map(each -> OPERATORS.indexOf(each) + 1).orElse(0);
+        int flags = (combination.isArray() ? ARRAY : 0) + (combination.isFlat() ? FLAT : 0);
+        out.put((byte) operator).put((byte) ELEMENTS.indexOf(combination.element()));
+        out.put((byte) flags).putShort((short) name.length).put(name).put(value);
+        return out.array();
+    }
+
+    /**
+     * @throws IllegalArgumentException if the bytes are no contribution
+     */
+    public static Contribution decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            int operator = in.get();
+            int element = in.get();
+            int flags = in.get();
+            byte[] name = new byte[in.getShort() & 0xFFFF];
+            in.get(name);
+            byte[] value = new byte[in.remaining()];
+            in.get(value);
+            if (operator < 0
+                    || operator > OPERATORS.size()
+                    || element < 0
+                    || element >= ELEMENTS.size()
+                    || (flags & ~(ARRAY + FLAT)) != 0
+                    || name.length > Combination.NAME_BYTES_MAX) {
+                throw malformed(bytes);
+            }
+            Combination combination =
+                    new Combination(
+                            operator == 0
+                                    ? Optional.empty()
+                                    : Optional.of(OPERATORS.get(operator - 1)),
+                            ELEMENTS.get(element),
+                            (flags & ARRAY) != 0,
+                            (flags & FLAT) != 0,
+                            new String(name, StandardCharsets.UTF_8));
+            return new Contribution(combination, value);
+        } catch (BufferUnderflowException cutShort) {
+            throw malformed(bytes);
+        }
+    }
+
+    private static IllegalArgumentException malformed(byte[] bytes) {
+        return new IllegalArgumentException(bytes.length + " bytes are no contribution");
+    }
+}

@@ -1,0 +1,132 @@
+package io.muninn.api.reduction;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The contributions to one round of a barrier, and what comes of them. Contributions are combined
+ * in order of node and thread, whatever the order in which they arrive: those of each node from
+ * left to right, then those of the nodes; all of them from left to right if the combination is
+ * flat. So the same contributions give the same bits.
+ */
+public final class Round {
+    /** Stands for all threads of a node, whose contributions are combined. */
+    public static final int ALL_THREADS = -1;
+
+    /** Who came first, and with what. */
+    private record First(int node, int thread, Optional<Contribution> contribution) {}
+
+    private final SortedMap<Integer, SortedMap<Integer, Contribution>> byNode = new TreeMap<>();
+    private Optional<First> first = Optional.empty();
+
+    /**
+     * A thread has arrived.
+     *
+     * @param thread within its node, or {@link #ALL_THREADS}
+     * @param contribution empty if it has none
+     * @return why the round cannot be completed; empty if it can
+     */
+    public Optional<String> add(int node, int thread, Optional<Contribution> contribution) {
+        First before = first.orElseGet(() -> new First(node, thread, contribution));
+        first = Optional.of(before);
+        contribution.ifPresent(
+                each -> byNode.computeIfAbsent(node, _ -> new TreeMap<>()).put(thread, each));
+        boolean fits =
+                before.contribution().isPresent() == contribution.isPresent()
+                        && (contribution.isEmpty()
+                                || before.contribution().get().fits(contribution.get()));
+        return fits ? Optional.empty() : Optional.of(differs(before, node, thread, contribution));
+    }
+
+    private static String differs(
+            First before, int node, int thread, Optional<Contribution> contribution) {
+        return who(before.node(), before.thread())
+                + " came "
+                + what(before.contribution())
+                + ", and "
+                + who(node, thread)
+                + " "
+                + what(contribution)
+                + "; all parties of a round contribute to the same reduction, with equal lengths";
+    }
+
+    private static String who(int node, int thread) {
+        return "node " + node + (thread == ALL_THREADS ? "" : ", thread " + thread + ",");
+    }
+
+    private static String what(Optional<Contribution> contribution) {
+        return contribution
+                .map(each -> "with a contribution to '" + each.text() + "'")
+                .orElse("without a contribution");
+    }
+
+    /** True if nobody has contributed. */
+    public boolean isEmpty() {
+        return byNode.isEmpty();
+    }
+
+    /** Threads of a node that have contributed one by one; empty if they have together. */
+    public List<Integer> threads(int node) {
+        SortedMap<Integer, Contribution> ofNode = byNode.getOrDefault(node, new TreeMap<>());
+        return ofNode.containsKey(ALL_THREADS) ? List.of() : List.copyOf(ofNode.keySet());
+    }
+
+    /**
+     * Combines the contributions, of which there is one at least.
+     *
+     * @return as {@link #values} reads it: one value, or all if the application combines them
+     */
+    public byte[] result() {
+        List<Contribution> all = new ArrayList<>();
+        Combination combination = first.orElseThrow().contribution().orElseThrow().combination();
+        for (SortedMap<Integer, Contribution> ofNode : byNode.values()) {
+            List<Contribution> ofThreads = List.copyOf(ofNode.values());
+            if (combination.isFlat()) {
+                all.addAll(ofThreads);
+            } else {
+                all.add(Contribution.combined(ofThreads));
+            }
+        }
+        return encode(
+                combination.operator().isPresent() ? List.of(Contribution.combined(all)) : all);
+    }
+
+    /** Count u32, then for each value length u32 and bytes, little-endian. */
+    private static byte[] encode(List<Contribution> values) {
+        int bytes = values.stream().mapToInt(each -> Integer.BYTES + each.value().length).sum();
+        ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(values.size());
+        values.forEach(each -> out.putInt(each.value().length).put(each.value()));
+        return out.array();
+    }
+
+    /**
+     * The values of a result: one, or in order of position those that the application combines.
+     *
+     * @throws IllegalArgumentException if the bytes are no result
+     */
+    public static List<byte[]> values(byte[] result) {
+        ByteBuffer in = ByteBuffer.wrap(result).order(ByteOrder.LITTLE_ENDIAN);
+        List<byte[]> values = new ArrayList<>();
+        try {
+            for (int left = in.getInt(); left > 0; left--) {
+                int length = in.getInt();
+                if (length < 0 || length > in.remaining()) {
+                    throw new IllegalArgumentException("a value of " + length + " bytes");
+                }
+                byte[] value = new byte[length];
+                in.get(value);
+                values.add(value);
+            }
+            return values;
+        } catch (BufferUnderflowException cutShort) {
+            throw new IllegalArgumentException(result.length + " bytes are no result", cutShort);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.muninn.sync;
+
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.reduction.Round;
+import io.muninn.model.NodeId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
+import io.muninn.wire.MalformedMessageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Contributions on their way: what rides on arrivals at a barrier and on departures, as the part
+ * {@link Cargo#REDUCTION_CODE} of their cargo.
+ *
+ * <pre>
+ * arrival    count u32, then for each: thread u32, or -1 for all threads of the node together;
+ *            contribution, u32 length and bytes
+ * departure  count u32 and so many threads u32, the receiver's that have contributed one by one, or
+ *            0 if all have together; then the result, u32 length and bytes
+ * </pre>
+ */
+public final class Contributions {
+    /** What came of a round, for one node. */
+    record Result(List<Integer> threads, Bytes value) {}
+
+    private Contributions() {}
+
+    /**
+     * What rides on an arrival. The contributions of all threads of the node are combined if that
+     * may be done; those of some are not, because the others' may belong between them.
+     *
+     * @param ofThreads encoded, by thread
+     * @param isWholeNode whether these are all threads of the node
+     */
+    public static Bytes ofArrival(SortedMap<Integer, Bytes> ofThreads, boolean isWholeNode) {
+        ByteWriter out = new ByteWriter();
+        Optional<Contribution> ofNode =
+                isWholeNode ? Contribution.ofNode(decoded(ofThreads)) : Optional.empty();
+        if (ofNode.isPresent()) {
+            out.u32(1);
+            out.u32(Round.ALL_THREADS);
+            out.sized(ofNode.get().encode());
+        } else {
+            out.u32(ofThreads.size());
+            ofThreads.forEach((thread, contribution) -> {
+                out.u32(thread);
+                out.sized(contribution.array());
+            });
+        }
+        return new Bytes(out.toArray());
+    }
+
+    private static List<Contribution> decoded(SortedMap<Integer, Bytes> ofThreads) {
+        return ofThreads.values().stream().map(each -> Contribution.decode(each.array())).toList();
+    }
+
+    /**
+     * Adds the contributions of an arrival to its round.
+     *
+     * @param count threads that arrive
+     * @return why the round cannot be completed; empty if it can
+     */
+    static Optional<String> add(Round round, NodeId from, int count, Cargo arrival) {
+        Bytes bytes = arrival.of(Cargo.REDUCTION_CODE);
+        if (bytes.length() == 0) {
+            return round.add(from.index(), Round.ALL_THREADS, Optional.empty());
+        }
+        Optional<String> reason = Optional.empty();
+        ByteReader in = new ByteReader(bytes.array());
+        int parts = in.u32();
+        boolean areAll = false;
+        for (int i = 0; i < parts; i++) {
+            int thread = in.u32();
+            areAll |= thread == Round.ALL_THREADS;
+            Optional<Contribution> part = Optional.of(decode(in.sized()));
+            Optional<String> differs = round.add(from.index(), thread, part);
+            reason = reason.or(() -> differs);
+        }
+        if (parts < count && !areAll) { // some threads of the node have none
+            Optional<String> differs = round.add(from.index(), Round.ALL_THREADS, Optional.empty());
+            reason = reason.or(() -> differs);
+        }
+        return reason;
+    }
+
+    private static Contribution decode(byte[] bytes) {
+        try {
+            return Contribution.decode(bytes);
+        } catch (IllegalArgumentException wrong) {
+            throw new MalformedMessageException(wrong.getMessage());
+        }
+    }
+
+    /** What rides on a departure of a round with contributions. */
+    static Bytes ofDeparture(Round round, NodeId to, byte[] result) {
+        List<Integer> threads = round.threads(to.index());
+        ByteWriter out = new ByteWriter();
+        out.u32(threads.size());
+        threads.forEach(out::u32);
+        out.sized(result);
+        return new Bytes(out.toArray());
+    }
+
+    /** The result that rides on a departure; empty if its round had no contributions. */
+    static Optional<Result> result(Cargo departure) {
+        Bytes bytes = departure.of(Cargo.REDUCTION_CODE);
+        if (bytes.length() == 0) {
+            return Optional.empty();
+        }
+        ByteReader in = new ByteReader(bytes.array());
+        List<Integer> threads = new ArrayList<>();
+        for (int left = in.u32(); left > 0; left--) {
+            threads.add(in.u32());
+        }
+        return Optional.of(new Result(threads, new Bytes(in.sized())));
+    }
+}
