@@ -38,7 +38,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("e2e")
 class EnginesE2eTest {
     private static final List<String> FEW_PROGRAMS =
-            List.of("-n 2, LockedStores, 150 rounds", "-n 2 --threads 2, Neighbours, 25 rounds");
+            List.of(
+                    "-n 2, LockedStores, 150 rounds",
+                    "-n 2 --threads 2, Neighbours, 25 rounds",
+                    "-n 2 --threads 2, Reduces, 60 rounds of reductions");
 
     private static final List<String> MORE_PROGRAMS =
             List.of(

@@ -51,7 +51,11 @@ class SemanticsE2eTest {
         "-n 3 --protocol pipelined, LockChain, 30 laps",
         "-n 3 --protocol pipelined, MessageChain, 40 laps",
         "-n 3 --protocol pipelined, Straddle, everyone got through",
-        "-n 4 --threads 3 --gc ZGC, Neighbours, 25 rounds"
+        "-n 4 --threads 3 --gc ZGC, Neighbours, 25 rounds",
+        "-n 4 --threads 3, Reduces, 60 rounds of reductions",
+        "-n 3 --threads 2 --protocol lazy, Reduces, 60 rounds of reductions",
+        "-n 3 --threads 2 --protocol home-based, Reduces, 60 rounds of reductions",
+        "-n 3 --protocol conventional, Reduces, 60 rounds of reductions"
     })
     void promise_isKeptByOtherProtocols(String options, String program, String detail)
             throws InterruptedException {
@@ -86,6 +90,19 @@ class SemanticsE2eTest {
                 .assertOut("refused: nodes allocate differently: node ")
                 .assertOut("variable 'of node 1', long[1] WRITE_SHARED")
                 .assertStatus(0);
+    }
+
+    @Test
+    void reductions_areRightToTheLastBitAndDifferingOnesAreTold() throws InterruptedException {
+        DsmRun.Result result =
+                DsmRun.run(DsmRun.programLine("-n 3 --threads 2 --no-table", "Reduces"))
+                        .assertStatus(0)
+                        .assertOut("verified: 60 rounds of reductions")
+                        .assertOut("again: 6");
+        for (int node = 0; node < 3; node++) {
+            result.assertOut("broken on node " + node + ": barrier 'wrong': node ");
+        }
+        result.assertOut("contribution to 'min of int'").assertOut("contribution to 'max of int'");
     }
 
     @Test
