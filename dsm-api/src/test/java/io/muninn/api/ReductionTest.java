@@ -204,8 +204,6 @@ class ReductionTest {
         });
 
         assertArrayEquals(apart.result(), together.result());
-        assertEquals(List.of(0, 1, 2), apart.threads(1));
-        assertEquals(List.of(), together.threads(1));
     }
 
     // operators of programs

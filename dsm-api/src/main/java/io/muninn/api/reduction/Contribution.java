@@ -5,6 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,7 +43,7 @@ public record Contribution(Combination combination, byte[] value) {
     }
 
     /** True if both can be combined with each other. */
-    boolean fits(Contribution other) {
+    public boolean fits(Contribution other) {
         return combination.equals(other.combination)
                 && (combination.operator().isEmpty() || value.length == other.value.length);
     }
@@ -72,6 +73,12 @@ public record Contribution(Combination combination, byte[] value) {
             Arithmetic.combine(operator, first.combination.element(), sum, next.value);
         }
         return new Contribution(first.combination, sum);
+    }
+
+    /** Combined how, and the value in hexadecimal. */
+    @Override
+    public String toString() {
+        return text() + " " + HexFormat.of().formatHex(value);
     }
 
     public byte[] encode() {

@@ -31,17 +31,23 @@ public final class Round {
      * @param thread within its node, or {@link #ALL_THREADS}
      * @param contribution empty if it has none
      * @return why the round cannot be completed; empty if it can
+     * @throws IllegalArgumentException if it has contributed to this round before
      */
     public Optional<String> add(int node, int thread, Optional<Contribution> contribution) {
         First before = first.orElseGet(() -> new First(node, thread, contribution));
         first = Optional.of(before);
-        contribution.ifPresent(
-                each -> byNode.computeIfAbsent(node, _ -> new TreeMap<>()).put(thread, each));
+        contribution.ifPresent(each -> put(node, thread, each));
         boolean fits =
                 before.contribution().isPresent() == contribution.isPresent()
                         && (contribution.isEmpty()
                                 || before.contribution().get().fits(contribution.get()));
         return fits ? Optional.empty() : Optional.of(differs(before, node, thread, contribution));
+    }
+
+    private void put(int node, int thread, Contribution contribution) {
+        if (byNode.computeIfAbsent(node, _ -> new TreeMap<>()).put(thread, contribution) != null) {
+            throw new IllegalArgumentException(who(node, thread) + " contributes twice to a round");
+        }
     }
 
     private static String differs(
@@ -69,12 +75,6 @@ public final class Round {
     /** True if nobody has contributed. */
     public boolean isEmpty() {
         return byNode.isEmpty();
-    }
-
-    /** Threads of a node that have contributed one by one; empty if they have together. */
-    public List<Integer> threads(int node) {
-        SortedMap<Integer, Contribution> ofNode = byNode.getOrDefault(node, new TreeMap<>());
-        return ofNode.containsKey(ALL_THREADS) ? List.of() : List.copyOf(ofNode.keySet());
     }
 
     /**

@@ -19,6 +19,7 @@ import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,8 +36,8 @@ import java.util.TreeMap;
  * all the same, so that the manager can see a run in which no barrier will ever fall.
  *
  * <p>Contributions to a reduction leave with the arrivals of their threads: combined if they are of
- * all threads of the node, else one by one. The result comes with the departure, for the threads
- * that contributed.
+ * all threads of the node, else one by one. Arrivals leave in the order in which threads came, so
+ * the result that comes with a departure is that of the oldest.
  *
  * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
@@ -183,18 +184,19 @@ public final class BarrierArrivals {
         if (barrier.broken.isPresent()) {
             return;
         }
-        Optional<Contributions.Result> result = Contributions.result(depart.cargo());
-        List<WaiterId> departing = departing(barrier, depart, result);
+        if (depart.count() > barrier.waiting.size()) {
+            throw new ProtocolViolation(
+                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
+        }
         out.count(NodeCounter.BARRIERS);
-        barrier.waiting.removeAll(departing);
+        List<WaiterId> departing = new ArrayList<>();
+        for (int i = 0; i < depart.count(); i++) {
+            departing.add(barrier.waiting.remove());
+        }
         barrier.late.removeAll(departing);
+        Bytes result = depart.cargo().of(Cargo.REDUCTION_CODE);
         acquires.begin(
-                new GatedAcquire.Departure(
-                        barrier.id,
-                        departing,
-                        result.map(Contributions.Result::value).orElse(Bytes.EMPTY)),
-                depart.cargo(),
-                out);
+                new GatedAcquire.Departure(barrier.id, departing, result), depart.cargo(), out);
         barrier.departed += depart.count();
         if (ReservedBarriers.isAllocation(barrier.id)) {
             barriers.remove(barrier.id); // all have come, and nobody comes again
@@ -202,22 +204,6 @@ public final class BarrierArrivals {
         if (!barrier.late.isEmpty()) {
             sendTimeout(barrier, out);
         }
-    }
-
-    /** The oldest; or those that contributed, where these are named. */
-    private static List<WaiterId> departing(
-            Barrier barrier, BarrierDepart depart, Optional<Contributions.Result> result) {
-        List<Integer> threads = result.map(Contributions.Result::threads).orElse(List.of());
-        List<WaiterId> departing =
-                barrier.waiting.stream()
-                        .filter(each -> threads.isEmpty() || threads.contains(each.thread()))
-                        .limit(depart.count())
-                        .toList();
-        if (departing.size() < depart.count()) {
-            throw new ProtocolViolation(
-                    "barrier=" + barrier.id + " state=" + barrier.waiting + " event=" + depart);
-        }
-        return departing;
     }
 
     /** What the others have stored is visible here: the threads that departed may go on. */

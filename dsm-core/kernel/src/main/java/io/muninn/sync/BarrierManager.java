@@ -53,8 +53,6 @@ public final class BarrierManager {
     /** Most barriers named when none can fall. */
     private static final int NAMED_MAX = 8;
 
-    private static final byte[] NO_RESULT = {};
-
     private static final class Barrier {
         final BarrierId id;
         final int parties;
@@ -185,16 +183,12 @@ public final class BarrierManager {
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         SortedMap<NodeId, Cargo> departures =
                 cargo.onBarrierComplete(barrier.id, arrived.keySet(), out);
-        Round round = barrier.round;
-        byte[] result = round.isEmpty() ? NO_RESULT : round.result();
+        Bytes result = barrier.round.isEmpty() ? Bytes.EMPTY : new Bytes(barrier.round.result());
         clear(barrier);
         arrived.forEach((node, count) -> {
             barrier.departed.merge(node, count, Integer::sum);
-            Cargo departure = departures.getOrDefault(node, Cargo.NONE);
-            if (!round.isEmpty()) {
-                Bytes bytes = Contributions.ofDeparture(round, node, result);
-                departure = departure.with(Cargo.REDUCTION_CODE, bytes);
-            }
+            Cargo departure =
+                    departures.getOrDefault(node, Cargo.NONE).with(Cargo.REDUCTION_CODE, result);
             out.send(node, new BarrierDepart(barrier.id, count, departure));
         });
     }

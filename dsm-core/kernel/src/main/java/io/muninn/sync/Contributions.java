@@ -8,26 +8,17 @@ import io.muninn.spi.Cargo;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Contributions on their way: what rides on arrivals at a barrier and on departures, as the part
- * {@link Cargo#REDUCTION_CODE} of their cargo.
- *
- * <pre>
- * arrival    count u32, then for each: thread u32, or -1 for all threads of the node together;
- *            contribution, u32 length and bytes
- * departure  count u32 and so many threads u32, the receiver's that have contributed one by one, or
- *            0 if all have together; then the result, u32 length and bytes
- * </pre>
+ * Contributions on their way: what rides on arrivals at a barrier, as the part {@link
+ * Cargo#REDUCTION_CODE} of their cargo: count u32, then for each: thread u32, or -1 for all threads
+ * of the node together; contribution, u32 length and bytes. The result, as {@link Round#result}
+ * writes it, rides on departures likewise.
  */
 public final class Contributions {
-    /** What came of a round, for one node. */
-    record Result(List<Integer> threads, Bytes value) {}
-
     private Contributions() {}
 
     /**
@@ -73,12 +64,15 @@ public final class Contributions {
         Optional<String> reason = Optional.empty();
         ByteReader in = new ByteReader(bytes.array());
         int parts = in.u32();
+        if (parts < 1 || parts > count) {
+            throw new MalformedMessageException(parts + " contributions of " + count + " threads");
+        }
         boolean areAll = false;
         for (int i = 0; i < parts; i++) {
             int thread = in.u32();
             areAll |= thread == Round.ALL_THREADS;
             Optional<Contribution> part = Optional.of(decode(in.sized()));
-            Optional<String> differs = round.add(from.index(), thread, part);
+            Optional<String> differs = add(round, from, thread, part);
             reason = reason.or(() -> differs);
         }
         if (parts < count && !areAll) { // some threads of the node have none
@@ -88,35 +82,20 @@ public final class Contributions {
         return reason;
     }
 
+    private static Optional<String> add(
+            Round round, NodeId from, int thread, Optional<Contribution> part) {
+        try {
+            return round.add(from.index(), thread, part);
+        } catch (IllegalArgumentException twice) {
+            throw new MalformedMessageException(twice.getMessage());
+        }
+    }
+
     private static Contribution decode(byte[] bytes) {
         try {
             return Contribution.decode(bytes);
         } catch (IllegalArgumentException wrong) {
             throw new MalformedMessageException(wrong.getMessage());
         }
-    }
-
-    /** What rides on a departure of a round with contributions. */
-    static Bytes ofDeparture(Round round, NodeId to, byte[] result) {
-        List<Integer> threads = round.threads(to.index());
-        ByteWriter out = new ByteWriter();
-        out.u32(threads.size());
-        threads.forEach(out::u32);
-        out.sized(result);
-        return new Bytes(out.toArray());
-    }
-
-    /** The result that rides on a departure; empty if its round had no contributions. */
-    static Optional<Result> result(Cargo departure) {
-        Bytes bytes = departure.of(Cargo.REDUCTION_CODE);
-        if (bytes.length() == 0) {
-            return Optional.empty();
-        }
-        ByteReader in = new ByteReader(bytes.array());
-        List<Integer> threads = new ArrayList<>();
-        for (int left = in.u32(); left > 0; left--) {
-            threads.add(in.u32());
-        }
-        return Optional.of(new Result(threads, new Bytes(in.sized())));
     }
 }

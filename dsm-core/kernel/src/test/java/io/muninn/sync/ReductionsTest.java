@@ -27,10 +27,8 @@ import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
-import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -95,24 +93,16 @@ class ReductionsTest {
     }
 
     @Test
-    void result_isForThoseWhoContributedAlsoIfTheyDidNotComeFirst() {
+    void result_isForTheOldest() {
         reach(0, SWEEP, bytes(SUM, 1.0), 2);
         reach(1, SWEEP, bytes(SUM, 2.0), 2);
         acts.quietly();
 
-        depart(1, List.of(1), "result");
+        depart(1, "result");
 
-        acts.expect(passed(), disarm(1), answer(1, new Outcome.Delivered(0, result("result"))));
-        depart(1, List.of(0), "other");
-        acts.expect(passed(), disarm(0), answer(0, new Outcome.Delivered(0, result("other"))));
-    }
-
-    @Test
-    void resultOfThreadsThatDoNotWait_isImpossible() {
-        reach(0, SWEEP, bytes(SUM, 1.0), 2);
-
-        acts.expectViolation(
-                () -> depart(1, List.of(1), "result"), "barrier=sweep", "BarrierDepart");
+        acts.expect(passed(), disarm(0), answer(0, new Outcome.Delivered(0, result("result"))));
+        depart(1, "other");
+        acts.expect(passed(), disarm(1), answer(1, new Outcome.Delivered(0, result("other"))));
     }
 
     @Test
@@ -139,9 +129,9 @@ class ReductionsTest {
         arrive(1, 2, together(SUM, 1.0));
 
         acts.expect(
-                depart(0, 2, List.of(), SUM, BIG, 1.0, -BIG),
-                depart(1, 2, List.of(), SUM, BIG, 1.0, -BIG),
-                depart(2, 2, List.of(), SUM, BIG, 1.0, -BIG));
+                depart(0, 2, SUM, BIG, 1.0, -BIG),
+                depart(1, 2, SUM, BIG, 1.0, -BIG),
+                depart(2, 2, SUM, BIG, 1.0, -BIG));
     }
 
     @Test
@@ -153,9 +143,9 @@ class ReductionsTest {
         arrive(1, 1, apart(SUM, 0, 1.0));
 
         acts.expect(
-                depart(0, 2, List.of(), SUM, BIG, 2.0, -BIG),
-                depart(1, 2, List.of(0, 1), SUM, BIG, 2.0, -BIG),
-                depart(2, 2, List.of(), SUM, BIG, 2.0, -BIG));
+                depart(0, 2, SUM, BIG, 2.0, -BIG),
+                depart(1, 2, SUM, BIG, 2.0, -BIG),
+                depart(2, 2, SUM, BIG, 2.0, -BIG));
     }
 
     @Test
@@ -165,9 +155,8 @@ class ReductionsTest {
         arrive(0, 1, 2, apart(JOINED, 0, "a"));
 
         BarrierDepart departure = (BarrierDepart) ((Effect.Send) acts.out.take().get(1)).message();
-        Contributions.Result result = Contributions.result(departure.cargo()).orElseThrow();
-        assertEquals(List.of(1), result.threads());
-        assertEquals("ac", JOINED.decode(result.value().array()));
+        byte[] result = departure.cargo().of(Cargo.REDUCTION_CODE).array();
+        assertEquals("ac", JOINED.decode(result));
     }
 
     @Test
@@ -178,9 +167,7 @@ class ReductionsTest {
 
             arrive(0, 1, 2, apart(SUM, 0, 4.0));
 
-            acts.expect(
-                    depart(0, 1, List.of(0), SUM, 4.0, 1.0 + i),
-                    depart(1, 1, List.of(1), SUM, 4.0, 1.0 + i));
+            acts.expect(depart(0, 1, SUM, 4.0, 1.0 + i), depart(1, 1, SUM, 4.0, 1.0 + i));
         }
         arrive(1, 1, 2, Bytes.EMPTY);
         arrive(0, 1, 2, Bytes.EMPTY);
@@ -282,9 +269,9 @@ class ReductionsTest {
         return new Bytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The barrier falls for these threads of the node, and the departure is acquired. */
-    private void depart(int count, List<Integer> threads, String result) {
-        Cargo cargo = withResult(threads, result(result).array());
+    /** The barrier falls for the oldest of the node, and the departure is acquired. */
+    private void depart(int count, String result) {
+        Cargo cargo = withResult(result(result).array());
         arrivals.onBarrierDepart(new BarrierDepart(SWEEP, count, cargo), acts.out);
         arrivals.onAcquirePerformed(acts.takeAcquire(GatedAcquire.Departure.class), acts.out);
     }
@@ -300,24 +287,19 @@ class ReductionsTest {
     }
 
     /** A departure with what comes of these contributions from left to right. */
-    private static Effect depart(
-            int to, int count, List<Integer> threads, Reduction<Double> sum, Double... values) {
+    private static Effect depart(int to, int count, Reduction<Double> sum, Double... values) {
         double result = values[0];
         for (int i = 1; i < values.length; i++) {
             result += values[i];
         }
         Round ofOne = new Round();
         ofOne.add(0, 0, Optional.of(Contribution.decode(sum.encode(result, 1))));
-        Cargo cargo = withResult(threads, ofOne.result());
+        Cargo cargo = withResult(ofOne.result());
         return send(to, new BarrierDepart(SWEEP, count, cargo));
     }
 
-    private static Cargo withResult(List<Integer> threads, byte[] result) {
-        ByteWriter part = new ByteWriter();
-        part.u32(threads.size());
-        threads.forEach(part::u32);
-        part.sized(result);
-        return labelled("departure").with(Cargo.REDUCTION_CODE, new Bytes(part.toArray()));
+    private static Cargo withResult(byte[] result) {
+        return labelled("departure").with(Cargo.REDUCTION_CODE, new Bytes(result));
     }
 
     private void expectBroken(String reason) {

@@ -195,12 +195,10 @@ class WireDocTest {
         row(
                 table,
                 "result, on a departure",
-                "count u32 and threads of the receiver u32, 0 for all; bytes of: count u32, then"
-                        + " each value's bytes",
-                "9 for all threads",
+                "count u32, then each: bytes of a value; one, or all contributions of a program's"
+                        + " operator",
+                "9",
                 to -> {
-                    to.u32(0);
-                    to.u32(9);
                     to.u32(1);
                     to.sized(new byte[] {9});
                 });
