@@ -1,5 +1,6 @@
 package io.muninn.sim.check;
 
+import io.muninn.api.reduction.Contribution;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.sim.SimNode;
@@ -15,14 +16,15 @@ import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * A barrier breaks for a reason only: a thread for which it has not fallen has waited as long as it
- * would; or its parties do not agree, or are exceeded; or every thread of the cluster waits at some
- * barrier that has not fallen, without a time limit. And a thread that has waited as long as it
- * would is not forgotten: the manager is told, or its node is told that the barrier falls or
- * breaks.
+ * would; or its parties do not agree, on their number or on a reduction, or are exceeded; or every
+ * thread of the cluster waits at some barrier that has not fallen, without a time limit. And a
+ * thread that has waited as long as it would is not forgotten: the manager is told, or its node is
+ * told that the barrier falls or breaks.
  *
  * <p>BarrierFalls of allocations are left out: they break when nodes do not allocate the same.
  * Nothing is promised once a node is lost.
@@ -31,7 +33,18 @@ final class BrokenBarriers implements Checker {
     static final String NAME = "broken barriers";
 
     /** A thread that waits. */
-    private record Waiting(WaiterId waiter, long timeoutNanos, int parties) {}
+    private record Waiting(
+            WaiterId waiter, long timeoutNanos, int parties, Optional<Contribution> contribution) {
+        /** Whether both may belong to one round. */
+        boolean fits(Waiting other) {
+            boolean areSame =
+                    contribution.isPresent()
+                            && other.contribution.isPresent()
+                            && contribution.get().fits(other.contribution.get());
+            boolean areNone = contribution.isEmpty() && other.contribution.isEmpty();
+            return parties == other.parties && (areSame || areNone);
+        }
+    }
 
     /** A barrier as it is, whatever nodes know. */
     private static final class Barrier {
@@ -71,9 +84,13 @@ final class BrokenBarriers implements Checker {
     public void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
         switch (event) {
-            case Event.BarrierReached(var waiter, var id, int parties, long nanos, var _) -> {
+            case Event.BarrierReached(var waiter, var id, int parties, long nanos, var given) -> {
                 int count = parties == Event.ALL_PARTIES ? threads : parties;
-                of(id).waiting.get(at).add(new Waiting(waiter, nanos, count));
+                Optional<Contribution> contribution =
+                        given.length() == 0
+                                ? Optional.empty()
+                                : Optional.of(Contribution.decode(given.array()));
+                of(id).waiting.get(at).add(new Waiting(waiter, nanos, count, contribution));
             }
             case Event.TimerFired(TimerId.WaitOver(WaiterId waiter), long _) -> {
                 for (Barrier barrier : barriers.values()) {
@@ -161,17 +178,13 @@ final class BrokenBarriers implements Checker {
     }
 
     private boolean isExceeded(Barrier barrier) {
-        int count = 0;
-        int parties = 0;
-        boolean differ = false;
+        List<Waiting> all = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            for (Waiting each : present(barrier, i)) {
-                count++;
-                differ |= parties > 0 && each.parties() != parties;
-                parties = each.parties();
-            }
+            all.addAll(present(barrier, i));
         }
-        return differ || count > parties;
+        return !all.isEmpty()
+                && (!all.stream().allMatch(all.getFirst()::fits)
+                        || all.size() > all.getFirst().parties());
     }
 
     private boolean isStuck() {

@@ -78,6 +78,10 @@ public final class Checkers {
                             BrokenBarriers.NAME,
                             "a barrier breaks for a reason only, and no time-out is forgotten"),
                     new Line(
+                            Reductions.NAME,
+                            "whoever contributes gets what comes of its round, combined by node"
+                                    + " and thread; nobody else does"),
+                    new Line(
                             WaitTimers.NAME,
                             "a wait with a limit has its timer while it lasts, and no other has"
                                     + " one"),
@@ -170,6 +174,7 @@ public final class Checkers {
                 new TableChecker(overview, coverage),
                 new Letters(),
                 new BrokenBarriers(),
+                new Reductions(),
                 new WaitTimers(),
                 new LockBounds(),
                 new ToldWhenDone(),
@@ -210,6 +215,7 @@ public final class Checkers {
                 new TableChecker(overview, coverage),
                 new Letters(),
                 new BrokenBarriers(),
+                new Reductions(),
                 new WaitTimers(),
                 new LockBounds(),
                 new ToldWhenDone(),

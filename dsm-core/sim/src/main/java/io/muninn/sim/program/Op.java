@@ -1,11 +1,13 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.Mode;
+import io.muninn.api.reduction.Contribution;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 
 /** What a thread can do. */
 public sealed interface Op {
@@ -54,8 +56,14 @@ public sealed interface Op {
      * @param parties threads that arrive; {@link io.muninn.spi.Event#ALL_PARTIES} for all
      * @param timeoutNanos {@link #FOR_EVER} for a barrier that must fall, {@link #UNTIL_BROKEN} for
      *     one that must break; of one that may break, how long the thread waits
+     * @param contribution to a reduction, encoded; empty for none
      */
-    record Await(BarrierId barrier, int parties, long timeoutNanos) implements Op {
+    record Await(BarrierId barrier, int parties, long timeoutNanos, Bytes contribution)
+            implements Op {
+        public Await(BarrierId barrier, int parties, long timeoutNanos) {
+            this(barrier, parties, timeoutNanos, Bytes.EMPTY);
+        }
+
         public Await(BarrierId barrier, int parties) {
             this(barrier, parties, FOR_EVER);
         }
@@ -66,7 +74,12 @@ public sealed interface Op {
                     + barrier
                     + (parties == 0 ? "" : " with " + parties)
                     + (timeoutNanos == UNTIL_BROKEN ? " until it breaks" : "")
-                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns")
+                    + (contribution.length() == 0 ? "" : " contributing " + text(contribution));
+        }
+
+        private static String text(Bytes contribution) {
+            return Contribution.decode(contribution.array()).toString();
         }
     }
 

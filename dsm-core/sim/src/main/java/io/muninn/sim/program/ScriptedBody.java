@@ -87,6 +87,7 @@ final class ScriptedBody implements SimThread.Body {
         next++;
         switch (outcome) {
             case Outcome.Done() -> {}
+            case Outcome.Delivered _ when op instanceof Op.Await -> {} // the result of a reduction
             case Outcome.Delivered(int _, Bytes body) -> {
                 long serial = ByteBuffer.wrap(body.array()).getLong();
                 observers.forEach(observer -> observer.onReceived(thread, serial));
@@ -202,8 +203,8 @@ final class ScriptedBody implements SimThread.Body {
                 }
             }
             case Op.Release(var lock) -> thread.freeLock(lock);
-            case Op.Await(var barrier, int parties, long timeoutNanos) -> {
-                thread.callBarrier(barrier, parties, timeoutNanos, true);
+            case Op.Await(var barrier, int parties, long timeoutNanos, var contribution) -> {
+                thread.callBarrier(barrier, parties, timeoutNanos, true, contribution);
                 return false;
             }
             case Op.AwaitCondition await -> {

@@ -160,7 +160,8 @@ public final class SeededRun {
         OF_WAITS,
         OF_LIMITS,
         OF_POLLING,
-        OF_PROCESSORS;
+        OF_PROCESSORS,
+        OF_REDUCTIONS;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -170,6 +171,7 @@ public final class SeededRun {
                 case OF_LIMITS -> spread(~spread(~spread(seed)));
                 case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
                 case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
+                case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
             };
         }
     }
@@ -217,6 +219,8 @@ public final class SeededRun {
                                     program(random, programSeed, nodes, holdNanos));
                     case OF_PROCESSORS ->
                             programOfProcessors(random, programSeed, nodes, holdNanos);
+                    case OF_REDUCTIONS ->
+                            Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
                 };
         UpdateRules updates =
                 updates(random)
@@ -330,6 +334,17 @@ public final class SeededRun {
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
+    /** The protocol of its stream; whatever may be stored to if that may not be used. */
+    private Protocol reducing() {
+        Protocol written = about(Protocol.WRITE_SHARED);
+        return options.protocols().contains(written) || !mayStore()
+                ? written
+                : options.protocols().stream()
+                        .filter(each -> !each.isSealed())
+                        .findFirst()
+                        .orElse(written);
+    }
+
     private Program streams(long programSeed, int nodes, long holdNanos) {
         Protocol written = about(Protocol.WRITE_SHARED);
         boolean hasConstants = stream == 0 || options.protocols().contains(Protocol.READ_ONLY);
@@ -440,6 +455,14 @@ public final class SeededRun {
      */
     public static SeededRun ofProcessors(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_PROCESSORS);
+    }
+
+    /**
+     * A sixth trial of the seed, drawn apart from the others: its threads reduce at barriers. The
+     * same for the same options.
+     */
+    public static SeededRun ofReductions(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_REDUCTIONS);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */

@@ -123,6 +123,7 @@ public final class BuggyRun {
                         case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
+                        case REDUCTIONS -> SeededRun.ofReductions(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
                         case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
                     };

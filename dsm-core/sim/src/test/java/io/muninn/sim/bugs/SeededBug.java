@@ -29,6 +29,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         HOMES(" (homes)"),
         /** In the fifth trial of each seed, by all checkers. */
         PROCESSORS(" (processors)"),
+        /** In the sixth trial of each seed, by all checkers. */
+        REDUCTIONS(" (reductions)"),
         /** In the first trial of each seed under a protocol that keeps diffs, by all checkers. */
         KEPT_DIFFS(" (kept diffs)"),
         /** Likewise of lazy pages with one writer. */

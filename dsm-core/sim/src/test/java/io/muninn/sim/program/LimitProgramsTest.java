@@ -47,7 +47,8 @@ class LimitProgramsTest {
                 count(programs, op -> op instanceof Op.Receive(_, _, long nanos) && nanos == 0)
                         > 0);
         assertTrue(
-                count(programs, op -> op instanceof Op.Await(_, _, long nanos) && nanos == 0) > 0);
+                count(programs, op -> op instanceof Op.Await(_, _, long nanos, _) && nanos == 0)
+                        > 0);
         assertTrue(
                 count(
                                 programs,

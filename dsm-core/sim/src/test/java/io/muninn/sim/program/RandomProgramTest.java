@@ -143,7 +143,7 @@ class RandomProgramTest {
                 seen.add(lock.toString());
                 seen.add(timeoutNanos < 0 ? "untimed" : "timed");
             }
-            case Op.Await(var _, int parties, long _) ->
+            case Op.Await(var _, int parties, long _, var _) ->
                     seen.add(parties == Event.ALL_PARTIES ? "all" : parties == 2 ? "two" : "some");
             case Op.Receive(int from, int _, long _) ->
                     seen.add(from == Event.ANY_NODE ? "any node" : "named node");

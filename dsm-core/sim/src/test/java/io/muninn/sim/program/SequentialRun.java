@@ -178,7 +178,7 @@ final class SequentialRun {
                 return await(thread, await);
             }
             case Op.Signal(ConditionId condition, boolean all) -> signal(condition, all);
-            case Op.Await(BarrierId barrier, int parties, long _) -> {
+            case Op.Await(BarrierId barrier, int parties, long _, var _) -> {
                 arrive(thread, barrier, parties == Event.ALL_PARTIES ? threads : parties);
                 return true;
             }

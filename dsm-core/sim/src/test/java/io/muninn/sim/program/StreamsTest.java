@@ -40,15 +40,21 @@ class StreamsTest {
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
             Stream.of(
-                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE),
-                            List.of(HOMES, HOMES_OF_WAITS, HOMES, HOMES, HOMES),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY)) // of the variant
+                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]"),
+                            List.of(HOMES, HOMES_OF_WAITS, HOMES, HOMES, HOMES, "[HOME_BASED]"),
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]"),
+                            List.of(
+                                    LAZY,
+                                    LAZY_OF_WAITS,
+                                    LAZY,
+                                    LAZY,
+                                    LAZY,
+                                    "[LAZY]")) // of the variant
                     .flatMap(List::stream)
                     .toList();
 
     private static final List<String> LATER_ALL =
-            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER);
+            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]");
 
     private static final Path API = Path.of("../../dsm-api/src/main/java");
     private static final Path KERNEL = Path.of("../kernel/src/main/java");
@@ -92,6 +98,8 @@ class StreamsTest {
         assertEquals(SeededRun.ofPolling(3, SeededRun.Options.ALL).program(), all.get(3).program());
         assertEquals(
                 SeededRun.ofProcessors(3, SeededRun.Options.ALL).program(), all.get(4).program());
+        assertEquals(
+                SeededRun.ofReductions(3, SeededRun.Options.ALL).program(), all.get(5).program());
     }
 
     /** What every copy of the classes is asked. */
