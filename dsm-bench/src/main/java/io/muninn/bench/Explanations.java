@@ -97,7 +97,8 @@ final class Explanations {
         TEXTS.put(
                 "barrier-",
                 """
-                `barrier-N`: N nodes, nothing stored. `barrier-4-64-P`: each of 4 nodes has
+                `barrier-N`: N nodes, nothing stored. `barrier-N-sum-K`: each contributes K doubles
+                to a sum, which all get. `barrier-4-64-P`: each of 4 nodes has
                 stored to 16 pages of protocol P, as their home; all have copies of the others',
                 which become stale. The floor is a round trip over a socket
                 for each application, and the messages between nodes over bare channels:

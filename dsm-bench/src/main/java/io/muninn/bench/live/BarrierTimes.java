@@ -3,15 +3,18 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Protocol;
+import io.muninn.api.Reduction;
 import io.muninn.api.Statistics;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
+import java.util.function.Consumer;
 
 /**
  * What a barrier takes.
  *
  * <pre>
  * barrier-N       of N nodes; nothing was stored and all come as fast as they can
+ * barrier-N-sum-K likewise, and each contributes K doubles to a sum
  * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all had copies
  * </pre>
  */
@@ -21,6 +24,8 @@ final class BarrierTimes implements Section {
 
     private static final int NODES_WITH_NOTICES = 4;
     private static final int NOTICES = 64;
+    private static final int[] DOUBLES = {1, 1024};
+    private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
     @Override
     public String name() {
@@ -36,7 +41,13 @@ final class BarrierTimes implements Section {
     public void run(DsmNode node, Effort effort, Recorder recorder) {
         String name = "barrier-" + node.nodes();
         if (recorder.wants(name)) {
-            measure(node, effort.series(name), recorder);
+            measure(node, DsmBarrier::await, effort.series(name), recorder);
+        }
+        for (int doubles : DOUBLES) {
+            String withSum = name + "-sum-" + doubles;
+            if (recorder.wants(withSum)) {
+                measure(node, summing(doubles), effort.series(withSum), recorder);
+            }
         }
         for (Protocol protocol : LatePages.PROTOCOLS) {
             String withNotices = name + "-" + NOTICES + "-" + protocol.word();
@@ -73,7 +84,16 @@ final class BarrierTimes implements Section {
         }
     }
 
-    private static void measure(DsmNode node, Series series, Recorder recorder) {
+    /** One double as a number, more as an array. */
+    private static Consumer<DsmBarrier> summing(int doubles) {
+        double[] contribution = new double[doubles];
+        return doubles == 1
+                ? barrier -> barrier.awaitSum(1.0)
+                : barrier -> barrier.await(SUMS, contribution);
+    }
+
+    private static void measure(
+            DsmNode node, Consumer<DsmBarrier> wait, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
         CpuTimes cpu = CpuTimes.of(node, series);
         barrier.await();
@@ -88,7 +108,7 @@ final class BarrierTimes implements Section {
                 cpu.begin();
             }
             long begin = System.nanoTime();
-            barrier.await();
+            wait.accept(barrier);
             series.add(System.nanoTime() - begin);
         }
         cpu.end();
