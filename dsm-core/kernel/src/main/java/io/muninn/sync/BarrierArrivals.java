@@ -44,15 +44,15 @@ import java.util.TreeMap;
  * <pre>
  *          BarrierReached   release performed  BarrierDepart        BarrierBroken     wait over
  * Unknown  as Whole         impossible         impossible           →Broken           ignore
- * Whole    wait; combined:  send arrival       acquire for the      answer all        send timeout
- *          flush                               oldest, as many as   waiters, →Broken
+ * Whole    wait; combined:  send arrival with  acquire for the      answer all        send timeout
+ *          flush            contributions      oldest, as many as   waiters, →Broken
  *                                              came (1)
  * Broken   answer at once   send arrival (2)   ignore (2)           ignore            ignore
  *
  *          acquire performed
- * Unknown  resume those (3)
- * Whole    resume those
- * Broken   resume those (3)
+ * Unknown  resume those, with the result (3)
+ * Whole    resume those, with the result
+ * Broken   resume those, with the result (3)
  *
  * (1) they do not wait any more. Report waits that are over and continue to the manager again: it
  *     may have ignored the first report

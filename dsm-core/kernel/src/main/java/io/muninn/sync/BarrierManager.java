@@ -30,13 +30,16 @@ import java.util.TreeMap;
  * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
  * <pre>
- *          BarrierArrive                             BarrierTimeout
- * Open     count; the last one: answer all nodes     report the missing to all nodes, →Broken (1)
- * Broken   ignore (2)                                ignore (2)
+ *          BarrierArrive                              BarrierTimeout
+ * Open     count, keep contributions (3); the last    report the missing to all nodes, →Broken (1)
+ *          one: combine them, answer all nodes
+ * Broken   ignore (2)                                 ignore (2)
  *
  * (1) ignored if a departure is on its way to that node. If it does not end the wait, the node
  *     reports the timeout again
  * (2) every node has the reason
+ * (3) if they are to different reductions, of different lengths, or of some parties only: report
+ *     two that differ to all nodes, →Broken
  * </pre>
  *
  * Each arrival counts for what rides on the departures, also if it is the second of its node. An
