@@ -195,6 +195,11 @@ public final class Reduction<T> {
         return new Reduction<>(combination.flat(), values, own);
     }
 
+    /** True if a contribution is one number, with or without an index. */
+    public boolean isOfNumbers() {
+        return own.isEmpty() && !combination.isArray();
+    }
+
     /**
      * A contribution as it travels, for the barriers of this API.
      *

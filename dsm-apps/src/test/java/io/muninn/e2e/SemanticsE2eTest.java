@@ -52,6 +52,10 @@ class SemanticsE2eTest {
         "-n 3 --protocol pipelined, MessageChain, 40 laps",
         "-n 3 --protocol pipelined, Straddle, everyone got through",
         "-n 4 --threads 3 --gc ZGC, Neighbours, 25 rounds",
+        "-n 4, ParallelLoops, 5 schedules",
+        "-n 2 --threads 3 --protocol lazy, ParallelLoops, 5 schedules",
+        "-n 3 --protocol home-based, ParallelLoops, 5 schedules",
+        "-n 3 --protocol conventional, ParallelLoops, 5 schedules",
         "-n 4 --threads 3, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol lazy, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol home-based, Reduces, 60 rounds of reductions",
@@ -103,6 +107,14 @@ class SemanticsE2eTest {
             result.assertOut("broken on node " + node + ": barrier 'wrong': node ");
         }
         result.assertOut("contribution to 'min of int'").assertOut("contribution to 'max of int'");
+    }
+
+    @Test
+    void parallelLoops_giveWhatTheSequentialProgramGives() throws InterruptedException {
+        DsmRun.run(DsmRun.programLine("-n 3 --threads 2 --no-table", "ParallelLoops"))
+                .assertStatus(0)
+                .assertOut("verified: 5 schedules")
+                .assertOut("caught: loop 'fails' failed at index 2999, on node 2, thread 1: ");
     }
 
     @Test

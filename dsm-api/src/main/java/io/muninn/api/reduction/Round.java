@@ -25,6 +25,9 @@ public final class Round {
     private final SortedMap<Integer, SortedMap<Integer, Contribution>> byNode = new TreeMap<>();
     private Optional<First> first = Optional.empty();
 
+    /** A round to which nobody has come. */
+    public Round() {}
+
     /**
      * A thread has arrived.
      *

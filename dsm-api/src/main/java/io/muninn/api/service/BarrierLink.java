@@ -24,4 +24,12 @@ public interface BarrierLink {
      * @throws TimeoutException if the time ran out; the barrier is then broken
      */
     byte[] await(byte[] contribution, long limitNanos) throws TimeoutException;
+
+    /**
+     * Waits until all other parties have arrived; they go on waiting until this thread arrives,
+     * too. An acquire of what they have stored.
+     *
+     * @return what comes of their contributions, as {@link #await} returns it
+     */
+    byte[] gather();
 }

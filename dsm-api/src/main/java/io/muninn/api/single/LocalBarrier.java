@@ -28,8 +28,12 @@ final class LocalBarrier {
 
     /** One round: its contributions, and what came of them once it is completed. */
     private static final class Generation {
-        final Round contributions = new Round();
+        Round contributions = new Round();
         Optional<byte[]> result = Optional.empty();
+
+        byte[] result() {
+            return contributions.isEmpty() ? BarrierLink.NOTHING : contributions.result();
+        }
     }
 
     LocalBarrier(String name, int parties, int threads, RunState state) {
@@ -45,14 +49,37 @@ final class LocalBarrier {
 
     /** The link of application thread {@code thread} to the barrier. */
     BarrierLink of(int thread) {
-        return (contribution, limitNanos) -> {
-            Generation mine = monitor.await(() -> Optional.of(arrive(thread, contribution)));
-            Optional<byte[]> result = monitor.await(limitNanos, () -> completed(mine));
-            if (result.isEmpty()) {
-                result = monitor.await(() -> completedOrBroken(mine));
+        return new BarrierLink() {
+            @Override
+            public byte[] await(byte[] contribution, long limitNanos) throws TimeoutException {
+                return LocalBarrier.this.await(thread, contribution, limitNanos);
             }
-            return result.orElseThrow(() -> new TimeoutException(broken)); // never changes once set
+
+            @Override
+            public byte[] gather() {
+                return monitor.await(LocalBarrier.this::gathered);
+            }
         };
+    }
+
+    private byte[] await(int thread, byte[] contribution, long limitNanos) throws TimeoutException {
+        Generation mine = monitor.await(() -> Optional.of(arrive(thread, contribution)));
+        Optional<byte[]> result = monitor.await(limitNanos, () -> completed(mine));
+        if (result.isEmpty()) {
+            result = monitor.await(() -> completedOrBroken(mine));
+        }
+        return result.orElseThrow(() -> new TimeoutException(broken)); // never changes once set
+    }
+
+    /** What comes of the contributions so far when one party is missing, empty before. */
+    private Optional<byte[]> gathered() {
+        checkWhole();
+        if (arrivals < parties - 1) {
+            return Optional.empty();
+        }
+        byte[] result = generation.result();
+        generation.contributions = new Round(); // what comes now is for those who wait
+        return Optional.of(result);
     }
 
     /** Counts an arrival; the last one completes the round. Returns the round of the arrival. */
@@ -71,12 +98,10 @@ final class LocalBarrier {
             arrived.clear();
             arrivals = 0;
             generation = new Generation();
-            mine.result =
-                    Optional.of(
-                            mine.contributions.isEmpty()
-                                    ? BarrierLink.NOTHING
-                                    : mine.contributions.result());
+            mine.result = Optional.of(mine.result());
             monitor.changed();
+        } else if (arrivals == parties - 1) {
+            monitor.changed(); // for a thread that gathers
         }
         return mine;
     }

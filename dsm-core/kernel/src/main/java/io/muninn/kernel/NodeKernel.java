@@ -239,6 +239,10 @@ public final class NodeKernel {
                 sync.arrivals.onBarrierReached(call, out);
                 onMeeting(call.barrier());
             }
+            case Event.GatherCalled call -> {
+                startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
+                sync.arrivals.onGatherCalled(call, out);
+            }
             case Event.WaitCalled call -> {
                 startWait(call.waiter(), new Wait.ForCondition(call.condition()));
                 sync.conditions.onWaitCalled(call, out);

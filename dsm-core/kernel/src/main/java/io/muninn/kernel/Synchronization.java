@@ -75,6 +75,8 @@ final class Synchronization {
             case SyncMessage.BarrierArrive arrive -> manager.onBarrierArrive(from, arrive, out);
             case SyncMessage.BarrierTimeout over -> manager.onBarrierTimeout(from, over, out);
             case SyncMessage.BarrierDepart depart -> arrivals.onBarrierDepart(depart, out);
+            case SyncMessage.BarrierGather gather -> manager.onBarrierGather(from, gather, out);
+            case SyncMessage.BarrierGathered all -> arrivals.onBarrierGathered(all, out);
             case SyncMessage.BarrierBroken broken -> arrivals.onBarrierBroken(broken, out);
             case SyncMessage.ConditionWait wait ->
                     conditionManager.onConditionWait(from, wait, out);

@@ -74,6 +74,14 @@ public sealed interface Event {
 
     int ALL_PARTIES = 0;
 
+    /**
+     * A thread waits until all other parties have arrived at a barrier. They go on waiting, until
+     * it arrives, too.
+     *
+     * @param parties as at its arrival
+     */
+    record GatherCalled(WaiterId waiter, BarrierId barrier, int parties) implements Waiting {}
+
     /** A thread that holds the lock of a condition wants to wait, and gives the lock up then. */
     record WaitCalled(WaiterId waiter, ConditionId condition) implements Waiting {}
 

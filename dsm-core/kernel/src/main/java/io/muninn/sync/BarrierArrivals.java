@@ -17,6 +17,8 @@ import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierGather;
+import io.muninn.sync.SyncMessage.BarrierGathered;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,6 +51,12 @@ import java.util.TreeMap;
  *                                              came (1)
  * Broken   answer at once   send arrival (2)   ignore (2)           ignore            ignore
  *
+ *          GatherCalled           BarrierGathered
+ * Unknown  as Whole               impossible
+ * Whole    ask; nobody runs:      acquire for who asked
+ *          flush, send arrivals
+ * Broken   answer at once         ignore (2)
+ *
  *          acquire performed
  * Unknown  resume those, with the result (3)
  * Whole    resume those, with the result
@@ -74,6 +82,7 @@ public final class BarrierArrivals {
         int unsentTimed; // of them, how many have a time limit
         int leaving; // have combined and wait for their flush
         int departed; // since the start
+        Optional<WaiterId> gatherer = Optional.empty(); // waits for all others
         Optional<String> broken = Optional.empty();
 
         Barrier(BarrierId id, int parties) {
@@ -110,18 +119,9 @@ public final class BarrierArrivals {
     }
 
     public void onBarrierReached(Event.BarrierReached call, Effects out) {
-        int parties = call.parties() == Event.ALL_PARTIES ? allParties : call.parties();
+        int parties = parties(call.parties());
         Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
-        if (barrier.broken.isPresent()) {
-            out.resumeWaiter(call.waiter(), new Outcome.Broken(barrier.broken.get()));
-            return;
-        }
-        if (barrier.parties != parties) {
-            out.resumeWaiter(
-                    call.waiter(),
-                    new Outcome.Broken(
-                            BarrierManager.differingParties(
-                                    barrier.id, barrier.parties, self, parties)));
+        if (isRefused(barrier, call.waiter(), parties, out)) {
             return;
         }
         barrier.waiting.add(call.waiter());
@@ -136,17 +136,73 @@ public final class BarrierArrivals {
         if (parties != allParties || barrier.unsent == threads) {
             leave(barrier, out);
         }
-        if (waitingThreads() == threads) {
+        leaveIfNobodyRuns(out);
+    }
+
+    private int parties(int declared) {
+        return declared == Event.ALL_PARTIES ? allParties : declared;
+    }
+
+    /** True if a thread cannot wait at a barrier, and has been told so. */
+    private boolean isRefused(Barrier barrier, WaiterId waiter, int parties, Effects out) {
+        if (barrier.broken.isPresent()) {
+            out.resumeWaiter(waiter, new Outcome.Broken(barrier.broken.get()));
+            return true;
+        }
+        if (barrier.parties != parties) {
+            out.resumeWaiter(
+                    waiter,
+                    new Outcome.Broken(
+                            BarrierManager.differingParties(
+                                    barrier.id, barrier.parties, self, parties)));
+            return true;
+        }
+        return false;
+    }
+
+    private void leaveIfNobodyRuns(Effects out) {
+        int waiting = 0;
+        for (Barrier barrier : barriers.values()) {
+            waiting += barrier.waiting.size() + (barrier.gatherer.isPresent() ? 1 : 0);
+        }
+        if (waiting == threads) {
             barriers.values().forEach(each -> leave(each, out));
         }
     }
 
-    private int waitingThreads() {
-        int sum = 0;
-        for (Barrier barrier : barriers.values()) {
-            sum += barrier.waiting.size();
+    /** A thread that has not arrived waits until all others have. */
+    public void onGatherCalled(Event.GatherCalled call, Effects out) {
+        int parties = parties(call.parties());
+        Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
+        if (isRefused(barrier, call.waiter(), parties, out)) {
+            return;
         }
-        return sum;
+        if (barrier.gatherer.isPresent()) {
+            out.resumeWaiter(
+                    call.waiter(), new Outcome.Broken(BarrierManager.twoGatherers(barrier.id)));
+            return;
+        }
+        barrier.gatherer = Optional.of(call.waiter());
+        out.send(NodeId.ROOT, new BarrierGather(barrier.id, parties));
+        leaveIfNobodyRuns(out);
+    }
+
+    /** All others have arrived: the thread that waited for them is alone now. */
+    public void onBarrierGathered(BarrierGathered gathered, Effects out) {
+        Barrier barrier = barrier(gathered.barrier(), gathered);
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        WaiterId waiter =
+                barrier.gatherer.orElseThrow(() ->
+                        new ProtocolViolation(
+                                "barrier=" + barrier.id + " nobody gathers, event=" + gathered));
+        barrier.gatherer = Optional.empty();
+        acquires.begin(
+                new GatedAcquire.Departure(
+                        barrier.id, List.of(waiter), gathered.cargo().of(Cargo.REDUCTION_CODE)),
+                gathered.cargo(),
+                out);
     }
 
     private void leave(Barrier barrier, Effects out) {
@@ -232,6 +288,9 @@ public final class BarrierArrivals {
                             : new Outcome.Broken(message.reason()),
                     out);
         }
+        barrier.gatherer.ifPresent(
+                waiter -> resume(waiter, new Outcome.Broken(message.reason()), out));
+        barrier.gatherer = Optional.empty();
         barrier.waiting.clear();
         barrier.late.clear();
     }

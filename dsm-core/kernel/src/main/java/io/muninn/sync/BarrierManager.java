@@ -10,7 +10,10 @@ import io.muninn.spi.ReservedBarriers;
 import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierGather;
+import io.muninn.sync.SyncMessage.BarrierGathered;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +35,21 @@ import java.util.TreeMap;
  * <pre>
  *          BarrierArrive                              BarrierTimeout
  * Open     count, keep contributions (3); the last    report the missing to all nodes, →Broken (1)
- *          one: combine them, answer all nodes
+ *          one: combine them, answer all nodes; the
+ *          last but a gatherer: answer it (4)
  * Broken   ignore (2)                                 ignore (2)
+ *
+ *          BarrierGather
+ * Open     note; all others are here: answer (4)
+ * Broken   ignore (2)
  *
  * (1) ignored if a departure is on its way to that node. If it does not end the wait, the node
  *     reports the timeout again
  * (2) every node has the reason
  * (3) if they are to different reductions, of different lengths, or of some parties only: report
  *     two that differ to all nodes, →Broken
+ * (4) with the contributions so far, which are forgotten then: those of the gatherer's arrival are
+ *     for the others. A second gatherer breaks the barrier
  * </pre>
  *
  * Each arrival counts for what rides on the departures, also if it is the second of its node. An
@@ -63,6 +73,7 @@ public final class BarrierManager {
         final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
         Round round = new Round(); // contributions of those that have arrived
         int timed; // of those that have arrived, how many have a time limit
+        Optional<NodeId> gatherer = Optional.empty(); // of the thread that waits for all others
         Optional<String> broken = Optional.empty();
 
         Barrier(BarrierId id, int parties) {
@@ -127,6 +138,8 @@ public final class BarrierManager {
                     out);
         } else if (differs.isPresent()) {
             breakUp(barrier, "barrier '" + barrier.id + "': " + differs.get(), out);
+        } else if (barrier.gatherer.isPresent() && barrier.count() == barrier.parties - 1) {
+            gathered(barrier, barrier.gatherer.get(), out);
         } else if (barrier.count() == barrier.parties) {
             fall(barrier, out);
         } else if (barrier.count() > barrier.parties) {
@@ -143,6 +156,49 @@ public final class BarrierManager {
         } else {
             breakAllIfNobodyRuns(out);
         }
+    }
+
+    /** A thread waits for all others, and arrives after them. */
+    public void onBarrierGather(NodeId from, BarrierGather gather, Effects out) {
+        Barrier barrier =
+                barriers.computeIfAbsent(gather.barrier(), id -> new Barrier(id, gather.parties()));
+        if (barrier.broken.isPresent()) {
+            return;
+        }
+        boolean isFirst = barrier.gatherer.isEmpty();
+        barrier.gatherer = Optional.of(from);
+        if (gather.parties() != barrier.parties) {
+            breakUp(
+                    barrier,
+                    differingParties(barrier.id, barrier.parties, from, gather.parties()),
+                    out);
+        } else if (!isFirst) {
+            breakUp(barrier, twoGatherers(barrier.id), out);
+        } else if (barrier.count() == barrier.parties - 1) {
+            gathered(barrier, from, out);
+        } else {
+            breakAllIfNobodyRuns(out);
+        }
+    }
+
+    static String twoGatherers(BarrierId id) {
+        return "barrier '" + id + "': two threads wait for all others";
+    }
+
+    private void gathered(Barrier barrier, NodeId gatherer, Effects out) {
+        Cargo departure =
+                cargo.onBarrierComplete(barrier.id, Collections.singleton(gatherer), out)
+                        .getOrDefault(gatherer, Cargo.NONE);
+        Bytes result = result(barrier);
+        barrier.gatherer = Optional.empty();
+        barrier.round = new Round(); // what comes now is for those who wait
+        out.send(
+                gatherer,
+                new BarrierGathered(barrier.id, departure.with(Cargo.REDUCTION_CODE, result)));
+    }
+
+    private static Bytes result(Barrier barrier) {
+        return barrier.round.isEmpty() ? Bytes.EMPTY : new Bytes(barrier.round.result());
     }
 
     public void onBarrierTimeout(NodeId from, BarrierTimeout timeout, Effects out) {
@@ -186,7 +242,7 @@ public final class BarrierManager {
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         SortedMap<NodeId, Cargo> departures =
                 cargo.onBarrierComplete(barrier.id, arrived.keySet(), out);
-        Bytes result = barrier.round.isEmpty() ? Bytes.EMPTY : new Bytes(barrier.round.result());
+        Bytes result = result(barrier);
         clear(barrier);
         arrived.forEach((node, count) -> {
             barrier.departed.merge(node, count, Integer::sum);
@@ -199,6 +255,7 @@ public final class BarrierManager {
     private static void clear(Barrier barrier) {
         barrier.arrived.clear();
         barrier.round = new Round();
+        barrier.gatherer = Optional.empty();
         barrier.timed = 0;
     }
 
@@ -208,12 +265,15 @@ public final class BarrierManager {
             if (barrier.timed > 0) {
                 return; // somebody will go on
             }
-            waiting += barrier.count();
+            waiting += barrier.count() + (barrier.gatherer.isPresent() ? 1 : 0);
         }
         if (waiting < nodes * threads) {
             return;
         }
-        List<Barrier> stuck = barriers.values().stream().filter(b -> b.count() > 0).toList();
+        List<Barrier> stuck =
+                barriers.values().stream()
+                        .filter(b -> b.count() > 0 || b.gatherer.isPresent())
+                        .toList();
         StringJoiner where = new StringJoiner("; ", "every thread waits, none can go on: ", "");
         stuck.stream().limit(NAMED_MAX).forEach(barrier -> where.add(missing(barrier)));
         if (stuck.size() > NAMED_MAX) {

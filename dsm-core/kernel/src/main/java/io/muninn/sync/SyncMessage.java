@@ -169,6 +169,49 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
+     * A thread wants to know when all other parties have arrived; it arrives later. Layout: barrier
+     * text, parties u32.
+     */
+    record BarrierGather(BarrierId barrier, int parties) implements SyncMessage {
+        static final Codec<BarrierGather> CODEC =
+                new Codec<>(
+                        0x56,
+                        "barrier-gather",
+                        BarrierGather.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            out.u32(m.parties());
+                        },
+                        in -> new BarrierGather(new BarrierId(in.text()), in.u32()));
+
+        @Override
+        public Codec<BarrierGather> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * All parties but the receiver's thread have arrived, and wait. Layout: barrier text, cargo.
+     */
+    record BarrierGathered(BarrierId barrier, Cargo cargo) implements Carrier {
+        static final Codec<BarrierGathered> CODEC =
+                new Codec<>(
+                        0x57,
+                        "barrier-gathered",
+                        BarrierGathered.class,
+                        (m, out) -> {
+                            out.text(m.barrier().name());
+                            m.cargo().encode(out);
+                        },
+                        in -> new BarrierGathered(new BarrierId(in.text()), Cargo.decode(in)));
+
+        @Override
+        public Codec<BarrierGathered> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
      * A thread of the sender wants to wait, and holds the lock until it is in the queue. Layout:
      * lock text, condition text, thread u32.
      */
@@ -509,6 +552,8 @@ public sealed interface SyncMessage extends WireMessage {
                     BarrierDepart.CODEC,
                     BarrierTimeout.CODEC,
                     BarrierBroken.CODEC,
+                    BarrierGather.CODEC,
+                    BarrierGathered.CODEC,
                     Letter.CODEC,
                     LetterCredit.CODEC,
                     LetterStall.CODEC,

@@ -34,6 +34,7 @@ final class AgentConnection implements AutoCloseable {
     private final CallChannel channel;
     private final CallBuffer buffer = new CallBuffer();
     private @Nullable ThreadRecord record; // null if there are too many threads
+    private boolean isDelivered;
 
     AgentConnection(String agent, byte[] token, int thread) {
         channel = CallChannel.connect(agent);
@@ -154,7 +155,9 @@ final class AgentConnection implements AutoCloseable {
     }
 
     private long outcome() throws TimeoutException {
-        return switch (buffer.u8()) {
+        int kind = buffer.u8();
+        isDelivered = kind == Answer.DELIVERED;
+        return switch (kind) {
             case Answer.DONE -> buffer.i64();
             case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
             case Answer.BROKEN -> throw new BarrierBrokenException(buffer.text());
@@ -178,6 +181,17 @@ final class AgentConnection implements AutoCloseable {
         } catch (TimeoutException impossible) {
             throw new IllegalStateException("a call without limit timed out", impossible);
         }
+    }
+
+    /** True if the last answer was a delivery, of which the caller has to read the rest. */
+    boolean isDelivered() {
+        return isDelivered;
+    }
+
+    /** The bytes that were delivered, whoever they came from. */
+    byte[] delivered() {
+        buffer.u32(); // from whom
+        return buffer.rest();
     }
 
     /** The rest of the answer after {@link #call}. */

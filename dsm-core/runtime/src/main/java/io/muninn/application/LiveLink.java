@@ -136,8 +136,17 @@ final class LiveLink implements KernelLink {
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
         int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return (contribution, limitNanos) ->
-                await(barrier, declaredParties, contribution, limitNanos);
+        return new BarrierLink() {
+            @Override
+            public byte[] await(byte[] contribution, long limitNanos) throws TimeoutException {
+                return LiveLink.this.await(barrier, declaredParties, contribution, limitNanos);
+            }
+
+            @Override
+            public byte[] gather() {
+                return LiveLink.this.gather(barrier, declaredParties);
+            }
+        };
     }
 
     @Override
@@ -240,11 +249,19 @@ final class LiveLink implements KernelLink {
                 .i64(limitNanos)
                 .bytes(MemorySegment.ofArray(contribution));
         mine.callTimed();
-        if (contribution.length == 0) {
-            return BarrierLink.NOTHING;
-        }
-        mine.answer().u32(); // the manager's node
-        return mine.answer().rest();
+        return result(mine);
+    }
+
+    private byte[] gather(BarrierId barrier, int parties) {
+        AgentConnection mine = connection();
+        mine.start(Call.GATHER).text(barrier.name()).u32(parties);
+        mine.call();
+        return result(mine);
+    }
+
+    /** Of a reduction, if there was one; the answer is just a value if there was none. */
+    private static byte[] result(AgentConnection answered) {
+        return answered.isDelivered() ? answered.delivered() : BarrierLink.NOTHING;
     }
 
     @Override

@@ -111,5 +111,11 @@ public final class Call {
     /** Nothing: the thread has entered a call of which the agent asked to hear. Not answered. */
     public static final int GONE_ON = 31;
 
+    /**
+     * Barrier text, parties u32: waits until all other parties have arrived there. Answered by
+     * {@link Answer#DELIVERED} if they have contributed.
+     */
+    public static final int GATHER = 33;
+
     private Call() {}
 }

@@ -122,6 +122,11 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             case Call.GONE_ON -> {} // as every call says
             case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
             case Call.BARRIER -> barrier(caller, body);
+            case Call.GATHER -> {
+                WaiterId waiter = begin(caller, Optional.of(NodeCounter.BARRIER_NANOS));
+                BarrierId barrier = new BarrierId(CallConnection.readText(body));
+                events.accept(new Event.GatherCalled(waiter, barrier, body.u32()));
+            }
             case Call.WAIT ->
                     events.accept(new Event.WaitCalled(begin(caller, UNTIMED), condition(body)));
             case Call.AWAIT_SIGNAL -> {
@@ -225,7 +230,8 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
     private static boolean isWait(int call) {
         return switch (call) {
-            case Call.ACQUIRE, Call.BARRIER, Call.SEND, Call.RECEIVE, Call.SEALED -> true;
+            case Call.ACQUIRE, Call.BARRIER, Call.GATHER, Call.SEND, Call.RECEIVE, Call.SEALED ->
+                    true;
             case Call.REFRESH -> true;
             case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
             case Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;

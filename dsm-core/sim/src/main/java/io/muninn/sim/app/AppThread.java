@@ -257,9 +257,19 @@ final class AppThread implements SimThread.Body, ApplicationThread {
                         waitFor(() ->
                                 thread.callBarrier(
                                         barrier, parties, limitNanos, isProgram, given)));
+        return result(outcome);
+    }
+
+    private static byte[] result(Outcome outcome) {
         return outcome instanceof Outcome.Delivered(int _, Bytes result)
                 ? result.array()
                 : BarrierLink.NOTHING;
+    }
+
+    /** Waits until all others have arrived at a barrier. */
+    byte[] gather(BarrierId barrier, int parties) {
+        Event call = new Event.GatherCalled(thread.id(), barrier, parties);
+        return result(call(call, NodeCounter.BARRIER_NANOS, true));
     }
 
     /** Calls for something without a time limit. */

@@ -102,8 +102,17 @@ final class SimLink implements KernelLink {
     @Override
     public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
         int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return (contribution, limitNanos) ->
-                current().barrier(barrier, declaredParties, contribution, limitNanos, true);
+        return new BarrierLink() {
+            @Override
+            public byte[] await(byte[] contribution, long limitNanos) throws TimeoutException {
+                return current().barrier(barrier, declaredParties, contribution, limitNanos, true);
+            }
+
+            @Override
+            public byte[] gather() {
+                return current().gather(barrier, declaredParties);
+            }
+        };
     }
 
     @Override

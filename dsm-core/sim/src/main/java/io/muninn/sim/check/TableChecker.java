@@ -120,6 +120,7 @@ final class TableChecker implements Checker {
             case Event.LockReclaimed(LockId lock, boolean _) ->
                     hitLock(node, lock, "LockReclaimed");
             case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
+            case Event.GatherCalled call -> hitBarrier(node, call.barrier(), "GatherCalled");
             case Event.Shipping about -> onShipping(node, about);
             case Event.WaitCalled call -> hitWaiter(node, call.waiter().thread(), "WaitCalled");
             case Event.SignalAwaited call ->

@@ -1,0 +1,44 @@
+package io.muninn.api;
+
+/**
+ * The body of a parallel loop threw an exception, which is the cause. If several did, it is the one
+ * at the lowest index; the others are suppressed.
+ */
+public final class LoopException extends DsmException {
+    private static final long serialVersionUID = 1L;
+
+    private final String loop;
+    private final int node;
+    private final int index;
+
+    /**
+     * @param loop name of the loop
+     * @param node on which the body threw
+     * @param thread of that node
+     * @param index that the body was called with, or the first of the part
+     */
+    public LoopException(String loop, int node, int thread, int index, Throwable cause) {
+        super(
+                "loop '%s' failed at index %d, on node %d, thread %d: %s"
+                        .formatted(loop, index, node, thread, cause),
+                cause);
+        this.loop = loop;
+        this.node = node;
+        this.index = index;
+    }
+
+    /** The loop's name: that of its field. */
+    public String loop() {
+        return loop;
+    }
+
+    /** The node on which the body threw. */
+    public int node() {
+        return node;
+    }
+
+    /** The index that the body was called with; of a body of parts the first of its part. */
+    public int index() {
+        return index;
+    }
+}

@@ -1,0 +1,64 @@
+package io.muninn.api;
+
+/**
+ * All application threads of all nodes, as the sequential part of a {@link LoopProgram} uses them.
+ * A loop begins when this thread starts it, and ends when every thread has run its indices; so this
+ * thread sees all stores of the loop, and bodies see all stores before it.
+ *
+ * <p><b>Cost.</b> A message to each other node and one back, as for a barrier. A loop over no index
+ * sends nothing.
+ *
+ * <p><b>Results.</b> A range is cut into parts that depend on its length only, and their values are
+ * combined in order of index. So a sum of doubles has the same bits under every schedule, on any
+ * number of nodes and threads. Of arrays, and of what the program combines by itself, there is one
+ * part for each thread, so there the number of threads matters.
+ *
+ * <p><b>Errors.</b> An exception of a body ends that thread's share; the others finish theirs, and
+ * {@link LoopException} names loop, node and index. The team stays usable.
+ *
+ * <p><b>Nested use.</b> A loop that is started within the body of another runs in place, in the
+ * thread that starts it, with the same result.
+ *
+ * <p><b>Threads.</b> The root's first thread, and within a body the thread that runs it.
+ */
+public interface Team {
+    /** This thread's view of the cluster. */
+    DsmNode node();
+
+    /**
+     * Runs a loop over a range.
+     *
+     * @throws IllegalArgumentException if the loop is not a field of the program
+     * @throws LoopException if a body threw
+     */
+    <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters);
+
+    /**
+     * Runs a loop over a range and returns what comes of it.
+     *
+     * @throws IllegalArgumentException if the loop is not a field of the program, or if it has no
+     *     result; if the range is empty and nothing is known to come of that
+     * @throws LoopException if a body threw
+     */
+    <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters);
+
+    /** Runs a loop without parameters over {@code from} to {@code to} (exclusive), by blocks. */
+    default void forEach(int from, int to, Loop<None, None> loop) {
+        forEach(new Band(from, to), Schedule.BLOCK, loop, None.NONE);
+    }
+
+    /** Runs a loop over {@code from} to {@code to} (exclusive), by blocks. */
+    default <P> void forEach(int from, int to, Loop<P, None> loop, P parameters) {
+        forEach(new Band(from, to), Schedule.BLOCK, loop, parameters);
+    }
+
+    /** As {@link #reduce(Band, Schedule, Loop, Object)}, without parameters, by blocks. */
+    default <T> T reduce(int from, int to, Loop<None, T> loop) {
+        return reduce(new Band(from, to), Schedule.BLOCK, loop, None.NONE);
+    }
+
+    /** As {@link #reduce(Band, Schedule, Loop, Object)}, by blocks. */
+    default <P, T> T reduce(int from, int to, Loop<P, T> loop, P parameters) {
+        return reduce(new Band(from, to), Schedule.BLOCK, loop, parameters);
+    }
+}

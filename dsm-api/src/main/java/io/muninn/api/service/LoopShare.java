@@ -1,0 +1,90 @@
+package io.muninn.api.service;
+
+import io.muninn.api.Loop;
+import io.muninn.api.reduction.Combination;
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.shipping.Thrown;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What comes of one thread's share of a loop: the values of its parts, or why it has none. It is
+ * the thread's contribution when it arrives to wait for the next loop.
+ *
+ * <pre>
+ * u8 0, then for each part: number u32, length u32, value
+ * u8 1, index u32, then the exception
+ * </pre>
+ */
+final class LoopShare {
+    /** An exception of a body. */
+    record Failure(int index, byte[] thrown) {}
+
+    private static final Combination COMBINATION = Combination.ofApplication("share of a loop");
+    private static final int FAILED = 1;
+
+    private LoopShare() {}
+
+    /** Of a thread that has run nothing yet, or a loop without a result. */
+    static byte[] nothing() {
+        return of(new TreeMap<>());
+    }
+
+    /**
+     * @param values encoded, by number of the part
+     */
+    static byte[] of(SortedMap<Integer, byte[]> values) {
+        int bytes = 1;
+        for (byte[] value : values.values()) {
+            bytes += 2 * Integer.BYTES + value.length;
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) 0);
+        values.forEach((part, value) -> out.putInt(part).putInt(value.length).put(value));
+        return new Contribution(COMBINATION, out.array()).encode();
+    }
+
+    /**
+     * @param index if the exception does not know it
+     */
+    static byte[] failed(Throwable thrown, int index) {
+        boolean isWrapped = thrown instanceof Loop.ThrownAt;
+        int at = thrown instanceof Loop.ThrownAt known ? known.index() : index;
+        Throwable itself = isWrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
+        byte[] bytes = Thrown.write(itself);
+        ByteBuffer out =
+                ByteBuffer.allocate(1 + Integer.BYTES + bytes.length)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .put((byte) FAILED)
+                        .putInt(at)
+                        .put(bytes);
+        return new Contribution(COMBINATION, out.array()).encode();
+    }
+
+    /**
+     * Reads a share.
+     *
+     * @param values takes the values of its parts
+     * @return a failure's index and exception, or nothing
+     */
+    static Optional<Failure> read(byte[] share, SortedMap<Integer, byte[]> values) {
+        ByteBuffer in = ByteBuffer.wrap(share).order(ByteOrder.LITTLE_ENDIAN);
+        if (in.get() == FAILED) {
+            int index = in.getInt();
+            return Optional.of(new Failure(index, rest(in, in.remaining())));
+        }
+        while (in.hasRemaining()) {
+            int part = in.getInt();
+            values.put(part, rest(in, in.getInt()));
+        }
+        return Optional.empty();
+    }
+
+    private static byte[] rest(ByteBuffer in, int length) {
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
+    }
+}

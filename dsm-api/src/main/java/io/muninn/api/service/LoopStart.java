@@ -1,0 +1,61 @@
+package io.muninn.api.service;
+
+import io.muninn.api.Band;
+import io.muninn.api.Schedule;
+import io.muninn.api.reduction.Combination;
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.reduction.Round;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/**
+ * What all threads need to run a loop. It rides on the departure from the barrier at which they
+ * wait for it.
+ *
+ * @param start counts the loops of the run, from 1
+ * @param loop its number, or {@link #END}
+ * @param fingerprint of the loops that the root declares
+ * @param parameters encoded
+ */
+record LoopStart(
+        long start, int loop, long fingerprint, Band range, Schedule schedule, byte[] parameters) {
+    /** There are no more loops. */
+    static final int END = -1;
+
+    private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
+    private static final int HEADER_BYTES = 2 * Long.BYTES + 5 * Integer.BYTES;
+
+    static LoopStart end() {
+        return new LoopStart(0, END, 0, new Band(0, 0), Schedule.BLOCK, new byte[0]);
+    }
+
+    byte[] toContribution() {
+        ByteBuffer out =
+                ByteBuffer.allocate(HEADER_BYTES + parameters.length)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(start)
+                        .putLong(fingerprint)
+                        .putInt(loop)
+                        .putInt(range.from())
+                        .putInt(range.to())
+                        .putInt(schedule.kind().ordinal())
+                        .putInt(schedule.chunk())
+                        .put(parameters);
+        return new Contribution(COMBINATION, out.array()).encode();
+    }
+
+    /** Reads it from the result of the barrier. */
+    static LoopStart of(byte[] result) {
+        List<byte[]> values = Round.values(result);
+        ByteBuffer in = ByteBuffer.wrap(values.getFirst()).order(ByteOrder.LITTLE_ENDIAN);
+        long start = in.getLong();
+        long fingerprint = in.getLong();
+        int loop = in.getInt();
+        Band range = new Band(in.getInt(), in.getInt());
+        Schedule schedule = new Schedule(Schedule.Kind.values()[in.getInt()], in.getInt());
+        byte[] parameters = new byte[in.remaining()];
+        in.get(parameters);
+        return new LoopStart(start, loop, fingerprint, range, schedule, parameters);
+    }
+}

@@ -1,0 +1,100 @@
+package io.muninn.api.service;
+
+import io.muninn.api.Loop;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The loops of a program: its fields, numbered in order of name, the same on every node. */
+final class LoopTable {
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
+    /** Loops with names, in order. */
+    private final List<String> names;
+
+    private final List<Loop<?, ?>> loops;
+    private final String program;
+
+    private LoopTable(String program, SortedMap<String, Loop<?, ?>> found) {
+        this.program = program;
+        names = List.copyOf(found.keySet());
+        loops = List.copyOf(found.values());
+    }
+
+    /**
+     * @throws IllegalArgumentException if a field cannot be read or has no loop
+     */
+    static LoopTable of(Object program) {
+        SortedMap<String, Loop<?, ?>> found = new TreeMap<>();
+        for (Class<?> type = program.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getType() == Loop.class) {
+                    found.putIfAbsent(field.getName(), loop(field, program));
+                }
+            }
+        }
+        return new LoopTable(program.getClass().getName(), found);
+    }
+
+    private static Loop<?, ?> loop(Field field, Object program) {
+        try {
+            field.setAccessible(true);
+            if (field.get(program) instanceof Loop<?, ?> loop) {
+                return loop;
+            }
+        } catch (IllegalAccessException | InaccessibleObjectException cause) {
+            throw new IllegalArgumentException(
+                    "field " + field.getName() + " is not open to io.muninn.api", cause);
+        }
+        throw new IllegalArgumentException("loop " + field.getName() + " is null");
+    }
+
+    Loop<?, ?> loop(int number) {
+        return loops.get(number);
+    }
+
+    String name(int number) {
+        return names.get(number);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the loop is not declared
+     */
+    int number(Loop<?, ?> loop) {
+        for (int i = 0; i < loops.size(); i++) {
+            if (loops.get(i) == loop) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(
+                "the loop is no field of "
+                        + program
+                        + ", so other nodes do not know it; declared are "
+                        + this);
+    }
+
+    /** Equal on nodes that declare the same loops. */
+    long fingerprint() {
+        String text = toString();
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+        }
+        return hash;
+    }
+
+    /** Names with their parameters and results. */
+    @Override
+    public String toString() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < loops.size(); i++) {
+            String result = loops.get(i).reduction().map(reduction -> ", " + reduction).orElse("");
+            all.add(names.get(i) + " (" + loops.get(i).parameters().getName() + result + ")");
+        }
+        return all.toString();
+    }
+}

@@ -1,0 +1,263 @@
+package io.muninn.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Reduction.Operator;
+import io.muninn.api.single.SingleNodeProvider;
+import io.muninn.api.spi.ProgramRunner;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parallel loops on the threads of one process. */
+@Timeout(120)
+class LoopProgramTest {
+    private static final int N = 1000;
+
+    private static final List<Schedule> SCHEDULES =
+            List.of(
+                    Schedule.BLOCK,
+                    Schedule.CYCLIC,
+                    Schedule.chunked(7),
+                    Schedule.dynamic(1),
+                    Schedule.dynamic(64),
+                    Schedule.guided(3));
+
+    /** The sequential part. */
+    private interface Main {
+        void run(Team team, Loops loops) throws Exception;
+    }
+
+    record Shift(int by, String text) {}
+
+    /** A program whose loops count. */
+    static final class Loops implements LoopProgram {
+        final AtomicIntegerArray counts = new AtomicIntegerArray(2 * N);
+        final AtomicInteger sum = new AtomicInteger();
+        private final Main main;
+        private Team captured;
+
+        final Loop<None, None> count = Loop.each(i -> counts.incrementAndGet(i));
+        final Loop<Shift, None> shifted =
+                Loop.each(Shift.class, (shift, i) -> counts.addAndGet(i + shift.by(), i));
+        final Loop<None, None> parts =
+                Loop.parts(None.class, (_, part) -> sum.addAndGet(part.to() - part.from()));
+        final Loop<None, Double> sine = Loop.sum(i -> Math.sin(i) * Math.pow(10, i % 17));
+        final Loop<None, Double> most = Loop.max(i -> -Math.abs(i - 321.5));
+        final Loop<None, long[]> halves =
+                Loop.reduce(
+                        Reduction.ofLongs(Operator.SUM),
+                        None.class,
+                        (_, part) -> {
+                            long[] sums = new long[2];
+                            for (int i = part.from(); i < part.to(); i++) {
+                                sums[i % 2] += i;
+                            }
+                            return sums;
+                        });
+        final Loop<None, Integer> noSum =
+                Loop.reduce(
+                        Reduction.ofInt(Operator.MIN),
+                        None.class,
+                        (_, part) -> {
+                            if (part.range().isEmpty()) {
+                                throw new NoSuchElementException("the least of nothing");
+                            }
+                            return part.from();
+                        });
+        final Loop<None, None> wrong =
+                Loop.each(i -> {
+                    if (i % 100 == 77) {
+                        throw new IllegalStateException("no " + i);
+                    }
+                });
+        final Loop<None, None> nested =
+                Loop.parts(None.class, (_, part) -> part.team().forEach(0, N, count()));
+        final Loop<None, None> nestedByCapture = Loop.each(_ -> captured().forEach(0, N, count()));
+
+        Loops(Main main) {
+            this.main = main;
+        }
+
+        private Loop<None, None> count() {
+            return count;
+        }
+
+        private Team captured() {
+            return captured;
+        }
+
+        @Override
+        public void run(Team team) throws Exception {
+            captured = team;
+            main.run(team, this);
+        }
+    }
+
+    private static void run(int threads, Main main) {
+        ProgramRunner.run(new Loops(main), new SingleNodeProvider(threads));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void everyIndex_isRunOnceUnderEverySchedule(int threads) {
+        run(
+                threads,
+                (team, loops) -> {
+                    int times = 0;
+                    for (Schedule schedule : SCHEDULES) {
+                        team.forEach(new Band(3, N), schedule, loops.count, None.NONE);
+                        times++;
+                        for (int i = 0; i < 2 * N; i++) {
+                            int expected = i >= 3 && i < N ? times : 0;
+                            assertEquals(expected, loops.counts.get(i), schedule + " " + i);
+                        }
+                    }
+                });
+    }
+
+    @Test
+    void sums_haveTheSameBitsUnderEveryScheduleAndOnAnyThreads() {
+        Set<Long> bits = new LinkedHashSet<>();
+        for (int threads : new int[] {1, 2, 5}) {
+            run(
+                    threads,
+                    (team, loops) -> {
+                        for (Schedule schedule : SCHEDULES) {
+                            double sum =
+                                    team.reduce(new Band(0, N), schedule, loops.sine, None.NONE);
+                            bits.add(Double.doubleToRawLongBits(sum));
+                        }
+                    });
+        }
+
+        assertEquals(1, bits.size());
+    }
+
+    @Test
+    void parametersAndResults_areWhatTheSequentialLoopGives() {
+        run(
+                3,
+                (team, loops) -> {
+                    team.forEach(0, 10, loops.shifted, new Shift(5, "right"));
+                    for (int i = 0; i < 10; i++) {
+                        assertEquals(i, loops.counts.get(i + 5));
+                    }
+                    assertEquals(-0.5, team.reduce(0, N, loops.most));
+                    long[] halves = team.reduce(0, N, loops.halves);
+                    assertEquals(500L * 499, halves[0]);
+                    assertEquals(500L * 500, halves[1]);
+                    team.forEach(10, 30, loops.parts);
+                    assertEquals(20, loops.sum.get());
+                });
+    }
+
+    @Test
+    void emptyRange_runsNothing() {
+        run(
+                2,
+                (team, loops) -> {
+                    team.forEach(5, 5, loops.wrong);
+                    assertEquals(0.0, team.reduce(5, 5, loops.sine));
+                    assertEquals(Double.NEGATIVE_INFINITY, team.reduce(0, 0, loops.most));
+                    assertThrows(
+                            NoSuchElementException.class, () -> team.reduce(0, 0, loops.noSum));
+                    assertEquals(2, team.reduce(2, 3, loops.noSum));
+                });
+    }
+
+    @Test
+    void exceptionOfABody_hasLoopNodeAndIndexAndTheTeamGoesOn() {
+        run(
+                3,
+                (team, loops) -> {
+                    LoopException thrown =
+                            assertThrows(
+                                    LoopException.class,
+                                    () ->
+                                            team.forEach(
+                                                    new Band(0, N),
+                                                    Schedule.CYCLIC,
+                                                    loops.wrong,
+                                                    None.NONE));
+
+                    assertEquals("wrong", thrown.loop());
+                    assertEquals(0, thrown.node());
+                    assertEquals(77, thrown.index());
+                    assertTrue(
+                            thrown.getMessage()
+                                    .startsWith("loop 'wrong' failed at index 77, on node 0"),
+                            thrown::getMessage);
+                    assertInstanceOf(IllegalStateException.class, thrown.getCause());
+                    assertEquals("no 77", thrown.getCause().getMessage());
+                    assertEquals(2, thrown.getSuppressed().length);
+                    team.forEach(0, N, loops.count);
+                    assertEquals(1, loops.counts.get(N - 1));
+                });
+    }
+
+    @Test
+    void nestedLoops_runInPlace() {
+        run(
+                3,
+                (team, loops) -> {
+                    team.forEach(0, 3, loops.nested);
+                    assertEquals(3, loops.counts.get(17));
+                    team.forEach(0, 3, loops.nestedByCapture);
+                    assertEquals(6, loops.counts.get(17));
+                });
+    }
+
+    @Test
+    void mistakes_areToldBeforeAnythingRuns() {
+        run(
+                2,
+                (team, loops) -> {
+                    Loop<None, None> undeclared = Loop.each(_ -> {});
+                    String text =
+                            assertThrows(
+                                            IllegalArgumentException.class,
+                                            () -> team.forEach(0, 1, undeclared))
+                                    .getMessage();
+                    assertTrue(text.contains("is no field of"), text);
+                    assertTrue(text.contains("shifted ("), text);
+                    assertThrows(
+                            IllegalArgumentException.class, () -> team.forEach(3, 2, loops.count));
+                    assertEquals(
+                            "schedule DYNAMIC with a chunk of 0: at least 1 index",
+                            assertThrows(IllegalArgumentException.class, () -> Schedule.dynamic(0))
+                                    .getMessage());
+                });
+    }
+
+    @Test
+    void sequentialPartThatThrows_endsTheRun() {
+        List<String> said = new ArrayList<>();
+
+        IllegalStateException thrown =
+                assertThrows(
+                        IllegalStateException.class,
+                        () ->
+                                run(
+                                        3,
+                                        (team, loops) -> {
+                                            team.forEach(0, N, loops.count);
+                                            said.add("counted");
+                                            throw new IllegalStateException("enough");
+                                        }));
+
+        assertEquals("enough", thrown.getMessage());
+        assertEquals(List.of("counted"), said);
+    }
+}

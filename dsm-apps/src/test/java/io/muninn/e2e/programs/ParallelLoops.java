@@ -1,0 +1,135 @@
+package io.muninn.e2e.programs;
+
+import io.muninn.api.Band;
+import io.muninn.api.DoubleArray;
+import io.muninn.api.DsmNode;
+import io.muninn.api.Loop;
+import io.muninn.api.LoopException;
+import io.muninn.api.LoopProgram;
+import io.muninn.api.None;
+import io.muninn.api.Protocol;
+import io.muninn.api.Schedule;
+import io.muninn.api.Shared;
+import io.muninn.api.Team;
+import io.muninn.api.Verdict;
+import java.util.List;
+
+/**
+ * A stencil on a rod as parallel loops under every schedule, beside the sequential program on the
+ * root's heap: the same bits. An exception of a body reaches the sequential part, and the team goes
+ * on.
+ */
+public final class ParallelLoops implements LoopProgram {
+    private static final int CELLS = 3000;
+    private static final int SWEEPS = 20;
+
+    private static final List<Schedule> SCHEDULES =
+            List.of(
+                    Schedule.BLOCK,
+                    Schedule.CYCLIC,
+                    Schedule.chunked(100),
+                    Schedule.dynamic(300),
+                    Schedule.guided(200));
+
+    /** How much of each neighbour a cell takes. */
+    record Weights(double self, double neighbour) {}
+
+    @Shared(Protocol.WRITE_SHARED)
+    final DoubleArray now = DoubleArray.of(CELLS);
+
+    @Shared(Protocol.WRITE_SHARED)
+    final DoubleArray next = DoubleArray.of(CELLS);
+
+    final Loop<Weights, None> relax =
+            Loop.each(
+                    Weights.class,
+                    (w, i) ->
+                            next.set(
+                                    i,
+                                    w.self() * now.get(i)
+                                            + w.neighbour() * (now.get(i - 1) + now.get(i + 1))));
+
+    final Loop<None, None> copy =
+            Loop.parts(
+                    None.class,
+                    (_, part) -> {
+                        for (int i = part.from(); i < part.to(); i++) {
+                            now.set(i, next.get(i));
+                        }
+                    });
+
+    final Loop<None, Double> heat = Loop.sum(i -> now.get(i));
+
+    final Loop<None, None> fails =
+            Loop.each(i -> {
+                if (i == CELLS - 1) {
+                    throw new IllegalStateException("cell " + i);
+                }
+            });
+
+    private double[] expected = new double[CELLS];
+
+    @Override
+    public void run(Team team) {
+        Band inner = new Band(1, CELLS - 1);
+        double heats = 0;
+        for (Schedule schedule : SCHEDULES) {
+            for (int i = 0; i < CELLS; i++) {
+                now.set(i, Math.sin(i) * i);
+                next.set(i, Math.sin(i) * i);
+            }
+            for (int sweep = 0; sweep < SWEEPS; sweep++) {
+                double self = 0.5 + 0.01 * sweep;
+                team.forEach(inner, schedule, relax, new Weights(self, (1 - self) / 2));
+                team.forEach(inner, schedule, copy, None.NONE);
+            }
+            double sum = team.reduce(inner, schedule, heat, None.NONE);
+            if (heats != 0
+                    && Double.doubleToRawLongBits(sum) != Double.doubleToRawLongBits(heats)) {
+                throw new IllegalStateException(schedule + " gives " + sum + ", not " + heats);
+            }
+            heats = sum;
+            compare(schedule);
+        }
+        try {
+            team.forEach(0, CELLS, fails);
+        } catch (LoopException thrown) {
+            System.out.println("caught: " + thrown.getMessage());
+        }
+        team.forEach(inner, Schedule.BLOCK, copy, None.NONE);
+    }
+
+    private void compare(Schedule schedule) {
+        for (int i = 0; i < CELLS; i++) {
+            if (now.get(i) != expected()[i]) {
+                throw new IllegalStateException(schedule + ": cell " + i + " is " + now.get(i));
+            }
+        }
+    }
+
+    /** What a sequential program gives, computed once. */
+    private double[] expected() {
+        if (expected[1] == 0) {
+            double[] cells = new double[CELLS];
+            for (int i = 0; i < CELLS; i++) {
+                cells[i] = Math.sin(i) * i;
+            }
+            for (int sweep = 0; sweep < SWEEPS; sweep++) {
+                double self = 0.5 + 0.01 * sweep;
+                double neighbour = (1 - self) / 2;
+                double[] after = cells.clone();
+                for (int i = 1; i < CELLS - 1; i++) {
+                    after[i] = self * cells[i] + neighbour * (cells[i - 1] + cells[i + 1]);
+                }
+                cells = after;
+            }
+            expected = cells;
+        }
+        return expected;
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        return Verdict.right(SCHEDULES.size() + " schedules");
+    }
+}

@@ -1,0 +1,170 @@
+package io.muninn.sim.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Band;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.LongArray;
+import io.muninn.api.Loop;
+import io.muninn.api.LoopException;
+import io.muninn.api.LoopProgram;
+import io.muninn.api.None;
+import io.muninn.api.Protocol;
+import io.muninn.api.Schedule;
+import io.muninn.api.Shared;
+import io.muninn.api.Team;
+import io.muninn.spi.NodeCounter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Parallel loops of programs in a simulation. */
+@Timeout(60)
+class LoopAppTest {
+    private static final int N = 600;
+    private static final int ROUNDS = 10;
+
+    private static final List<Schedule> SCHEDULES =
+            List.of(
+                    Schedule.BLOCK,
+                    Schedule.CYCLIC,
+                    Schedule.chunked(16),
+                    Schedule.dynamic(50),
+                    Schedule.guided(20));
+
+    /** The sequential part. */
+    private interface Main {
+        void run(Team team, Loops loops) throws Exception;
+    }
+
+    record Factor(long by) {}
+
+    private static final class Loops implements LoopProgram {
+        @Shared(Protocol.WRITE_SHARED)
+        final LongArray values = LongArray.of(N);
+
+        final Loop<Factor, None> multiply =
+                Loop.each(Factor.class, (f, i) -> values.set(i, values.get(i) * f.by() + i));
+        final Loop<None, Double> total = Loop.sum(i -> Math.sqrt(values.get(i)));
+        final Loop<None, None> nothing = Loop.parts(None.class, (_, _) -> {});
+        final Loop<None, None> wrong =
+                Loop.each(i -> {
+                    if (i == N - 1) {
+                        throw new IllegalStateException("no " + i);
+                    }
+                });
+        private final Main main;
+
+        Loops(Main main) {
+            this.main = main;
+        }
+
+        @Override
+        public void run(Team team) throws Exception {
+            main.run(team, this);
+        }
+    }
+
+    /** Bare barriers. */
+    private record Barriers() implements DsmProgram {
+        @Override
+        public void run(DsmNode node) {
+            for (int i = 0; i < ROUNDS; i++) {
+                node.barrier("b").await();
+            }
+        }
+    }
+
+    private static AppResult run(int nodes, int threads, Main main) {
+        AppResult result = AppRun.of(() -> new Loops(main), nodes).threads(threads).run();
+        assertEquals(List.of(), result.failure().stream().toList());
+        return result;
+    }
+
+    private static long messages(AppResult result) {
+        return result.nodes().stream()
+                .mapToLong(each -> each.counters().get(NodeCounter.MESSAGES))
+                .sum();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 3", "2, 1", "3, 2", "4, 3", "16, 1"})
+    void loopsAndSequentialParts_seeEachOthersStores(int nodes, int threads) {
+        Set<Long> bits = new LinkedHashSet<>();
+
+        run(
+                nodes,
+                threads,
+                (team, loops) -> {
+                    for (Schedule schedule : SCHEDULES) {
+                        for (int i = 0; i < N; i++) {
+                            loops.values.set(i, i);
+                        }
+                        Band all = new Band(0, N);
+                        team.forEach(all, schedule, loops.multiply, new Factor(3));
+                        team.forEach(all, schedule, loops.multiply, new Factor(5));
+                        for (int i = 0; i < N; i++) {
+                            assertEquals((i * 3L + i) * 5 + i, loops.values.get(i));
+                        }
+                        double total = team.reduce(all, schedule, loops.total, None.NONE);
+                        bits.add(Double.doubleToRawLongBits(total));
+                    }
+                });
+
+        assertEquals(1, bits.size());
+    }
+
+    @Test
+    void emptyLoop_sendsTheMessagesOfABarrier() {
+        AppResult none = run(4, 1, (_, _) -> {});
+        AppResult loops =
+                run(
+                        4,
+                        1,
+                        (team, program) -> {
+                            for (int i = 0; i < ROUNDS; i++) {
+                                team.forEach(0, N, program.nothing);
+                                team.forEach(7, 7, program.nothing); // sends nothing
+                            }
+                        });
+        AppResult barriers = AppRun.of(Barriers::new, 4).run();
+
+        long ofBarriers = messages(barriers) - messages(AppRun.of(() -> _ -> {}, 4).run());
+        assertEquals(2L * 3 * ROUNDS, ofBarriers);
+        assertEquals(ofBarriers, messages(loops) - messages(none));
+    }
+
+    @Test
+    void exceptionOnAnotherNode_reachesTheSequentialPart() {
+        List<String> said = new ArrayList<>();
+
+        run(
+                3,
+                1,
+                (team, loops) -> {
+                    LoopException thrown =
+                            assertThrows(
+                                    LoopException.class, () -> team.forEach(0, N, loops.wrong));
+                    said.add(thrown.getMessage());
+                    assertEquals(2, thrown.node());
+                    assertEquals(N - 1, thrown.index());
+                    assertTrue(thrown.getCause() instanceof IllegalStateException);
+                    team.forEach(0, N, loops.multiply, new Factor(1));
+                    assertEquals(N - 1, loops.values.get(N - 1));
+                });
+
+        assertEquals(
+                List.of(
+                        "loop 'wrong' failed at index 599, on node 2, thread 0:"
+                                + " java.lang.IllegalStateException: no 599"),
+                said);
+    }
+}
