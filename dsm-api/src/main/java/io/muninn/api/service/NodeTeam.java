@@ -237,6 +237,15 @@ public final class NodeTeam implements Team {
             return new TreeMap<>();
         }
         byte[] encoded = ValueCoder.of(loop.parameters()).write(parameters);
+        if (encoded.length > Reduction.BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "loop '"
+                            + loops.name(number)
+                            + "' with parameters of "
+                            + encoded.length
+                            + " bytes, more than "
+                            + Reduction.BYTES_MAX);
+        }
         boolean isNested = isWithinLoop || Thread.currentThread() != owner;
         long start = isNested ? 0 : ++starts;
         LoopStart all = new LoopStart(start, number, loops.fingerprint(), range, schedule, encoded);

@@ -28,7 +28,8 @@ import java.util.TreeMap;
  * Whoever contributes to a reduction gets what comes of the contributions of its round, and nobody
  * else does. Where the threads of a barrier are always the same, the result is computed here again:
  * by node, and within a node by thread. Where the application combines, the result holds every
- * contribution of the round once, in order of position, that of the receiver among them.
+ * contribution of the round once, in order of position, that of the receiver among them. Who
+ * gathers gets those of all others, and they get what it contributes when it arrives.
  */
 final class Reductions implements Checker {
     static final String NAME = "reductions";
@@ -36,10 +37,14 @@ final class Reductions implements Checker {
     /** Who contributes what. */
     private record Given(int node, int thread, BarrierId barrier, int round, Contribution value) {}
 
+    /** Who waits for all others in a round. */
+    private record Gathering(int position, BarrierId barrier, int round) {}
+
     /** A barrier as threads have come to it. */
     private static final class Visits {
         final Map<Integer, Integer> byPosition = new TreeMap<>();
         final List<List<Given>> rounds = new ArrayList<>();
+        final Map<Integer, Integer> gatherers = new TreeMap<>(); // position by round
         int parties;
 
         boolean isOfTheSame() {
@@ -49,6 +54,7 @@ final class Reductions implements Checker {
 
     private final Map<BarrierId, Visits> barriers = new TreeMap<>();
     private Given[][] given = {}; // by node and thread; null for none
+    private Gathering[][] gathering = {}; // likewise
     private int threads; // of a node
 
     @Override
@@ -61,16 +67,24 @@ final class Reductions implements Checker {
         Simulation.Cluster cluster = simulation.cluster();
         threads = cluster.threads();
         given = new Given[cluster.nodes()][threads + cluster.ownThreads()];
+        gathering = new Gathering[cluster.nodes()][threads + cluster.ownThreads()];
     }
 
     @Override
     public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.GatherCalled(var waiter, var id, int parties)) {
+            int at = node.id().index();
+            int position = at * threads + waiter.thread();
+            Visits visits = visits(id, parties);
+            int round = visits.byPosition.getOrDefault(position, 0);
+            visits.gatherers.put(round, position);
+            gathering[at][waiter.thread()] = new Gathering(position, id, round);
+        }
         if (event instanceof Event.BarrierReached(var waiter, var id, int parties, _, Bytes value)
                 && value.length() > 0) {
             int at = node.id().index();
             int position = at * threads + waiter.thread();
-            Visits visits = barriers.computeIfAbsent(id, _ -> new Visits());
-            visits.parties = parties == Event.ALL_PARTIES ? given.length * threads : parties;
+            Visits visits = visits(id, parties);
             int round = visits.byPosition.merge(position, 1, Integer::sum) - 1;
             Given mine =
                     new Given(at, waiter.thread(), id, round, Contribution.decode(value.array()));
@@ -82,17 +96,54 @@ final class Reductions implements Checker {
         }
     }
 
+    private Visits visits(BarrierId id, int parties) {
+        Visits visits = barriers.computeIfAbsent(id, _ -> new Visits());
+        visits.parties = parties == Event.ALL_PARTIES ? given.length * threads : parties;
+        return visits;
+    }
+
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, Outcome outcome)
                     && waiter.thread() < given[node.id().index()].length) {
-                Given mine = given[node.id().index()][waiter.thread()];
-                given[node.id().index()][waiter.thread()] = null;
+                int at = node.id().index();
+                Gathering alone = gathering[at][waiter.thread()];
+                gathering[at][waiter.thread()] = null;
+                if (alone != null && outcome instanceof Outcome.Delivered(int _, Bytes all)) {
+                    checkGathered(alone, Round.values(all.array()));
+                }
+                Given mine = given[at][waiter.thread()];
+                given[at][waiter.thread()] = null;
                 if (mine != null) {
                     check(mine, outcome);
                 }
             }
+        }
+    }
+
+    /** Who gathers gets what all others have contributed, in order. */
+    private void checkGathered(Gathering alone, List<byte[]> result) {
+        Visits visits = barriers.get(alone.barrier());
+        List<Given> others = new ArrayList<>();
+        if (visits.rounds.size() > alone.round()) {
+            others.addAll(visits.rounds.get(alone.round()));
+        }
+        others.sort(Comparator.comparing(Given::node).thenComparing(Given::thread));
+        boolean isRight = result.size() == visits.parties - 1 && others.size() == result.size();
+        for (int i = 0; i < result.size() && isRight; i++) {
+            isRight = Arrays.equals(result.get(i), others.get(i).value().value());
+        }
+        if (!isRight) {
+            throw violation(
+                    "position "
+                            + alone.position()
+                            + " gathers "
+                            + result.size()
+                            + " contributions at barrier '"
+                            + alone.barrier()
+                            + "', and others have come with "
+                            + others);
         }
     }
 
@@ -109,6 +160,11 @@ final class Reductions implements Checker {
         Visits visits = barriers.get(mine.barrier());
         Combination combination = mine.value().combination();
         List<Given> round = new ArrayList<>(visits.rounds.get(mine.round()));
+        Integer gatherer = visits.gatherers.get(mine.round());
+        if (gatherer != null) {
+            checkOfGatherer(mine, gatherer, round, result);
+            return;
+        }
         round.sort(Comparator.comparing(Given::node).thenComparing(Given::thread));
         if (combination.operator().isEmpty()) {
             if (result.size() != visits.parties
@@ -144,6 +200,18 @@ final class Reductions implements Checker {
                                 + ", which is "
                                 + round);
             }
+        }
+    }
+
+    private void checkOfGatherer(Given mine, int gatherer, List<Given> round, List<byte[]> result) {
+        boolean isRight =
+                result.size() == 1
+                        && round.stream()
+                                .filter(each -> each.node() * threads + each.thread() == gatherer)
+                                .anyMatch(each ->
+                                        Arrays.equals(each.value().value(), result.getFirst()));
+        if (!isRight) {
+            throw wrong(mine, "does not get what position " + gatherer + " contributes alone");
         }
     }
 

@@ -84,6 +84,18 @@ public sealed interface Op {
     }
 
     /**
+     * Waits until all other parties have arrived at a barrier, at which the thread arrives next.
+     *
+     * @param parties as of {@link Await}
+     */
+    record Gather(BarrierId barrier, int parties) implements Op {
+        @Override
+        public String toString() {
+            return "gather at " + barrier + (parties == 0 ? "" : " with " + parties);
+        }
+    }
+
+    /**
      * With the condition's lock held: waits until an element is so large, and tests it again after
      * each signal. If a signal does not come in time, everything to the release of the lock is left
      * out.

@@ -191,6 +191,7 @@ public record Program(
                             case Op.Acquire _,
                                     Op.Release _,
                                     Op.Await _,
+                                    Op.Gather _,
                                     Op.AwaitCondition _,
                                     Op.Signal _,
                                     Op.Send _,

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
  *   <li>All threads, or always the same few, contribute round after round: to sums of doubles of
  *       very different size, whose order shows; to the place of the least; or what their
  *       application combines. Some rounds have no contributions.
+ *   <li>One thread waits for all others before it arrives.
  *   <li>Threads come to a barrier of a few parties, each as often as it likes, and go by whoever
  *       comes.
  *   <li>As in {@link BreakingBarriers}, a barrier breaks: because a thread contributes to another
@@ -37,7 +38,7 @@ final class Reducing {
     private static final int THREADS_MAX = 3;
     private static final int ROUNDS_MIN = 6;
     private static final int ROUNDS_MAX = 24;
-    private static final int KINDS = 8;
+    private static final int KINDS = 9;
     private static final int BREAKING = 3; // the first of them
     private static final int VISITS_MAX = 4;
     private static final int LENGTH_MAX = 5;
@@ -88,6 +89,7 @@ final class Reducing {
                 case 1 -> differ(new BarrierId("wrong" + i));
                 case 2 -> late(new BarrierId("late" + i));
                 case 3, 4 -> reduce(new BarrierId("few" + few), few);
+                case 5 -> gather(random.nextBoolean() ? few : everyone());
                 default -> reduce(new BarrierId("all"), everyone());
             }
         }
@@ -125,6 +127,22 @@ final class Reducing {
                             parties(group),
                             Op.FOR_EVER,
                             contribution(kind, length, thread)));
+        }
+    }
+
+    /** One waits for all others, and is alone then; they get what it contributes. */
+    private void gather(List<Integer> group) {
+        BarrierId barrier = new BarrierId("gathering" + group);
+        int parties = parties(group);
+        int gatherer = group.get(random.nextInt(group.size()));
+        int unit = scripts.beginUnit();
+        for (int thread : group) {
+            store(thread);
+            if (thread == gatherer) {
+                scripts.add(unit, thread, new Op.Gather(barrier, parties));
+                store(thread);
+            }
+            scripts.add(unit, thread, new Op.Await(barrier, parties, Op.FOR_EVER, listed(thread)));
         }
     }
 

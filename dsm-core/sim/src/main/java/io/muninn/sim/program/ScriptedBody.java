@@ -87,7 +87,7 @@ final class ScriptedBody implements SimThread.Body {
         next++;
         switch (outcome) {
             case Outcome.Done() -> {}
-            case Outcome.Delivered _ when op instanceof Op.Await -> {} // the result of a reduction
+            case Outcome.Delivered _ when op instanceof Op.Await || op instanceof Op.Gather -> {}
             case Outcome.Delivered(int _, Bytes body) -> {
                 long serial = ByteBuffer.wrap(body.array()).getLong();
                 observers.forEach(observer -> observer.onReceived(thread, serial));
@@ -205,6 +205,13 @@ final class ScriptedBody implements SimThread.Body {
             case Op.Release(var lock) -> thread.freeLock(lock);
             case Op.Await(var barrier, int parties, long timeoutNanos, var contribution) -> {
                 thread.callBarrier(barrier, parties, timeoutNanos, true, contribution);
+                return false;
+            }
+            case Op.Gather(var barrier, int parties) -> {
+                thread.call(
+                        new Event.GatherCalled(thread.id(), barrier, parties),
+                        NodeCounter.BARRIER_NANOS,
+                        true);
                 return false;
             }
             case Op.AwaitCondition await -> {

@@ -147,6 +147,7 @@ class RandomProgramTest {
                     seen.add(parties == Event.ALL_PARTIES ? "all" : parties == 2 ? "two" : "some");
             case Op.Receive(int from, int _, long _) ->
                     seen.add(from == Event.ANY_NODE ? "any node" : "named node");
+            case Op.Gather _ -> seen.add("gathers");
             case Op.Work _ -> seen.add("work");
             case Op.Interrupt _ -> seen.add("interrupts");
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
@@ -191,7 +192,7 @@ class RandomProgramTest {
                     }
                     case Op.AwaitCondition _, Op.Signal _, Op.Shipping _, Op.Interrupt _ ->
                             fail(step.toString());
-                    case Op.Refresh _, Op.Prefetch _ -> fail(step.toString());
+                    case Op.Refresh _, Op.Prefetch _, Op.Gather _ -> fail(step.toString());
                     case Op.Load _, Op.Store _, Op.Work _ -> {}
                 }
             }

@@ -182,6 +182,7 @@ final class SequentialRun {
                 arrive(thread, barrier, parties == Event.ALL_PARTIES ? threads : parties);
                 return true;
             }
+            case Op.Gather gather -> throw new AssertionError(gather + " is not run here");
             case Op.Send(int to, int tag, long _, int _) ->
                     letters.add(new Letter(node(thread), to, tag, leave(thread)));
             case Op.Receive(int from, int tag, long _) -> {
