@@ -115,7 +115,7 @@ public final class Call {
      * Barrier text, parties u32: waits until all other parties have arrived there. Answered by
      * {@link Answer#DELIVERED} if they have contributed.
      */
-    public static final int GATHER = 33;
+    public static final int GATHER = 32;
 
     private Call() {}
 }
