@@ -234,11 +234,7 @@ public final class NodeKernel {
                     sync.locks.giveUp(lock, waiter, false, out);
             case Event.ReleaseCalled(LockId lock) -> sync.locks.onReleaseCalled(lock, out);
             case Event.ReleaseNoticed() -> onReleaseNoticed();
-            case Event.BarrierReached call -> {
-                startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
-                sync.arrivals.onBarrierReached(call, out);
-                onMeeting(call.barrier());
-            }
+            case Event.BarrierReached call -> onBarrierReached(call);
             case Event.GatherCalled call -> {
                 startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
                 sync.arrivals.onGatherCalled(call, out);
@@ -285,6 +281,12 @@ public final class NodeKernel {
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
         }
+    }
+
+    private void onBarrierReached(Event.BarrierReached call) {
+        startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
+        sync.arrivals.onBarrierReached(call, out);
+        onMeeting(call.barrier());
     }
 
     private void onMeeting(BarrierId barrier) {

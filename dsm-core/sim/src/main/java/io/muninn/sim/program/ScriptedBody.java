@@ -187,14 +187,7 @@ final class ScriptedBody implements SimThread.Body {
                 if (!thread.mayAccess(variable.page(), true)) {
                     return false;
                 }
-                set(thread, variable, value);
-                observers.forEach(observer ->
-                        observer.onStore(
-                                thread,
-                                variable.page(),
-                                variable.offset(),
-                                variable.bytes(),
-                                variable.cut(value)));
+                store(thread, variable, value);
             }
             case Op.Acquire(var lock, long timeoutNanos) -> {
                 if (!thread.takeLock(lock)) {
@@ -207,11 +200,8 @@ final class ScriptedBody implements SimThread.Body {
                 thread.callBarrier(barrier, parties, timeoutNanos, true, contribution);
                 return false;
             }
-            case Op.Gather(var barrier, int parties) -> {
-                thread.call(
-                        new Event.GatherCalled(thread.id(), barrier, parties),
-                        NodeCounter.BARRIER_NANOS,
-                        true);
+            case Op.Gather gather -> {
+                gather(thread, gather);
                 return false;
             }
             case Op.AwaitCondition await -> {
@@ -278,6 +268,13 @@ final class ScriptedBody implements SimThread.Body {
                         thread.node().mapping(), op.first(), op.count(), op.mode()));
     }
 
+    private static void gather(SimThread thread, Op.Gather op) {
+        thread.call(
+                new Event.GatherCalled(thread.id(), op.barrier(), op.parties()),
+                NodeCounter.BARRIER_NANOS,
+                true);
+    }
+
     private static void refresh(SimThread thread) {
         thread.call(new Event.RefreshCalled(thread.id()), NodeCounter.RECEIVE_NANOS, false);
     }
@@ -313,6 +310,17 @@ final class ScriptedBody implements SimThread.Body {
                 observer.onLoad(
                         thread, variable.page(), variable.offset(), variable.bytes(), value));
         return value;
+    }
+
+    private void store(SimThread thread, Variable variable, long value) {
+        set(thread, variable, value);
+        observers.forEach(observer ->
+                observer.onStore(
+                        thread,
+                        variable.page(),
+                        variable.offset(),
+                        variable.bytes(),
+                        variable.cut(value)));
     }
 
     private static long get(SimThread thread, Variable variable) {
