@@ -176,9 +176,8 @@ public final class BarrierManager {
             breakUp(barrier, twoGatherers(barrier.id), out);
         } else if (barrier.count() == barrier.parties - 1) {
             gathered(barrier, from, out);
-        } else {
-            breakAllIfNobodyRuns(out);
         }
+        breakAllIfNobodyRuns(out);
     }
 
     static String twoGatherers(BarrierId id) {
