@@ -129,7 +129,7 @@ class EnginesE2eTest {
     @ParameterizedTest
     @MethodSource("engines")
     void hold_endsWhenTheThreadsHaveLeftTheSection(String engine) throws InterruptedException {
-        String options = "-n 2 --threads 2 --protocol conventional --hold-micros 1000000";
+        String options = "run -n 2 --threads 2 --protocol conventional --hold-micros 1000000";
         DsmRun.run(options + " --engine " + engine + " counter --increments 300")
                 .assertStatus(0)
                 .assertOut("verified: counter is 1200");
