@@ -202,6 +202,7 @@ public final class NodeKernel {
                 var acquire = acquires.takePerformed();
                 clock.onAcquirePerformed(acquire.time());
                 sync.onAcquirePerformed(acquire.gate(), out);
+                protocols.forEach(protocol -> protocol.onAcquirePerformed(out));
             } else if (releases.hasPerformed()) {
                 var release = releases.takePerformed();
                 clock.onReleasePerformed(release.time());

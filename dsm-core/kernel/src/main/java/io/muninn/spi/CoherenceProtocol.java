@@ -82,6 +82,9 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         return 0;
     }
 
+    /** An acquire is performed by all protocols: this node has seen what it covers. */
+    default void onAcquirePerformed(Effects out) {}
+
     /**
      * A collection is under way: this node now holds the cargo of all intervals that {@code upTo}
      * covers, and the other nodes do, or will before they perform their parts. Acts on the write

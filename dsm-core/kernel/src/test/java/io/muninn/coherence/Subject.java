@@ -26,6 +26,7 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Function;
 
@@ -42,6 +43,7 @@ public final class Subject<M extends ProtocolMessage> {
 
     public final FakeContext context;
     public final CoherenceProtocol<M> protocol;
+    private final ArrayDeque<VectorTimestamp> acquiring = new ArrayDeque<>();
     private final RecordingEffects out = new RecordingEffects();
 
     public Subject(
@@ -121,7 +123,7 @@ public final class Subject<M extends ProtocolMessage> {
 
     public Subject<M> message(int from, M message) {
         protocol.onMessage(node(from), message, out);
-        return this;
+        return settled();
     }
 
     /** A lock of the page goes to another node; says whether the page goes, too. */
@@ -132,7 +134,7 @@ public final class Subject<M extends ProtocolMessage> {
 
     public Subject<M> holdOver() {
         protocol.onTimer(new TimerId.HoldOver(PAGE), out);
-        return this;
+        return settled();
     }
 
     public Subject<M> sealed() {
@@ -156,9 +158,19 @@ public final class Subject<M extends ProtocolMessage> {
     public Subject<M> acquire(GatedAcquire gate, int from, Bytes cargo, VectorTimestamp until) {
         protocol.onDeposited(node(from), cargo, out);
         context.clock().onDeposited(until);
+        acquiring.add(until);
         protocol.onAcquire(gate, until, out);
         if (!context.clock().seen().covers(until)) {
             out.endInterval();
+        }
+        return settled();
+    }
+
+    /** Of one protocol: what it has performed, all have. */
+    private Subject<M> settled() {
+        for (GatedAcquire _ : out.takeUnsettled()) {
+            context.clock().onAcquirePerformed(acquiring.remove());
+            protocol.onAcquirePerformed(out);
         }
         return this;
     }
@@ -190,7 +202,7 @@ public final class Subject<M extends ProtocolMessage> {
 
     public Subject<M> withdrawn(PageId page) {
         protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, page, 1, List.of()), out);
-        return this;
+        return settled();
     }
 
     /** It is not: a trap is at work. */

@@ -18,6 +18,7 @@ public final class RecordingEffects implements Effects {
     private final List<Object> effects = new ArrayList<>();
     private final List<GatedRelease> performed = new ArrayList<>();
     private final List<GatedAcquire> acquired = new ArrayList<>();
+    private final List<GatedAcquire> unsettled = new ArrayList<>();
     private final List<Long> collected = new ArrayList<>();
     private Runnable endOfInterval =
             () -> {
@@ -60,6 +61,7 @@ public final class RecordingEffects implements Effects {
     @Override
     public void acquirePerformed(GatedAcquire acquire) {
         acquired.add(acquire);
+        unsettled.add(acquire);
     }
 
     @Override
@@ -92,6 +94,13 @@ public final class RecordingEffects implements Effects {
     public List<GatedAcquire> takeAcquired() {
         List<GatedAcquire> taken = List.copyOf(acquired);
         acquired.clear();
+        return taken;
+    }
+
+    /** Removes and returns the acquires performed that the clock has not heard of. */
+    public List<GatedAcquire> takeUnsettled() {
+        List<GatedAcquire> taken = List.copyOf(unsettled);
+        unsettled.clear();
         return taken;
     }
 }

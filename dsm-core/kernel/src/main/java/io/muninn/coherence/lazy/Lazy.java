@@ -399,6 +399,12 @@ public final class Lazy extends NoticedProtocol<Msg> {
     }
 
     @Override
+    public void onAcquirePerformed(Effects out) {
+        super.onAcquirePerformed(out);
+        stepped(out);
+    }
+
+    @Override
     public void onTimer(TimerId timer, Effects out) {
         super.onTimer(timer, out);
         stepped(out);

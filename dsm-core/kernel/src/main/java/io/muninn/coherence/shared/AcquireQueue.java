@@ -6,6 +6,7 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.VectorTimestamp;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -23,7 +24,10 @@ public final class AcquireQueue {
         default void performing(VectorTimestamp until, Effects out) {}
     }
 
-    private record Waiting(Consumer<Effects> performed, VectorTimestamp until) {}
+    /**
+     * @param isGate whether it is performed when other protocols have performed their parts, too
+     */
+    private record Waiting(Consumer<Effects> performed, VectorTimestamp until, boolean isGate) {}
 
     private final LogicalClock clock;
     private final WriteNotices notices;
@@ -31,6 +35,7 @@ public final class AcquireQueue {
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>(); // the first is under way
     private VectorTimestamp acted; // covers what acquires have acted on
     private int unsettled; // pages of the first
+    private Optional<VectorTimestamp> performing = Optional.empty(); // what the node has not seen
 
     public AcquireQueue(LogicalClock clock, WriteNotices notices, Action action) {
         this.clock = clock;
@@ -44,7 +49,7 @@ public final class AcquireQueue {
         if (clock.seen().covers(until)) {
             out.acquirePerformed(gate);
         } else {
-            add(new Waiting(each -> perform(gate, until, each), until), out);
+            add(new Waiting(each -> perform(gate, until, each), until, true), out);
         }
     }
 
@@ -59,12 +64,12 @@ public final class AcquireQueue {
      * @param performed takes place when all pages are settled
      */
     public void addCollection(VectorTimestamp upTo, Consumer<Effects> performed, Effects out) {
-        add(new Waiting(performed, upTo), out);
+        add(new Waiting(performed, upTo, false), out);
     }
 
     private void add(Waiting waiting, Effects out) {
         queue.add(waiting);
-        if (queue.size() == 1) {
+        if (queue.size() == 1 && performing.isEmpty()) {
             begin(out);
         }
     }
@@ -82,21 +87,46 @@ public final class AcquireQueue {
         }
     }
 
-    private void begin(Effects out) {
+    /** Returns true if there were notices to act on. */
+    private boolean begin(Effects out) {
         VectorTimestamp until = queue.element().until();
         List<WriteNotices.Notice> news = notices.between(acted, until);
         acted = acted.join(until);
         action.act(news, out);
         if (unsettled == 0) {
-            queue.remove().performed().accept(out);
+            finish(out);
         }
+        return !news.isEmpty();
+    }
+
+    private void finish(Effects out) {
+        Waiting first = queue.remove();
+        if (first.isGate()) {
+            performing = Optional.of(first.until());
+        }
+        first.performed().accept(out);
     }
 
     private void performed(Effects out) {
-        queue.remove().performed().accept(out);
-        while (!queue.isEmpty() && unsettled == 0) {
-            begin(out);
-            out.endInterval(); // as the kernel does after an acquire that begins at once
+        finish(out);
+        proceed(out);
+    }
+
+    /**
+     * All protocols have performed their parts of an acquire. Only now does the next one begin: it
+     * ends an interval, to which threads may store until their pages are withdrawn, and whoever got
+     * a lock by the acquire before stores to it, too. So its timestamp has to cover that acquire.
+     */
+    public void onAcquirePerformed(Effects out) {
+        performing = performing.filter(until -> !clock.seen().covers(until));
+        proceed(out);
+    }
+
+    private void proceed(Effects out) {
+        while (!queue.isEmpty() && unsettled == 0 && performing.isEmpty()) {
+            if (begin(out)) {
+                out.endInterval(); // as the kernel does after an acquire that begins at once
+            }
         }
     }
 }

@@ -81,6 +81,11 @@ public final class NoticedPages {
         acquires.add(acquire, until, out);
     }
 
+    /** An acquire is performed by all protocols. */
+    public void onAcquirePerformed(Effects out) {
+        acquires.onAcquirePerformed(out);
+    }
+
     /**
      * Acts on all notices that a collection covers.
      *

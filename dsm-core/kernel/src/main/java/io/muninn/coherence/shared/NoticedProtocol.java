@@ -74,6 +74,11 @@ public abstract class NoticedProtocol<M extends ProtocolMessage> implements Cohe
     // acquires
 
     @Override
+    public void onAcquirePerformed(Effects out) {
+        noticed().onAcquirePerformed(out);
+    }
+
+    @Override
     public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
         noticed().onAcquire(acquire, until, out);
     }

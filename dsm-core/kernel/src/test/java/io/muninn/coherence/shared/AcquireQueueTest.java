@@ -134,9 +134,46 @@ class AcquireQueueTest {
         assertEquals(List.of(1L), acted);
 
         queue.settled(1, out);
+        gatePerformed(1);
         assertEquals(List.of(1L, 2L, 3L), acted);
         queue.settled(2, out);
         assertEquals(List.of("acquire", "end of interval", "collection to 3"), performed);
+    }
+
+    /** Threads may store to the interval that the second ends, and hold what the first has got. */
+    @Test
+    void acquireBehindAnAcquire_waitsUntilAllProtocolsHavePerformedThat() {
+        deposit(2);
+
+        queue.add(TOKEN, upTo(1), out);
+        queue.add(TOKEN, upTo(2), out);
+        queue.settled(1, out);
+        queue.onAcquirePerformed(out); // another one
+        assertEquals(List.of(1L), acted);
+        assertEquals(List.of("acquire"), performed);
+
+        gatePerformed(1);
+        assertEquals(List.of(1L, 2L), acted);
+        assertEquals(List.of("acquire", "end of interval"), performed);
+    }
+
+    @Test
+    void acquireAfterOneThatOtherProtocolsStillPerform_waitsForThem() {
+        deposit(2);
+        queue.add(TOKEN, upTo(1), out);
+        queue.settled(1, out);
+
+        queue.add(TOKEN, upTo(2), out);
+        assertEquals(List.of(1L), acted);
+
+        gatePerformed(1);
+        assertEquals(List.of(1L, 2L), acted);
+    }
+
+    /** All protocols have performed their parts of an acquire. */
+    private void gatePerformed(long upTo) {
+        context.clock().onAcquirePerformed(upTo(upTo));
+        queue.onAcquirePerformed(out);
     }
 
     @Test
