@@ -369,7 +369,7 @@ public final class NodeKernel {
         if (!traits.has(Trait.HELD) || traits.has(Trait.ACQUIRES_INVALIDATE)) {
             return;
         }
-        stopped.stopped(page, fault.thread());
+        stopped.add(page, fault.thread());
         out.watchThreads(page);
         if (traits.has(Trait.ONE_COPY)) {
             fault.thread().section().ifPresent(lock -> guarded.stopped(lock, page));

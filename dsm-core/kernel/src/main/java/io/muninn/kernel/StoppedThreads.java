@@ -26,7 +26,7 @@ final class StoppedThreads {
             };
 
     /** A thread has stopped at a page; what is known of earlier stops of the thread is void. */
-    void stopped(PageId page, ThreadMark mark) {
+    void add(PageId page, ThreadMark mark) {
         List<ThreadMark> before = marks.remove(page); // the page becomes the youngest
         List<ThreadMark> now = new ArrayList<>(1);
         if (before != null) {

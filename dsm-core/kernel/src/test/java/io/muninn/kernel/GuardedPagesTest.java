@@ -40,7 +40,7 @@ class GuardedPagesTest {
 
     /** A thread stops at a page inside a section. */
     private void stop(LockId lock, int page) {
-        stopped.stopped(page(page), new ThreadMark(0, 1, Optional.of(lock)));
+        stopped.add(page(page), new ThreadMark(0, 1, Optional.of(lock)));
         guarded.stopped(lock, page(page));
     }
 
@@ -161,7 +161,7 @@ class GuardedPagesTest {
     void pageAtWhichAThreadStoppedOutside_isHeld() {
         travelTo(page(3));
         stop(LOCK, 3);
-        stopped.stopped(page(3), new ThreadMark(1, 1, Optional.empty()));
+        stopped.add(page(3), new ThreadMark(1, 1, Optional.empty()));
 
         assertEquals(List.of(), pass(LOCK));
     }

@@ -21,8 +21,8 @@ class StoppedThreadsTest {
 
     @Test
     void everyThreadThatStops_isRemembered() {
-        stopped.stopped(PAGE, INSIDE);
-        stopped.stopped(PAGE, OUTSIDE);
+        stopped.add(PAGE, INSIDE);
+        stopped.add(PAGE, OUTSIDE);
 
         assertEquals(List.of(INSIDE, OUTSIDE), stopped.at(PAGE));
     }
@@ -30,16 +30,16 @@ class StoppedThreadsTest {
     @Test
     void laterStop_takesThePlaceOfAnEarlierOne() {
         ThreadMark later = new ThreadMark(0, 6, Optional.empty());
-        stopped.stopped(PAGE, INSIDE);
-        stopped.stopped(PAGE, later);
+        stopped.add(PAGE, INSIDE);
+        stopped.add(PAGE, later);
 
         assertEquals(List.of(later), stopped.at(PAGE));
     }
 
     @Test
     void unknownThread_isNeverBehindNorInside() {
-        stopped.stopped(PAGE, INSIDE);
-        stopped.stopped(PAGE, ThreadMark.UNKNOWN);
+        stopped.add(PAGE, INSIDE);
+        stopped.add(PAGE, ThreadMark.UNKNOWN);
 
         assertFalse(ThreadMark.areBehind(stopped.at(PAGE), _ -> 99));
         assertFalse(stopped.wereInside(LOCK, PAGE));
@@ -48,16 +48,16 @@ class StoppedThreadsTest {
     @Test
     void threadsInsideASection_areTold() {
         assertFalse(stopped.wereInside(LOCK, PAGE));
-        stopped.stopped(PAGE, INSIDE);
+        stopped.add(PAGE, INSIDE);
         assertTrue(stopped.wereInside(LOCK, PAGE));
         assertFalse(stopped.wereInside(new LockId("other"), PAGE));
-        stopped.stopped(PAGE, OUTSIDE);
+        stopped.add(PAGE, OUTSIDE);
         assertFalse(stopped.wereInside(LOCK, PAGE));
     }
 
     @Test
     void pageThatCameUnasked_hasNobody() {
-        stopped.stopped(PAGE, OUTSIDE);
+        stopped.add(PAGE, OUTSIDE);
         stopped.cameUnasked(PAGE);
 
         assertEquals(List.of(), stopped.at(PAGE));
@@ -66,9 +66,9 @@ class StoppedThreadsTest {
 
     @Test
     void pagesBeyondTheBound_areForgottenAndHeldForTheWholeTime() {
-        stopped.stopped(PAGE, INSIDE);
+        stopped.add(PAGE, INSIDE);
         for (int i = 0; i < 1024; i++) {
-            stopped.stopped(new PageId(1, i), OUTSIDE);
+            stopped.add(new PageId(1, i), OUTSIDE);
         }
 
         assertEquals(List.of(), stopped.at(PAGE));

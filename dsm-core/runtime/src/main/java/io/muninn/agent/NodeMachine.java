@@ -221,7 +221,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return new ThreadMark(
                 thread,
                 control.calls(thread),
-                slot.isPresent() ? Optional.of(locks.lock(slot.getAsInt())) : Optional.empty());
+                slot.isPresent() ? locks.lock(slot.getAsInt()) : Optional.empty());
     }
 
     private void onFault(long offset, FaultKind kind, ThreadMark thread, long nowNanos) {

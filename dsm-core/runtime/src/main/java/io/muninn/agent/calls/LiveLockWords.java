@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Lock words in the control memory. Each lock that the application opens has a slot. */
@@ -34,9 +35,9 @@ public final class LiveLockWords implements LockWords {
         return OptionalInt.of(slot);
     }
 
-    /** The lock whose word has this slot. */
-    public LockId lock(int slot) {
-        return locks.get(slot);
+    /** The lock whose word has this slot; empty if no lock has, so that no thread can hold it. */
+    public Optional<LockId> lock(int slot) {
+        return slot < locks.size() ? Optional.of(locks.get(slot)) : Optional.empty();
     }
 
     @Override
