@@ -371,7 +371,7 @@ public final class NodeKernel {
         }
         stopped.add(page, fault.thread());
         out.watchThreads(page);
-        if (traits.has(Trait.ONE_COPY)) {
+        if (traits.has(Trait.TRAVELS_WITH_LOCKS)) {
             fault.thread().section().ifPresent(lock -> guarded.stopped(lock, page));
         }
     }

@@ -34,6 +34,8 @@ public final class ProtocolTraits {
         ONE_WRITER,
         /** The content of a page is on one node, or on its way to one. */
         ONE_COPY,
+        /** The only copy of a page goes along with the lock within whose sections it is used. */
+        TRAVELS_WITH_LOCKS,
         /**
          * The stores of an interval are found by a comparison with a twin, which the trap of the
          * storing thread may make.

@@ -38,7 +38,7 @@ class MessageRolesTest {
 
     @Test
     void forwardedRequests_nameTheAskerAndOthersAreOfTheirSender() {
-        assertEquals(ASKER, new Conventional.ReadRequest(PAGE, ASKER).askedBy(SENDER));
+        assertEquals(ASKER, new Conventional.ReadRequest(PAGE, ASKER, 1).askedBy(SENDER));
         assertEquals(ASKER, new Migratory.PageRequest(PAGE, ASKER, 1).askedBy(SENDER));
         assertEquals(ASKER, new VersionRequest(ASKER, List.of()).askedBy(SENDER));
         assertEquals(SENDER, new ReadOnly.CopyRequest(PAGE).askedBy(SENDER));
@@ -68,7 +68,7 @@ class MessageRolesTest {
             assertEquals(Payload.NONE, each.imageOf(NEXT));
             assertThrows(IllegalArgumentException.class, () -> each.imageOf(new PageId(0, 5)));
         }
-        assertEquals(IMAGE, new Conventional.ReadReply(PAGE, 1, IMAGE).imageOf(PAGE));
+        assertEquals(IMAGE, new Conventional.ReadReply(PAGE, 1, 1, IMAGE).imageOf(PAGE));
         assertEquals(IMAGE, new Migratory.PageMove(PAGE, 1, List.of(), IMAGE).imageOf(PAGE));
     }
 
@@ -81,8 +81,10 @@ class MessageRolesTest {
         assertTrue(new HomeGrant(List.of()).givesOwnership(PAGE));
         assertFalse(new VersionReply(List.of()).givesOwnership(PAGE));
         assertTrue(new Migratory.PageMove(PAGE, 1, List.of(), IMAGE).givesOwnership(PAGE));
-        assertTrue(new Conventional.WriteGrant(PAGE, 1, Copyset.EMPTY, IMAGE).givesOwnership(PAGE));
-        assertFalse(new Conventional.ReadReply(PAGE, 1, IMAGE).givesOwnership(PAGE));
+        assertTrue(
+                new Conventional.WriteGrant(PAGE, 1, 1, Copyset.EMPTY, List.of(), IMAGE)
+                        .givesOwnership(PAGE));
+        assertFalse(new Conventional.ReadReply(PAGE, 1, 1, IMAGE).givesOwnership(PAGE));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.muninn.coherence.invalidate;
 
 import io.muninn.coherence.shared.Deferrals;
+import io.muninn.coherence.shared.Outrun;
+import io.muninn.coherence.shared.Requests;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
@@ -24,11 +26,11 @@ import java.util.List;
  * <p>Source: Li and Hudak, "Memory Coherence in Shared Virtual Memory Systems", TOCS 7(4), 1989,
  * the dynamic distributed manager, as Munin §2.2 uses it. Departures: the new owner sends the
  * invalidations; a grant to a node that holds a copy carries no bytes; a page just obtained is held
- * for the hold time; generations tell an image that an invalidation overtook from one that is newer
- * than it.
+ * for the hold time; a page travels with a lock; generations tell an image that an invalidation
+ * overtook from one that is newer than it.
  *
  * <pre>
- *                read fault        write fault          ReadRequest        WriteRequest
+ *                read fault        write fault          ReadRequest (6)    WriteRequest (6)
  * Invalid        ask, →AwaitCopy   ask, →AwaitGrant     forward            forward, owner:=asker
  * Shared         resume            ask, →AwaitGrant     forward            forward, owner:=asker
  * Shared owner   resume            invalidate (1)       send copy          grant, →Invalid
@@ -37,26 +39,34 @@ import java.util.List;
  * AwaitGrant     join              join                 defer              defer
  * AwaitAcks      join              join                 defer              defer
  *
- *                ReadReply             WriteGrant       Invalidate          InvalidateAck
- * Invalid        impossible            impossible       impossible          impossible
- * Shared         impossible            impossible       ack, →Invalid (2)   impossible
- * Shared owner   impossible            impossible       impossible          impossible
- * Exclusive      impossible            impossible       impossible          impossible
- * AwaitCopy      install, →Shared (5)  impossible       ack, mark dead (3)  impossible
- * AwaitGrant     impossible            →AwaitAcks (1)   end copy, ack (4)   impossible
- * AwaitAcks      impossible            impossible       impossible          count, →Exclusive
+ *                ReadReply             WriteGrant           Invalidate          InvalidateAck
+ * Invalid        drop (7)              →Exclusive (8)       impossible          impossible
+ * Shared         drop (7)              impossible           ack, →Invalid (2)   impossible
+ * Shared owner   drop (7)              impossible           impossible          impossible
+ * Exclusive      drop (7)              impossible           impossible          impossible
+ * AwaitCopy      install, →Shared (5)  →Exclusive (8)       ack, mark dead (3)  impossible
+ * AwaitGrant     drop (7)              →AwaitAcks (1) (8)   end copy, ack (4)   impossible
+ * AwaitAcks      drop (7)              impossible           impossible          count, →Exclusive
  *
  * (1) with no other copy: →Exclusive at once
- * (2) within the hold time, or behind deferred requests: defer. The timer HoldOver answers the
- *     deferred requests in order. It is ignored if nothing is deferred: it was then set for an
- *     earlier stay of the page
+ * (2) within the hold time, or behind deferred requests: defer. The timer HoldOver ends the hold
+ *     time and answers the deferred requests in order
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) impossible if the copy is gone already
- * (5) as (3). A prefetched page that no thread has touched is installed without access and not
+ * (5) as (3) and (7). A prefetched page that no thread has touched is installed without access and not
  *     held: the first load shows that it is used
+ * (6) a request that the page has outrun: drop
+ * (7) the page has outrun the request that it answers, and the image is of an older generation.
+ *     Any other is impossible
+ * (8) a page that travels with a lock: install, →Exclusive. It outruns the request that this node
+ *     has under way. Impossible if this node has a copy
  * </pre>
  *
- * A request of this node for a page that it waits for is impossible everywhere.
+ * When a lock is passed to another node, a page that is Exclusive goes there, →Invalid, unless it
+ * is within the hold time or requests are deferred.
+ *
+ * <p>A request of this node for a page that it waits for is impossible everywhere, unless the page
+ * has outrun it.
  */
 public final class Conventional extends WriteInvalidate {
     /** Threads that are to store wait for the last acknowledgement. */
@@ -71,8 +81,13 @@ public final class Conventional extends WriteInvalidate {
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
-    /** Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8. */
-    public record ReadRequest(PageId page, NodeId asker)
+    /**
+     * Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8, number
+     * i64.
+     *
+     * @param number of the asker's request
+     */
+    public record ReadRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<ReadRequest> CODEC =
                 new Codec<>(
@@ -82,8 +97,9 @@ public final class Conventional extends WriteInvalidate {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
+                            out.i64(m.number());
                         },
-                        in -> new ReadRequest(in.page(), in.node()));
+                        in -> new ReadRequest(in.page(), in.node(), in.i64()));
 
         @Override
         public Codec<ReadRequest> codec() {
@@ -91,8 +107,13 @@ public final class Conventional extends WriteInvalidate {
         }
     }
 
-    /** Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8. */
-    public record WriteRequest(PageId page, NodeId asker)
+    /**
+     * Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8, number
+     * i64.
+     *
+     * @param number of the asker's request
+     */
+    public record WriteRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<WriteRequest> CODEC =
                 new Codec<>(
@@ -102,8 +123,9 @@ public final class Conventional extends WriteInvalidate {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
+                            out.i64(m.number());
                         },
-                        in -> new WriteRequest(in.page(), in.node()));
+                        in -> new WriteRequest(in.page(), in.node(), in.i64()));
 
         @Override
         public Codec<WriteRequest> codec() {
@@ -111,8 +133,12 @@ public final class Conventional extends WriteInvalidate {
         }
     }
 
-    /** Gives a copy, from the owner. Layout: page, generation i64, image payload. */
-    public record ReadReply(PageId page, long generation, Payload image)
+    /**
+     * Gives a copy, from the owner. Layout: page, answered i64, generation i64, image payload.
+     *
+     * @param answered number of the request that it answers
+     */
+    public record ReadReply(PageId page, long answered, long generation, Payload image)
             implements Msg, ProtocolMessage.Reply {
         static final Codec<ReadReply> CODEC =
                 new Codec<>(
@@ -121,10 +147,11 @@ public final class Conventional extends WriteInvalidate {
                         ReadReply.class,
                         (m, out) -> {
                             out.page(m.page());
+                            out.i64(m.answered());
                             out.i64(m.generation());
                             out.payload(m.image());
                         },
-                        in -> new ReadReply(in.page(), in.i64(), in.payload()));
+                        in -> new ReadReply(in.page(), in.i64(), in.i64(), in.payload()));
 
         @Override
         public Payload imageOf(PageId of) {
@@ -139,12 +166,22 @@ public final class Conventional extends WriteInvalidate {
 
     /**
      * Gives ownership, the copies to end, and the bytes unless the asker has them. Layout: page,
-     * generation i64, copyset i64, image payload or none.
+     * answered i64, generation i64, copyset i64, count u16 and that many outrun requests: asker u8
+     * and number i64; image payload or none.
      *
+     * @param answered number of the request that it answers; {@link Requests#UNASKED} if the page
+     *     travels with a lock
      * @param generation counts the owners of the page
      * @param copyset nodes that may hold a copy, without old and new owner
+     * @param outrun requests that the page has outrun, by asker
      */
-    public record WriteGrant(PageId page, long generation, Copyset copyset, Payload image)
+    public record WriteGrant(
+            PageId page,
+            long answered,
+            long generation,
+            Copyset copyset,
+            List<Outrun> outrun,
+            Payload image)
             implements Msg, ProtocolMessage.Reply {
         static final Codec<WriteGrant> CODEC =
                 new Codec<>(
@@ -153,16 +190,24 @@ public final class Conventional extends WriteInvalidate {
                         WriteGrant.class,
                         (m, out) -> {
                             out.page(m.page());
+                            out.i64(m.answered());
                             out.i64(m.generation());
                             out.i64(m.copyset().bits());
+                            out.list(m.outrun(), Outrun::encode);
                             out.payload(m.image());
                         },
                         in ->
                                 new WriteGrant(
                                         in.page(),
                                         in.i64(),
+                                        in.i64(),
                                         new Copyset(in.nodeBits()),
+                                        in.list(Outrun::decode),
                                         in.payload()));
+
+        public WriteGrant {
+            outrun = List.copyOf(outrun);
+        }
 
         @Override
         public Payload imageOf(PageId of) {
@@ -222,7 +267,11 @@ public final class Conventional extends WriteInvalidate {
 
     /** What others may rely on. */
     public static final ProtocolTraits TRAITS =
-            ProtocolTraits.of(MemoryModel.SEQUENTIAL_CONSISTENCY, Trait.ONE_WRITER, Trait.HELD)
+            ProtocolTraits.of(
+                            MemoryModel.SEQUENTIAL_CONSISTENCY,
+                            Trait.ONE_WRITER,
+                            Trait.TRAVELS_WITH_LOCKS,
+                            Trait.HELD)
                     .state("Invalid", PageAccess.NONE)
                     .state("Shared", PageAccess.READ)
                     .state("Shared owner", PageAccess.READ, Mark.ANSWERS)

@@ -30,7 +30,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * Conventional}.
  *
  * <pre>
- *                read fault        write fault            ReadRequest        WriteRequest
+ *                read fault        write fault            ReadRequest (7)    WriteRequest (7)
  * Invalid        ask, →AwaitCopy   ask, →AwaitGrant       forward            forward, owner:=asker
  * Shared         resume            ask, →AwaitGrant       forward            forward, owner:=asker
  * Shared owner   resume            store, →Invalidating   send copy          grant, →Invalid
@@ -40,27 +40,36 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * AwaitGrant     join              join                   defer              defer
  *
  *                ReadReply             WriteGrant                Invalidate          InvalidateAck
- * Invalid        impossible            impossible                impossible          impossible
- * Shared         impossible            impossible                ack, →Invalid (1)   impossible
- * Shared owner   impossible            impossible                impossible          impossible
- * Exclusive      impossible            impossible                impossible          impossible
- * Invalidating   impossible            impossible                impossible          count (2)
- * AwaitCopy      install, →Shared (6)  impossible                ack, mark dead (3)  impossible
- * AwaitGrant     impossible            store, →Invalidating (4)  end copy, ack (5)   impossible
+ * Invalid        drop (8)              →Exclusive (9)            impossible          impossible
+ * Shared         drop (8)              impossible                ack, →Invalid (1)   impossible
+ * Shared owner   drop (8)              impossible                impossible          impossible
+ * Exclusive      drop (8)              impossible                impossible          impossible
+ * Invalidating   drop (8)              impossible                impossible          count (2)
+ * AwaitCopy      install, →Shared (6)  →Exclusive (9)            ack, mark dead (3)  impossible
+ * AwaitGrant     drop (8)              →Invalidating (4) (9)     end copy, ack (5)   impossible
  *
- * (1) within the hold time, or behind deferred requests: defer until the timer HoldOver, which is
- *     ignored if nothing is deferred
+ * (1) within the hold time, or behind deferred requests: defer. The timer HoldOver ends the hold
+ *     time and answers the deferred requests
  * (2) the last acknowledgement leads to Exclusive and performs the releases that waited for it.
  *     The deferred requests are answered then, or when the hold time is over
  * (3) an image older than the mark is not installed, and the fault requests the page again
- * (4) with no other copy: →Exclusive at once
+ * (4) and threads store. With no other copy: →Exclusive at once
  * (5) impossible if the copy is gone already
- * (6) as (3). A prefetched page that no thread has touched is installed without access and not
+ * (6) as (3) and (8). A prefetched page that no thread has touched is installed without access and not
  *     held: the first load shows that it is used
+ * (7) a request that the page has outrun: drop
+ * (8) the page has outrun the request that it answers, and the image is of an older generation.
+ *     Any other is impossible
+ * (9) a page that travels with a lock: install, →Exclusive. It outruns the request that this node
+ *     has under way. Impossible if this node has a copy
  * </pre>
  *
- * A release waits for the rounds of invalidations that its node began before it, see {@link
- * Invalidations}. A request of this node for a page that it waits for is impossible everywhere.
+ * When a lock is passed to another node, a page that is Exclusive goes there, →Invalid, unless it
+ * is within the hold time or requests are deferred.
+ *
+ * <p>A release waits for the rounds of invalidations that its node began before it, see {@link
+ * Invalidations}. A request of this node for a page that it waits for is impossible everywhere,
+ * unless the page has outrun it.
  */
 public final class PipelinedInvalidate extends WriteInvalidate {
     /** Threads store to the page, and some copies may be there still. */
@@ -80,7 +89,11 @@ public final class PipelinedInvalidate extends WriteInvalidate {
 
     /** What others may rely on. */
     public static final ProtocolTraits TRAITS =
-            ProtocolTraits.of(MemoryModel.RELEASE_CONSISTENCY, Trait.ONE_WRITER, Trait.HELD)
+            ProtocolTraits.of(
+                            MemoryModel.RELEASE_CONSISTENCY,
+                            Trait.ONE_WRITER,
+                            Trait.TRAVELS_WITH_LOCKS,
+                            Trait.HELD)
                     .state("Invalid", PageAccess.NONE)
                     .state("Shared", PageAccess.READ)
                     .state("Shared owner", PageAccess.READ, Mark.ANSWERS)

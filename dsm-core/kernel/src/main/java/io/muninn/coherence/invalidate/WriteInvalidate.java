@@ -11,6 +11,7 @@ import io.muninn.coherence.invalidate.Conventional.WriteGrant;
 import io.muninn.coherence.invalidate.Conventional.WriteRequest;
 import io.muninn.coherence.shared.Deferrals;
 import io.muninn.coherence.shared.Prefetches;
+import io.muninn.coherence.shared.Requests;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -46,14 +47,16 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                 implements State {}
 
         /**
+         * @param asked number of this node's request
          * @param deadBelow an image of an older generation is dead on arrival
          */
-        record AwaitCopy(long deadBelow) implements State {}
+        record AwaitCopy(long asked, long deadBelow) implements State {}
 
         /**
+         * @param asked number of this node's request
          * @param hasCopy the copy that was readable when the request left is still here
          */
-        record AwaitGrant(boolean hasCopy, Deferrals<Msg> deferred) implements State {}
+        record AwaitGrant(long asked, boolean hasCopy, Deferrals<Msg> deferred) implements State {}
 
         /** Owned, and the copies of other nodes are being ended. */
         non-sealed interface Ending extends State {
@@ -74,6 +77,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final Requests requests;
     private final Prefetches prefetches = new Prefetches();
     private final boolean storesEarly;
 
@@ -83,6 +87,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     WriteInvalidate(Context context, boolean storesEarly) {
         this.context = context;
         this.self = context.self();
+        this.requests = new Requests(self);
         this.storesEarly = storesEarly;
         this.directory =
                 new Directory<>(
@@ -133,7 +138,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
             DirectoryEntry<State> entry = directory.entry(first.plus(i));
             if (entry.state() instanceof State.Invalid) {
                 prefetches.requested(entry.page());
-                askCopy(entry, out);
+                askCopy(entry, 0, out);
             } else {
                 unnecessary++;
             }
@@ -153,7 +158,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         switch (entry.state()) {
             case State.Invalid() -> {
                 if (mayAsk(entry, out)) {
-                    askCopy(entry, out);
+                    askCopy(entry, 0, out);
                 }
             }
             case State.Shared shared -> {
@@ -187,6 +192,9 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
             case State.Shared shared -> {
                 if (mayAsk(entry, out)) {
                     List<Deferrals.Deferral<Msg>> waiting = shared.deferred().takeAll();
+                    if (!waiting.isEmpty()) {
+                        out.cancelTimer(new TimerId.HoldOver(page));
+                    }
                     askOwnership(entry, true, shared.deferred(), out);
                     answer(waiting, out); // an invalidation that was held back ends the copy now
                 }
@@ -221,16 +229,15 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                 entry.become(new State.Shared(0, generation, deferred));
                 answer(deferred.takeAll(), out);
             }
-            case State.Exclusive(_, long generation, var deferred) when !deferred.isEmpty() -> {
+            case State.Exclusive(_, long generation, var deferred) -> {
                 entry.become(new State.Exclusive(0, generation, deferred));
                 answer(deferred.takeAll(), out);
             }
             case State.Invalid(),
                     State.Shared _,
-                    State.Exclusive _,
                     State.AwaitCopy _,
                     State.AwaitGrant _,
-                    State.Ending _ -> {} // armed for an earlier stay of the page
+                    State.Ending _ -> {} // the page has gone, or is not held against anybody
         }
     }
 
@@ -248,10 +255,13 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
 
     private void onReadRequest(
             DirectoryEntry<State> entry, NodeId from, ReadRequest request, Effects out) {
+        if (requests.isOutrun(entry.page(), request.asker(), request.number())) {
+            return;
+        }
         ProtocolViolation.check(!request.asker().equals(self), entry, request);
         switch (entry.state()) {
             case State.Shared shared when entry.isOwnedBy(self) ->
-                    sendCopy(entry, shared.generation(), request.asker(), out);
+                    sendCopy(entry, shared.generation(), request, out);
             case State.Invalid(), State.Shared _, State.AwaitCopy _ -> forward(entry, request, out);
             case State.Exclusive(long heldUntil, long generation, Deferrals<Msg> deferred) -> {
                 if (deferred.mustWait(heldUntil)) {
@@ -259,7 +269,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                 } else {
                     entry.become(new State.Shared(0, generation, deferred));
                     out.setAccess(entry.page(), PageAccess.READ); // freeze, then read the image
-                    sendCopy(entry, generation, request.asker(), out);
+                    sendCopy(entry, generation, request, out);
                 }
             }
             case State.AwaitGrant grant -> grant.deferred().add(from, request);
@@ -269,10 +279,13 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
 
     private void onWriteRequest(
             DirectoryEntry<State> entry, NodeId from, WriteRequest request, Effects out) {
+        if (requests.isOutrun(entry.page(), request.asker(), request.number())) {
+            return;
+        }
         ProtocolViolation.check(!request.asker().equals(self), entry, request);
         switch (entry.state()) {
             case State.Shared shared when entry.isOwnedBy(self) ->
-                    grant(entry, shared.generation(), request.asker(), out);
+                    grant(entry, shared.generation(), request.asker(), request.number(), out);
             case State.Invalid(), State.Shared _, State.AwaitCopy _ -> {
                 forward(entry, request, out);
                 entry.probableOwner(request.asker());
@@ -281,7 +294,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                 if (deferred.mustWait(heldUntil)) {
                     deferred.addUntil(heldUntil, entry.page(), from, request, out);
                 } else {
-                    grant(entry, generation, request.asker(), out);
+                    grant(entry, generation, request.asker(), request.number(), out);
                 }
             }
             case State.AwaitGrant grant -> grant.deferred().add(from, request);
@@ -291,12 +304,17 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
 
     private void onReadReply(
             DirectoryEntry<State> entry, NodeId from, ReadReply reply, Effects out) {
-        if (!(entry.state() instanceof State.AwaitCopy(long deadBelow))) {
+        if (requests.isOutrun(entry.page(), self, reply.answered())) {
+            out.count(NodeCounter.DEAD_IMAGES);
+            return;
+        }
+        if (!(entry.state() instanceof State.AwaitCopy(long asked, long deadBelow))
+                || reply.answered() != asked) {
             throw new ProtocolViolation(entry, reply);
         }
         if (reply.generation() < deadBelow) {
             out.count(NodeCounter.DEAD_IMAGES);
-            out.send(entry.probableOwner(), new ReadRequest(entry.page(), self));
+            askCopy(entry, deadBelow, out);
             return;
         }
         entry.probableOwner(from);
@@ -317,7 +335,12 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     }
 
     private void onWriteGrant(DirectoryEntry<State> entry, WriteGrant grant, Effects out) {
-        if (!(entry.state() instanceof State.AwaitGrant(boolean hasCopy, var deferred))) {
+        if (grant.answered() == Requests.UNASKED) {
+            onPageUnasked(entry, grant, out);
+            return;
+        }
+        if (!(entry.state() instanceof State.AwaitGrant(long asked, boolean hasCopy, var deferred))
+                || grant.answered() != asked) {
             throw new ProtocolViolation(entry, grant);
         }
         boolean carriesImage = !(grant.image() instanceof Payload.None);
@@ -327,8 +350,53 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
             PageAccess access = storesEarly ? PageAccess.READ_WRITE : PageAccess.NONE;
             out.installPage(entry.page(), grant.image(), access);
         }
+        own(entry, grant, deferred, out);
+    }
+
+    private void own(
+            DirectoryEntry<State> entry, WriteGrant grant, Deferrals<Msg> deferred, Effects out) {
         entry.probableOwner(self);
+        requests.came(entry.page(), grant.outrun());
         beginGeneration(entry, grant.copyset(), grant.generation(), deferred, out);
+    }
+
+    /** A page that travels with a lock; no other node has a copy. */
+    private void onPageUnasked(DirectoryEntry<State> entry, WriteGrant grant, Effects out) {
+        PageId page = entry.page();
+        Deferrals<Msg> deferred =
+                switch (entry.state()) {
+                    case State.Invalid() -> {
+                        out.cameUnasked(page);
+                        yield new Deferrals<>(context);
+                    }
+                    case State.AwaitCopy(long asked, _) -> {
+                        requests.outran(page, asked);
+                        prefetches.gone(page, out);
+                        yield new Deferrals<>(context);
+                    }
+                    case State.AwaitGrant(long asked, boolean hasCopy, var waiting)
+                            when !hasCopy -> {
+                        requests.outran(page, asked);
+                        yield waiting;
+                    }
+                    case State.AwaitGrant _, State.Shared _, State.Exclusive _, State.Ending _ ->
+                            throw new ProtocolViolation(entry, grant);
+                };
+        out.count(NodeCounter.PAGES_FETCHED);
+        out.installPage(page, grant.image(), PageAccess.READ_WRITE);
+        own(entry, grant, deferred, out);
+    }
+
+    /** A page of which this node has the only copy goes along. */
+    @Override
+    public boolean onLockPassed(PageId page, NodeId to, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(page);
+        if (entry.state() instanceof State.Exclusive(long heldUntil, long generation, var deferred)
+                && !deferred.mustWait(heldUntil)) {
+            grant(entry, generation, to, Requests.UNASKED, out);
+            return true;
+        }
+        return false;
     }
 
     private void onInvalidate(
@@ -344,13 +412,14 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                     endOwnCopy(entry, from, invalidate, out);
                 }
             }
-            case State.AwaitCopy(long deadBelow) -> {
-                entry.become(new State.AwaitCopy(Math.max(deadBelow, invalidate.generation())));
+            case State.AwaitCopy(long asked, long deadBelow) -> {
+                long dead = Math.max(deadBelow, invalidate.generation());
+                entry.become(new State.AwaitCopy(asked, dead));
                 entry.probableOwner(from);
                 out.send(from, new InvalidateAck(entry.page(), invalidate.generation()));
             }
-            case State.AwaitGrant(boolean hasCopy, Deferrals<Msg> deferred) when hasCopy -> {
-                entry.become(new State.AwaitGrant(false, deferred));
+            case State.AwaitGrant(long asked, boolean hasCopy, var deferred) when hasCopy -> {
+                entry.become(new State.AwaitGrant(asked, false, deferred));
                 endOwnCopy(entry, from, invalidate, out);
             }
             case State.Invalid(),
@@ -377,15 +446,17 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         }
     }
 
-    private void askCopy(DirectoryEntry<State> entry, Effects out) {
-        entry.become(new State.AwaitCopy(0));
-        out.send(entry.probableOwner(), new ReadRequest(entry.page(), self));
+    private void askCopy(DirectoryEntry<State> entry, long deadBelow, Effects out) {
+        long number = requests.next();
+        entry.become(new State.AwaitCopy(number, deadBelow));
+        out.send(entry.probableOwner(), new ReadRequest(entry.page(), self, number));
     }
 
     private void askOwnership(
             DirectoryEntry<State> entry, boolean hasCopy, Deferrals<Msg> deferred, Effects out) {
-        entry.become(new State.AwaitGrant(hasCopy, deferred));
-        out.send(entry.probableOwner(), new WriteRequest(entry.page(), self));
+        long number = requests.next();
+        entry.become(new State.AwaitGrant(number, hasCopy, deferred));
+        out.send(entry.probableOwner(), new WriteRequest(entry.page(), self, number));
     }
 
     /** False once the run is over: the page cannot be had, and whoever touches it is told. */
@@ -435,25 +506,34 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         out.send(newOwner, new InvalidateAck(entry.page(), invalidate.generation()));
     }
 
-    private void sendCopy(DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
+    private void sendCopy(
+            DirectoryEntry<State> entry, long generation, ReadRequest request, Effects out) {
+        NodeId asker = request.asker();
+        PageId page = entry.page();
         entry.copyset(entry.copyset().with(asker));
         out.count(NodeCounter.PAGES_SENT);
-        out.send(
-                asker,
-                new ReadReply(entry.page(), generation, new Payload.PageImage(entry.page())));
+        Payload image = new Payload.PageImage(page);
+        out.send(asker, new ReadReply(page, request.number(), generation, image));
     }
 
     /** Freeze, send, forget, in this order: the image is what the last local store left. */
-    private void grant(DirectoryEntry<State> entry, long generation, NodeId asker, Effects out) {
+    private void grant(
+            DirectoryEntry<State> entry,
+            long generation,
+            NodeId asker,
+            long answered,
+            Effects out) {
+        PageId page = entry.page();
         boolean askerHasCopy = entry.copyset().contains(asker);
         Copyset victims = entry.copyset().without(self).without(asker);
-        Payload image = askerHasCopy ? Payload.NONE : new Payload.PageImage(entry.page());
-        out.setAccess(entry.page(), PageAccess.READ);
+        Payload image = askerHasCopy ? Payload.NONE : new Payload.PageImage(page);
+        out.setAccess(page, PageAccess.READ);
         if (!askerHasCopy) {
             out.count(NodeCounter.PAGES_SENT);
         }
-        out.send(asker, new WriteGrant(entry.page(), generation + 1, victims, image));
-        out.discard(entry.page());
+        var outrun = requests.outrun(page);
+        out.send(asker, new WriteGrant(page, answered, generation + 1, victims, outrun, image));
+        out.discard(page);
         entry.probableOwner(asker);
         entry.copyset(Copyset.EMPTY);
         entry.become(INVALID);

@@ -2,6 +2,8 @@ package io.muninn.coherence.migratory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Deferrals;
+import io.muninn.coherence.shared.Outrun;
+import io.muninn.coherence.shared.Requests;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
@@ -49,22 +51,18 @@ import java.util.List;
  *
  * <p>HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
  * node for its own page is impossible everywhere, unless its page has outrun it.
- *
- * <p>A request must not live on when its page has come otherwise: it would make nodes that have had
- * the page later name this node as its owner, and requests would go round in a circle. Requests are
- * therefore numbered, and the page carries which requests it has outrun.
  */
 public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     /** A page as this node sees it. */
     sealed interface State {
-        Requests requests();
+        record Absent() implements State {}
 
-        record Absent(Requests requests) implements State {}
+        /**
+         * @param asked number of this node's request
+         */
+        record Awaiting(long asked, Deferrals<Msg> deferred) implements State {}
 
-        record Awaiting(Requests requests, Deferrals<Msg> deferred) implements State {}
-
-        record Present(long heldUntilNanos, Requests requests, Deferrals<Msg> deferred)
-                implements State {}
+        record Present(long heldUntilNanos, Deferrals<Msg> deferred) implements State {}
     }
 
     /** The messages of this protocol. */
@@ -72,12 +70,12 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     /**
      * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8, number
-     * u32.
+     * i64.
      *
      * @param asker node that faulted, not a node that forwarded
-     * @param number how many requests the asker has sent for the page, with this one
+     * @param number of the asker's request
      */
-    public record PageRequest(PageId page, NodeId asker, int number)
+    public record PageRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<PageRequest> CODEC =
                 new Codec<>(
@@ -87,9 +85,9 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         (m, out) -> {
                             out.page(m.page());
                             out.node(m.asker());
-                            out.u32(m.number());
+                            out.i64(m.number());
                         },
-                        in -> new PageRequest(in.page(), in.node(), in.u32()));
+                        in -> new PageRequest(in.page(), in.node(), in.i64()));
 
         @Override
         public Codec<PageRequest> codec() {
@@ -98,17 +96,15 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /**
-     * Moves a page and its ownership. Layout: page, answered u32, count u16 and that many outrun
-     * requests: asker u8 and number u32; image payload.
+     * Moves a page and its ownership. Layout: page, answered i64, count u16 and that many outrun
+     * requests: asker u8 and number i64; image payload.
      *
-     * @param answered number of the request that it answers; {@link #UNASKED} if it travels with a
-     *     lock
+     * @param answered number of the request that it answers; {@link Requests#UNASKED} if it travels
+     *     with a lock
      * @param outrun requests that the page has outrun, by asker
      */
-    public record PageMove(PageId page, int answered, List<Outrun> outrun, Payload image)
+    public record PageMove(PageId page, long answered, List<Outrun> outrun, Payload image)
             implements Msg, ProtocolMessage.Reply {
-        static final int UNASKED = 0;
-
         static final Codec<PageMove> CODEC =
                 new Codec<>(
                         0x31,
@@ -116,14 +112,14 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                         PageMove.class,
                         (m, out) -> {
                             out.page(m.page());
-                            out.u32(m.answered());
+                            out.i64(m.answered());
                             out.list(m.outrun(), Outrun::encode);
                             out.payload(m.image());
                         },
                         in ->
                                 new PageMove(
                                         in.page(),
-                                        in.u32(),
+                                        in.i64(),
                                         in.list(Outrun::decode),
                                         in.payload()));
 
@@ -153,6 +149,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                             MemoryModel.SEQUENTIAL_CONSISTENCY,
                             Trait.ONE_WRITER,
                             Trait.ONE_COPY,
+                            Trait.TRAVELS_WITH_LOCKS,
                             Trait.HELD)
                     .state("Absent", PageAccess.NONE)
                     .state("Awaiting", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
@@ -160,22 +157,23 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     public static final List<Codec<?>> CODECS = List.of(PageRequest.CODEC, PageMove.CODEC);
 
-    private static final State ABSENT = new State.Absent(Requests.NONE);
+    private static final State ABSENT = new State.Absent();
 
     private final Context context;
     private final NodeId self;
     private final Directory<State> directory;
+    private final Requests requests;
 
     public Migratory(Context context) {
         this.context = context;
         this.self = context.self();
+        this.requests = new Requests(self);
         this.directory =
                 new Directory<>(
                         self,
                         () ->
                                 self.isRoot()
-                                        ? new State.Present(
-                                                0, Requests.NONE, new Deferrals<>(context))
+                                        ? new State.Present(0, new Deferrals<>(context))
                                         : ABSENT);
     }
 
@@ -207,7 +205,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     private void onFault(DirectoryEntry<State> entry, Effects out) {
         switch (entry.state()) {
-            case State.Absent(Requests requests) -> ask(entry, requests, out);
+            case State.Absent _ -> ask(entry, out);
             case State.Awaiting _ -> {} // joined: one resume wakes all
             case State.Present _ -> out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         }
@@ -226,8 +224,8 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     public void onTimer(TimerId timer, Effects out) {
         if (timer instanceof TimerId.HoldOver(PageId page)
                 && directory.entry(page).state()
-                        instanceof State.Present(_, Requests requests, Deferrals<Msg> deferred)) {
-            directory.entry(page).become(new State.Present(0, requests, deferred));
+                        instanceof State.Present(_, Deferrals<Msg> deferred)) {
+            directory.entry(page).become(new State.Present(0, deferred));
             for (Deferrals.Deferral<Msg> waiting : deferred.takeAll()) {
                 onMessage(waiting.from(), waiting.message(), out);
             }
@@ -237,9 +235,9 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     @Override
     public boolean onLockPassed(PageId page, NodeId to, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
-        if (entry.state() instanceof State.Present(long heldUntil, Requests requests, var deferred)
+        if (entry.state() instanceof State.Present(long heldUntil, var deferred)
                 && !deferred.mustWait(heldUntil)) {
-            move(entry, requests, to, PageMove.UNASKED, out);
+            move(entry, to, Requests.UNASKED, out);
             return true;
         }
         return false;
@@ -254,19 +252,19 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         });
     }
 
-    private void ask(DirectoryEntry<State> entry, Requests before, Effects out) {
+    private void ask(DirectoryEntry<State> entry, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
             return;
         }
-        Requests requests = before.withOneMore();
-        entry.become(new State.Awaiting(requests, new Deferrals<>(context)));
-        out.send(entry.probableOwner(), new PageRequest(entry.page(), self, requests.sent()));
+        long number = requests.next();
+        entry.become(new State.Awaiting(number, new Deferrals<>(context)));
+        out.send(entry.probableOwner(), new PageRequest(entry.page(), self, number));
     }
 
     private void onPageRequest(
             DirectoryEntry<State> entry, NodeId from, PageRequest request, Effects out) {
-        if (entry.state().requests().isOutrun(request.asker(), request.number())) {
+        if (requests.isOutrun(entry.page(), request.asker(), request.number())) {
             return;
         }
         ProtocolViolation.check(!request.asker().equals(self), entry, request);
@@ -277,41 +275,40 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
                 entry.probableOwner(request.asker());
             }
             case State.Awaiting(_, Deferrals<Msg> deferred) -> deferred.add(from, request);
-            case State.Present(long heldUntil, Requests requests, Deferrals<Msg> deferred) -> {
+            case State.Present(long heldUntil, Deferrals<Msg> deferred) -> {
                 if (deferred.mustWait(heldUntil)) {
                     deferred.addUntil(heldUntil, entry.page(), from, request, out);
                 } else {
-                    move(entry, requests, request.asker(), request.number(), out);
+                    move(entry, request.asker(), request.number(), out);
                 }
             }
         }
     }
 
     private void onPageMove(DirectoryEntry<State> entry, PageMove move, Effects out) {
-        boolean isUnasked = move.answered() == PageMove.UNASKED;
+        boolean isUnasked = move.answered() == Requests.UNASKED;
         switch (entry.state()) {
-            case State.Absent(Requests requests) when isUnasked -> {
+            case State.Absent _ when isUnasked -> {
                 out.cameUnasked(entry.page());
-                install(entry, move, requests, new Deferrals<>(context), out);
+                install(entry, move, new Deferrals<>(context), out);
             }
-            case State.Awaiting(Requests requests, Deferrals<Msg> deferred) when isUnasked ->
-                    install(entry, move, requests.withOutrun(self), deferred, out);
-            case State.Awaiting(Requests requests, Deferrals<Msg> deferred)
-                    when move.answered() == requests.sent() ->
-                    install(entry, move, requests, deferred, out);
+            case State.Awaiting(long asked, Deferrals<Msg> deferred) when isUnasked -> {
+                requests.outran(entry.page(), asked);
+                install(entry, move, deferred, out);
+            }
+            case State.Awaiting(long asked, Deferrals<Msg> deferred)
+                    when move.answered() == asked ->
+                    install(entry, move, deferred, out);
             default -> throw new ProtocolViolation(entry, move);
         }
     }
 
     private void install(
-            DirectoryEntry<State> entry,
-            PageMove move,
-            Requests requests,
-            Deferrals<Msg> deferred,
-            Effects out) {
+            DirectoryEntry<State> entry, PageMove move, Deferrals<Msg> deferred, Effects out) {
         entry.probableOwner(self);
         long heldUntil = context.nowNanos() + context.holdNanos();
-        entry.become(new State.Present(heldUntil, requests.with(move.outrun()), deferred));
+        entry.become(new State.Present(heldUntil, deferred));
+        requests.came(entry.page(), move.outrun());
         out.count(NodeCounter.PAGES_FETCHED);
         out.installPage(entry.page(), move.image(), PageAccess.READ_WRITE);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
@@ -319,15 +316,14 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     }
 
     /** Freeze, send, forget, in this order: the image is what the last local store left. */
-    private void move(
-            DirectoryEntry<State> entry, Requests requests, NodeId to, int answered, Effects out) {
+    private void move(DirectoryEntry<State> entry, NodeId to, long answered, Effects out) {
         PageId page = entry.page();
         out.setAccess(page, PageAccess.READ);
         out.count(NodeCounter.PAGES_SENT);
         Payload image = new Payload.PageImage(page);
-        out.send(to, new PageMove(page, answered, requests.outrun(), image));
+        out.send(to, new PageMove(page, answered, requests.outrun(page), image));
         out.discard(page);
         entry.probableOwner(to);
-        entry.become(requests.equals(Requests.NONE) ? ABSENT : new State.Absent(requests));
+        entry.become(ABSENT);
     }
 }

@@ -73,7 +73,7 @@ class ConventionalTest extends WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)));
     }
 
     @Test

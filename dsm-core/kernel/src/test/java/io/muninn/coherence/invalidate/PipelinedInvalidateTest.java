@@ -16,7 +16,6 @@ import io.muninn.coherence.invalidate.Conventional.Invalidate;
 import io.muninn.coherence.invalidate.Conventional.InvalidateAck;
 import io.muninn.coherence.invalidate.Conventional.Msg;
 import io.muninn.coherence.invalidate.Conventional.ReadReply;
-import io.muninn.coherence.invalidate.Conventional.WriteGrant;
 import io.muninn.directory.Copyset;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
@@ -85,10 +84,10 @@ class PipelinedInvalidateTest extends WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)),
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)),
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(3, new WriteGrant(PAGE, 8, Copyset.of(node(2)), PRESENT)),
+                        send(3, granted(Copyset.of(node(2)), PRESENT)),
                         discard());
     }
 
@@ -104,7 +103,7 @@ class PipelinedInvalidateTest extends WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)));
     }
 
     @Test

@@ -26,7 +26,9 @@ import io.muninn.coherence.invalidate.Conventional.WriteGrant;
 import io.muninn.coherence.invalidate.Conventional.WriteRequest;
 import io.muninn.directory.Copyset;
 import io.muninn.model.PageAccess;
+import io.muninn.spi.Effect;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.TimerId;
 import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.function.Function;
@@ -45,14 +47,16 @@ abstract class WriteInvalidateCells {
     static final long HOLD = FakeContext.HOLD_NANOS;
     static final Payload PRESENT = new Payload.PageImage(PAGE);
     static final Copyset VICTIMS = Copyset.of(node(4)).with(node(5));
-    static final ReadRequest READ_OF_2 = new ReadRequest(PAGE, node(2));
-    static final WriteRequest WRITE_OF_3 = new WriteRequest(PAGE, node(3));
+    static final ReadRequest READ_OF_2 = new ReadRequest(PAGE, node(2), 9);
+    static final WriteRequest WRITE_OF_3 = new WriteRequest(PAGE, node(3), 9);
 
-    private static final ReadRequest OWN_READ = new ReadRequest(PAGE, node(1));
-    private static final WriteRequest OWN_WRITE = new WriteRequest(PAGE, node(1));
-    private static final ReadRequest READ_OF_3 = new ReadRequest(PAGE, node(3));
-    private static final WriteRequest WRITE_OF_2 = new WriteRequest(PAGE, node(2));
-    private static final ReadReply REPLY = new ReadReply(PAGE, 4, IMAGE);
+    private static final ReadRequest OWN_READ = new ReadRequest(PAGE, node(1), 1);
+    private static final ReadRequest OWN_READ_NEXT = new ReadRequest(PAGE, node(1), 2);
+    private static final WriteRequest OWN_WRITE = new WriteRequest(PAGE, node(1), 1);
+    private static final WriteRequest OWN_WRITE_NEXT = new WriteRequest(PAGE, node(1), 2);
+    private static final ReadRequest READ_OF_3 = new ReadRequest(PAGE, node(3), 9);
+    private static final WriteRequest WRITE_OF_2 = new WriteRequest(PAGE, node(2), 9);
+    private static final ReadReply REPLY = new ReadReply(PAGE, 1, 4, IMAGE);
 
     /** The states of the tables; in the last the copies of nodes 4 and 5 are being ended. */
     enum State {
@@ -96,7 +100,7 @@ abstract class WriteInvalidateCells {
             case INVALID -> on(1);
             case SHARED -> heldShared().passNanos(HOLD);
             case SHARED_OWNER ->
-                    in(State.EXCLUSIVE).message(4, new ReadRequest(PAGE, node(4))).quietly();
+                    in(State.EXCLUSIVE).message(4, new ReadRequest(PAGE, node(4), 9)).quietly();
             case EXCLUSIVE -> heldExclusive().passNanos(HOLD);
             case AWAIT_COPY -> in(State.INVALID).readFault().quietly();
             case AWAIT_GRANT -> in(State.INVALID).writeFault().quietly();
@@ -109,12 +113,17 @@ abstract class WriteInvalidateCells {
         return in(State.AWAIT_COPY).message(0, REPLY).quietly();
     }
 
-    private Subject<Msg> heldExclusive() {
+    final Subject<Msg> heldExclusive() {
         return in(State.AWAIT_GRANT).message(0, grant(Copyset.EMPTY)).quietly();
     }
 
     static WriteGrant grant(Copyset victims) {
-        return new WriteGrant(PAGE, 7, victims, IMAGE);
+        return new WriteGrant(PAGE, 1, 7, victims, List.of(), IMAGE);
+    }
+
+    /** Answers a request of another node. */
+    static WriteGrant granted(Copyset victims, Payload image) {
+        return new WriteGrant(PAGE, 9, 8, victims, List.of(), image);
     }
 
     private String text(State state) {
@@ -153,7 +162,7 @@ abstract class WriteInvalidateCells {
     @Test
     void writeFaultWithoutOwnership_asksTheProbableOwnerForIt() {
         in(State.INVALID).writeFault().expect(send(0, OWN_WRITE));
-        in(State.SHARED).writeFault().expect(send(0, OWN_WRITE));
+        in(State.SHARED).writeFault().expect(send(0, OWN_WRITE_NEXT));
     }
 
     @Test
@@ -173,7 +182,8 @@ abstract class WriteInvalidateCells {
                 .quietly()
                 .writeFault()
                 .expect(
-                        send(0, OWN_WRITE),
+                        new Effect.CancelTimer(new TimerId.HoldOver(PAGE)),
+                        send(0, OWN_WRITE_NEXT),
                         count(NodeCounter.INVALIDATIONS),
                         discard(),
                         send(2, new InvalidateAck(PAGE, 5)));
@@ -195,15 +205,12 @@ abstract class WriteInvalidateCells {
     void readRequestAtAnOwnerWithCopies_isAnsweredAndTheAskerIsInTheCopyset() {
         in(State.SHARED_OWNER)
                 .message(2, READ_OF_2)
-                .expect(count(NodeCounter.PAGES_SENT), send(2, new ReadReply(PAGE, 7, PRESENT)))
+                .expect(count(NodeCounter.PAGES_SENT), send(2, new ReadReply(PAGE, 9, 7, PRESENT)))
                 .message(3, WRITE_OF_3)
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(
-                                3,
-                                new WriteGrant(
-                                        PAGE, 8, Copyset.of(node(2)).with(node(4)), PRESENT)),
+                        send(3, granted(Copyset.of(node(2)).with(node(4)), PRESENT)),
                         discard());
     }
 
@@ -214,7 +221,7 @@ abstract class WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)));
     }
 
     @ParameterizedTest
@@ -242,19 +249,19 @@ abstract class WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new WriteGrant(PAGE, 8, Copyset.of(node(4)), PRESENT)),
+                        send(2, granted(Copyset.of(node(4)), PRESENT)),
                         discard())
                 .readFault()
-                .expect(send(2, OWN_READ));
+                .expect(send(2, OWN_READ_NEXT));
     }
 
     @Test
     void writeRequestOfAHolder_isGrantedWithoutBytes() {
         in(State.SHARED_OWNER)
-                .message(4, new WriteRequest(PAGE, node(4)))
+                .message(4, new WriteRequest(PAGE, node(4), 9))
                 .expect(
                         access(PageAccess.READ),
-                        send(4, new WriteGrant(PAGE, 8, Copyset.EMPTY, Payload.NONE)),
+                        send(4, granted(Copyset.EMPTY, Payload.NONE)),
                         discard());
     }
 
@@ -265,7 +272,7 @@ abstract class WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new WriteGrant(PAGE, 8, Copyset.EMPTY, PRESENT)),
+                        send(2, granted(Copyset.EMPTY, PRESENT)),
                         discard());
     }
 
@@ -283,10 +290,10 @@ abstract class WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)),
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)),
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(3, new WriteGrant(PAGE, 8, Copyset.of(node(2)), PRESENT)),
+                        send(3, granted(Copyset.of(node(2)), PRESENT)),
                         discard());
     }
 
@@ -297,7 +304,7 @@ abstract class WriteInvalidateCells {
                 .quietly()
                 .passNanos(HOLD)
                 .message(3, READ_OF_3)
-                .message(4, new WriteRequest(PAGE, node(4)))
+                .message(4, new WriteRequest(PAGE, node(4), 9))
                 .expect();
     }
 
@@ -321,8 +328,14 @@ abstract class WriteInvalidateCells {
     }
 
     @Test
-    void holdOverWithNothingDeferred_doesNotCutTheHoldTime() {
-        heldExclusive().holdOver().message(2, READ_OF_2).expect(arm(HOLD));
+    void holdOver_endsTheHoldOfAPageThatMayBeStoredTo() {
+        heldExclusive()
+                .holdOver()
+                .message(2, READ_OF_2)
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)));
     }
 
     // ReadReply
@@ -336,7 +349,7 @@ abstract class WriteInvalidateCells {
                         install(PageAccess.READ),
                         resume(PageAccess.READ))
                 .writeFault()
-                .expect(send(2, OWN_WRITE));
+                .expect(send(2, OWN_WRITE_NEXT));
     }
 
     @Test
@@ -345,7 +358,7 @@ abstract class WriteInvalidateCells {
                 .message(2, new Invalidate(PAGE, 5))
                 .expect(send(2, new InvalidateAck(PAGE, 5)))
                 .message(0, REPLY)
-                .expect(count(NodeCounter.DEAD_IMAGES), send(2, OWN_READ));
+                .expect(count(NodeCounter.DEAD_IMAGES), send(2, OWN_READ_NEXT));
     }
 
     @Test
@@ -375,7 +388,7 @@ abstract class WriteInvalidateCells {
     @Test
     void grantToAHolder_carriesNothingToInstall() {
         in(State.UPGRADING)
-                .message(0, new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE))
+                .message(0, new WriteGrant(PAGE, 2, 7, Copyset.EMPTY, List.of(), Payload.NONE))
                 .expect(resume(PageAccess.READ_WRITE));
     }
 
@@ -393,12 +406,12 @@ abstract class WriteInvalidateCells {
                 .expect(
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
-                        send(2, new ReadReply(PAGE, 7, PRESENT)));
+                        send(2, new ReadReply(PAGE, 9, 7, PRESENT)));
     }
 
     @Test
     void grantWithoutBytesToANodeWithoutACopy_isImpossible() {
-        WriteGrant empty = new WriteGrant(PAGE, 7, Copyset.EMPTY, Payload.NONE);
+        WriteGrant empty = new WriteGrant(PAGE, 1, 7, Copyset.EMPTY, List.of(), Payload.NONE);
         Subject<Msg> subject = in(State.AWAIT_GRANT);
 
         subject.expectViolation("AwaitGrant", () -> subject.message(0, empty), "WriteGrant");
@@ -415,7 +428,7 @@ abstract class WriteInvalidateCells {
                         discard(),
                         send(2, new InvalidateAck(PAGE, 5)))
                 .readFault()
-                .expect(send(2, OWN_READ));
+                .expect(send(2, OWN_READ_NEXT));
     }
 
     @Test
@@ -426,7 +439,7 @@ abstract class WriteInvalidateCells {
                         count(NodeCounter.INVALIDATIONS),
                         discard(),
                         send(2, new InvalidateAck(PAGE, 5)))
-                .message(2, new WriteGrant(PAGE, 6, Copyset.EMPTY, IMAGE))
+                .message(2, new WriteGrant(PAGE, 2, 6, Copyset.EMPTY, List.of(), IMAGE))
                 .expect(
                         count(NodeCounter.PAGES_FETCHED),
                         install(installed),
@@ -519,7 +532,7 @@ abstract class WriteInvalidateCells {
     void prefetch_asksForCopiesOnly(Mode mode) {
         in(State.INVALID)
                 .prefetch(2, mode)
-                .expect(send(0, OWN_READ), send(0, new ReadRequest(PAGE.plus(1), node(1))));
+                .expect(send(0, OWN_READ), send(0, new ReadRequest(PAGE.plus(1), node(1), 2)));
     }
 
     @ParameterizedTest
@@ -557,7 +570,7 @@ abstract class WriteInvalidateCells {
     void storeToAPrefetchedPage_isAHitAndAsksForOwnership() {
         prefetchedAndHere()
                 .writeFault()
-                .expect(count(NodeCounter.PREFETCH_HITS), send(0, OWN_WRITE));
+                .expect(count(NodeCounter.PREFETCH_HITS), send(0, OWN_WRITE_NEXT));
     }
 
     @Test
@@ -570,7 +583,7 @@ abstract class WriteInvalidateCells {
                         discard(),
                         send(0, new InvalidateAck(PAGE, 5)))
                 .readFault()
-                .expect(send(0, OWN_READ));
+                .expect(send(0, OWN_READ_NEXT));
     }
 
     @Test
@@ -579,8 +592,8 @@ abstract class WriteInvalidateCells {
                 .message(0, new Invalidate(PAGE, 5))
                 .expect(send(0, new InvalidateAck(PAGE, 5)))
                 .message(0, REPLY)
-                .expect(count(NodeCounter.DEAD_IMAGES), send(0, OWN_READ))
-                .message(0, new ReadReply(PAGE, 5, IMAGE))
+                .expect(count(NodeCounter.DEAD_IMAGES), send(0, OWN_READ_NEXT))
+                .message(0, new ReadReply(PAGE, 2, 5, IMAGE))
                 .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE));
     }
 }

@@ -18,6 +18,7 @@ import io.muninn.coherence.Subject;
 import io.muninn.coherence.migratory.Migratory.Msg;
 import io.muninn.coherence.migratory.Migratory.PageMove;
 import io.muninn.coherence.migratory.Migratory.PageRequest;
+import io.muninn.coherence.shared.Outrun;
 import io.muninn.model.PageAccess;
 import io.muninn.spi.NodeCounter;
 import io.muninn.wire.Payload;
@@ -36,7 +37,7 @@ class MigratoryTest {
     private static final Outrun OUTRUN_OWN = new Outrun(node(1), 1);
     private static final Outrun OUTRUN_OF_2 = new Outrun(node(2), 7);
 
-    private static PageMove moveOut(int answered, List<Outrun> outrun) {
+    private static PageMove moveOut(long answered, List<Outrun> outrun) {
         return new PageMove(PAGE, answered, outrun, new Payload.PageImage(PAGE));
     }
 

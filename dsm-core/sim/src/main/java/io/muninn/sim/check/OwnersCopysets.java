@@ -2,6 +2,7 @@ package io.muninn.sim.check;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.coherence.shared.Requests;
 import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -57,6 +58,9 @@ public final class OwnersCopysets extends PageChecker {
             } else if (message instanceof Conventional.Invalidate(PageId page, long generation)
                     && node.snapshot(page).state().equals("AwaitCopy")) {
                 of.deadBelow[at] = Math.max(of.deadBelow[at], generation);
+            } else if (message instanceof Conventional.WriteGrant grant
+                    && grant.answered() == Requests.UNASKED) {
+                of.deadBelow[at] = Math.max(of.deadBelow[at], grant.generation()); // outrun
             }
         }
     }
@@ -67,8 +71,6 @@ public final class OwnersCopysets extends PageChecker {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, Conventional.Invalidate invalidate)) {
                 marks.of(invalidate.page()).awaited[at] |= bit(to.index());
-            } else if (effect instanceof Effect.InstallPage(_, PageId page, _, _)) {
-                marks.of(page).deadBelow[at] = 0; // whatever it waited for has come
             }
         }
         super.afterStep(node, event, effects);

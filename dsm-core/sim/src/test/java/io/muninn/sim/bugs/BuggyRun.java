@@ -12,11 +12,14 @@ import io.muninn.sim.mutate.MutantTrial;
 import io.muninn.sim.program.LazyRun;
 import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.LazyWriters;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What {@link SeededBugsTest} calls in every copy of the classes. */
 public final class BuggyRun {
@@ -82,9 +85,18 @@ public final class BuggyRun {
         return protocolWith(Trait.ONE_COPY);
     }
 
+    /** One writer or many readers. */
+    private static Protocol exclusiveCopies() {
+        return protocol(traits -> traits.has(Trait.ONE_WRITER) && !traits.has(Trait.ONE_COPY));
+    }
+
     private static Protocol protocolWith(Trait trait) {
+        return protocol(traits -> traits.has(trait));
+    }
+
+    private static Protocol protocol(Predicate<ProtocolTraits> that) {
         return Arrays.stream(ProtocolKind.values())
-                .filter(kind -> kind.traits().has(trait))
+                .filter(kind -> that.test(kind.traits()))
                 .map(ProtocolKind::protocol)
                 .findFirst()
                 .orElseThrow();
@@ -110,7 +122,12 @@ public final class BuggyRun {
                 LazyRun.runCollecting(seed);
             }
             if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
-                return LoadedTranscripts.failing(keepsDiffs().name().toLowerCase(Locale.ROOT));
+                return Stream.of(keepsDiffs(), exclusiveCopies())
+                        .map(each -> each.name().toLowerCase(Locale.ROOT))
+                        .map(LoadedTranscripts::failing)
+                        .filter(each -> !each.isEmpty())
+                        .findFirst()
+                        .orElse("");
             }
             SeededBug.Look where = SeededBug.Look.valueOf(look);
             SeededRun trial =
@@ -121,6 +138,8 @@ public final class BuggyRun {
                         case KEPT_DIFFS -> ofKeptDiffs(seed, options);
                         case SINGLE_WRITERS -> ofSingleWriters(seed, options);
                         case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
+                        case EXCLUSIVE_COPIES ->
+                                SeededRun.of(seed, options.only(exclusiveCopies()));
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case REDUCTIONS -> SeededRun.ofReductions(seed, options);

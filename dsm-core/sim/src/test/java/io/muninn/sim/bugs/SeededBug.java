@@ -38,7 +38,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
 
         /** In trials of pages that are on one node at a time, by all checkers. */
         ONE_COPY(" (one copy)"),
-        /** In the transcripts of a protocol that keeps diffs, by what threads load. */
+        /** In trials of pages with one writer or many readers, by all checkers. */
+        EXCLUSIVE_COPIES(" (exclusive copies)"),
+        /** In the transcripts of lazy and conventional pages, by what threads load. */
         TRANSCRIPTS(" (transcripts)"),
         /** Under a protocol of tests that needs cargo, and acquires that take time. */
         CARGO(" (cargo)"),
