@@ -34,11 +34,18 @@ public final class Loop<P, T> {
     private final Class<P> parameters;
     private final Optional<Reduction<T>> reduction;
     private final Body<P, T> body;
+    private final long units; // of work for an index
 
     private Loop(Class<P> parameters, Optional<Reduction<T>> reduction, Body<P, T> body) {
+        this(parameters, reduction, body, 0);
+    }
+
+    private Loop(
+            Class<P> parameters, Optional<Reduction<T>> reduction, Body<P, T> body, long units) {
         this.parameters = parameters;
         this.reduction = reduction;
         this.body = body;
+        this.units = units;
     }
 
     /** Calls the body with each index. */
@@ -114,6 +121,19 @@ public final class Loop<P, T> {
         return new Loop<>(parameters, Optional.of(reduction), body::apply);
     }
 
+    /**
+     * The same loop, which charges so many units of {@link DsmNode#work} for each index. A body of
+     * parts can charge by itself what differs from index to index.
+     *
+     * @throws IllegalArgumentException if {@code unitsEach} is negative
+     */
+    public Loop<P, T> charging(long unitsEach) {
+        if (unitsEach < 0) {
+            throw new IllegalArgumentException("loop that charges " + unitsEach + " units");
+        }
+        return new Loop<>(parameters, reduction, body, unitsEach);
+    }
+
     /** Type of the parameters. */
     public Class<P> parameters() {
         return parameters;
@@ -130,7 +150,11 @@ public final class Loop<P, T> {
      * @throws ThrownAt if the body threw at a known index
      */
     public T run(P values, Part part) {
-        return body.run(values, part);
+        T result = body.run(values, part);
+        if (units > 0) {
+            part.node().work(units * part.range().length());
+        }
+        return result;
     }
 
     /** Carries what a body threw, and where, to its team. */

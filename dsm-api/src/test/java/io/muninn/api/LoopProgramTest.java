@@ -235,6 +235,12 @@ class LoopProgramTest {
                     assertThrows(
                             IllegalArgumentException.class, () -> team.forEach(3, 2, loops.count));
                     assertEquals(
+                            "loop that charges -1 units",
+                            assertThrows(
+                                            IllegalArgumentException.class,
+                                            () -> undeclared.charging(-1))
+                                    .getMessage());
+                    assertEquals(
                             "schedule DYNAMIC with a chunk of 0: at least 1 index",
                             assertThrows(IllegalArgumentException.class, () -> Schedule.dynamic(0))
                                     .getMessage());

@@ -16,6 +16,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Schedule;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
+import io.muninn.sim.MachineModel;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoopAppTest {
     private static final int N = 600;
     private static final int ROUNDS = 10;
+    private static final long UNITS = 1_000_000;
 
     private static final List<Schedule> SCHEDULES =
             List.of(
@@ -55,6 +57,7 @@ class LoopAppTest {
                 Loop.each(Factor.class, (f, i) -> values.set(i, values.get(i) * f.by() + i));
         final Loop<None, Double> total = Loop.sum(i -> Math.sqrt(values.get(i)));
         final Loop<None, None> nothing = Loop.parts(None.class, (_, _) -> {});
+        final Loop<None, None> charged = nothing.charging(UNITS);
         final Loop<None, None> wrong =
                 Loop.each(i -> {
                     if (i == N - 1) {
@@ -140,6 +143,18 @@ class LoopAppTest {
         long ofBarriers = messages(barriers) - messages(AppRun.of(() -> _ -> {}, 4).run());
         assertEquals(2L * 3 * ROUNDS, ofBarriers);
         assertEquals(ofBarriers, messages(loops) - messages(none));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 2"})
+    void loopThatCharges_takesTheTimeOfItsIndices(int nodes, int threads) {
+        AppResult free = run(nodes, threads, (team, loops) -> team.forEach(0, N, loops.nothing));
+        AppResult charged =
+                run(nodes, threads, (team, loops) -> team.forEach(0, N, loops.charged));
+
+        long unitsEach = UNITS * N / (nodes * threads);
+        double seconds = unitsEach * MachineModel.LOOPBACK.workPicos() * 1e-12;
+        assertEquals(seconds, charged.seconds() - free.seconds(), 0.01 * seconds);
     }
 
     @Test
