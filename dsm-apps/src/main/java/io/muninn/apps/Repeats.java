@@ -2,6 +2,7 @@ package io.muninn.apps;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Team;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -31,11 +32,30 @@ public final class Repeats {
             return;
         }
         DsmBarrier barrier = node.barrier("repetition");
-        boolean isFirst = node.position() == 0;
+        repeat(count, node.position() == 0, body, barrier::await);
+    }
+
+    /**
+     * The same in a program of parallel loops: all other threads wait for the next loop.
+     *
+     * @param team whose sequential part this is
+     */
+    public static void run(Team team, int count, IntConsumer body) {
+        if (count == 1) {
+            body.accept(0);
+            return;
+        }
+        repeat(count, team.node().position() == 0, body, () -> {});
+    }
+
+    /**
+     * @param meet waits for all threads
+     */
+    private static void repeat(int count, boolean isFirst, IntConsumer body, Runnable meet) {
         Optional<Turns> turns = isFirst ? Turns.ofEnvironment() : Optional.empty();
         for (int i = 0; i < count; i++) {
             turns.ifPresent(Turns::await); // the others wait at the barrier
-            double seconds = timed(barrier, body, i);
+            double seconds = timed(meet, body, i);
             turns.ifPresent(Turns::pass);
             if (isFirst) {
                 System.out.printf(
@@ -46,12 +66,12 @@ public final class Repeats {
         turns.ifPresent(Turns::close);
     }
 
-    /** Seconds between the barriers. */
-    private static double timed(DsmBarrier barrier, IntConsumer body, int number) {
-        barrier.await();
+    /** Seconds between the meetings. */
+    private static double timed(Runnable meet, IntConsumer body, int number) {
+        meet.run();
         long begin = System.nanoTime();
         body.accept(number);
-        barrier.await();
+        meet.run();
         return (double) (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
     }
 }

@@ -1,0 +1,159 @@
+package io.muninn.apps;
+
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.LoopProgram;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import java.util.List;
+
+/**
+ * The entry of a program of parallel loops in the list of programs: it runs as such loops, with
+ * messages, and on one thread. Sizes are those of the "large" problems of CVM's Table 1.
+ *
+ * <p>Source: Keleher and Tseng, "Enhancing Software DSM for Compiler-Parallelized Applications",
+ * cited as CVM. It says nothing of the number of steps. Its Table 4 counts the messages of
+ * barriers, 14 for each barrier of eight processors, and a loop has two barriers. The usual numbers
+ * of steps here are those that start about as many loops.
+ */
+public abstract class LoopEntry implements BuiltInProgram {
+    private static final int STEPS_MAX = 10_000;
+
+    private final String name;
+    private final String summary;
+    private final Sizes sizes;
+    private final int steps;
+
+    /**
+     * What {@code --size} may be.
+     *
+     * @param meaning of the number
+     * @param usual as in Table 1
+     * @param least of what the program can compute
+     * @param most of what an array or a run can take
+     */
+    public record Sizes(String meaning, int usual, int least, int most) {}
+
+    /**
+     * @param what the program computes, with its name in Table 1
+     * @param steps usual ones
+     */
+    protected LoopEntry(String name, String what, Sizes sizes, int steps) {
+        this.name = name;
+        this.summary = what;
+        this.sizes = sizes;
+        this.steps = steps;
+    }
+
+    /** The program as parallel loops. */
+    protected abstract LoopProgram loops(LoopSize size);
+
+    /**
+     * One thread's part of the program with messages. Collective.
+     *
+     * @return the results, on the root's first thread; of others nothing
+     */
+    protected abstract double[] messages(LoopSize size, DsmNode node);
+
+    /** The results of the program on the calling thread. */
+    protected abstract double[] sequential(LoopSize size, DsmNode node);
+
+    /** Checks results of any version. */
+    protected abstract Verdict verify(LoopSize size, DsmNode root, double[] results);
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String summary() {
+        return summary + " (CVM, Table 1)";
+    }
+
+    @Override
+    public final String usage() {
+        return """
+        --size N         %s, %d to %d (%d)
+        --steps N        0 to %d (%d)
+        %s\
+        --version V      dsm (parallel loops), mp (message passing) or seq (dsm)
+        """
+                .formatted(
+                        sizes.meaning,
+                        sizes.least,
+                        sizes.most,
+                        sizes.usual,
+                        STEPS_MAX,
+                        steps,
+                        ScheduleOptions.usage("dsm"));
+    }
+
+    @Override
+    public final List<String> versions() {
+        return List.of("dsm", "mp", "seq");
+    }
+
+    @Override
+    public final DsmProgram create(List<String> words) {
+        Options options =
+                Options.parse(
+                        words,
+                        "size=",
+                        "steps=",
+                        ScheduleOptions.SCHEDULE,
+                        ScheduleOptions.CHUNK,
+                        "version=");
+        String version = options.choice("version", versions());
+        LoopSize size =
+                new LoopSize(
+                        options.integer("size", sizes.usual, sizes.least, sizes.most),
+                        options.integer("steps", steps, 0, STEPS_MAX),
+                        ScheduleOptions.of(options, version, "dsm"));
+        return switch (version) {
+            case "mp" ->
+                    new Solved(size) {
+                        @Override
+                        double[] solve(DsmNode node) {
+                            return messages(size, node);
+                        }
+                    };
+            case "seq" ->
+                    new Solved(size) {
+                        @Override
+                        double[] solve(DsmNode node) {
+                            return node.position() == 0 ? sequential(size, node) : new double[0];
+                        }
+                    };
+            default -> loops(size);
+        };
+    }
+
+    /** A version whose results are on the heap of the root. */
+    private abstract class Solved implements DsmProgram {
+        private final LoopSize size;
+
+        /** Of the root's first thread, from the run on. */
+        private double[] results = {};
+
+        Solved(LoopSize size) {
+            this.size = size;
+        }
+
+        abstract double[] solve(DsmNode node);
+
+        @Override
+        public void run(DsmNode node) {
+            double[] mine = solve(node);
+            if (node.position() == 0) {
+                results = mine;
+            }
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            return LoopEntry.this.verify(size, root, results);
+        }
+    }
+}

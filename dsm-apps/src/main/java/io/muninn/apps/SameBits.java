@@ -1,0 +1,57 @@
+package io.muninn.apps;
+
+import io.muninn.api.DoubleMatrix;
+import io.muninn.api.Verdict;
+import java.util.Arrays;
+
+/** Results of a program and of its sequential version, compared bit by bit. */
+public final class SameBits {
+    private SameBits() {}
+
+    /** All elements of matrices, row by row and one matrix after the other, on the heap. */
+    public static double[] of(DoubleMatrix... matrices) {
+        int length = 0;
+        for (DoubleMatrix matrix : matrices) {
+            length += matrix.rows() * matrix.columns();
+        }
+        double[] all = new double[length];
+        int next = 0;
+        for (DoubleMatrix matrix : matrices) {
+            double[] row = new double[matrix.columns()];
+            for (int i = 0; i < matrix.rows(); i++) {
+                matrix.copyTo(i, row);
+                System.arraycopy(row, 0, all, next, row.length);
+                next += row.length;
+            }
+        }
+        return all;
+    }
+
+    /** Elements, and other results after them. */
+    public static double[] append(double[] elements, double... others) {
+        double[] all = Arrays.copyOf(elements, elements.length + others.length);
+        System.arraycopy(others, 0, all, elements.length, others.length);
+        return all;
+    }
+
+    /**
+     * @param what the results are, the subject of a sentence
+     * @return right if all are equal; it then names their bits. A NaN equals any other
+     */
+    public static Verdict verdict(String what, double[] actual, double[] expected) {
+        if (actual.length != expected.length) {
+            return Verdict.wrong(
+                    "%s has %d elements, not %d".formatted(what, actual.length, expected.length));
+        }
+        long bits = 0;
+        for (int i = 0; i < expected.length; i++) {
+            long wanted = Double.doubleToLongBits(expected[i]);
+            if (Double.doubleToLongBits(actual[i]) != wanted) {
+                return Verdict.wrong(
+                        "%s: element %d is %s, not %s".formatted(what, i, actual[i], expected[i]));
+            }
+            bits = Pattern.mix(bits ^ wanted);
+        }
+        return Verdict.right("%s has bits %016x, as the sequential one".formatted(what, bits));
+    }
+}

@@ -1,0 +1,56 @@
+package io.muninn.apps.rb;
+
+import io.muninn.api.DoubleMatrix;
+import io.muninn.apps.Pattern;
+
+/**
+ * The grid of RB, and what all versions do with a row of it. Elements whose row and column have an
+ * even sum are red, the others black, as on a chess board; edges never change.
+ *
+ * @param values of the grid
+ * @param first the row of the grid that is row 0 of this matrix
+ */
+record RbGrid(DoubleMatrix values, int first) {
+    static final int RED = 0;
+    static final int BLACK = 1;
+
+    /** By how much an element goes beyond the average of its neighbours: 1 is not at all. */
+    private static final double RELAXATION = 1.5;
+
+    private static final long SEED = 21;
+
+    /** In plain memory, with first values. */
+    static RbGrid filled(int rows, int columns, int first) {
+        RbGrid grid = new RbGrid(DoubleMatrix.local(rows, columns), first);
+        for (int row = 0; row < rows; row++) {
+            grid.fill(row);
+        }
+        return grid;
+    }
+
+    void fill(int row) {
+        for (int column = 0; column < values.columns(); column++) {
+            values.set(row, column, Pattern.at(SEED, first + row, column));
+        }
+    }
+
+    /** Moves the elements of a colour towards the average of their neighbours, of the other one. */
+    void relax(int row, int colour) {
+        int last = values.columns() - 1;
+        int start = 1 + Math.floorMod(first + row + colour + 1, 2);
+        for (int column = start; column < last; column += 2) {
+            double sum =
+                    values.get(row - 1, column)
+                            + values.get(row + 1, column)
+                            + values.get(row, column - 1)
+                            + values.get(row, column + 1);
+            double old = values.get(row, column);
+            values.set(row, column, old + RELAXATION * (0.25 * sum - old));
+        }
+    }
+
+    /** Simple operations for one colour of a row. */
+    static long relaxUnits(int columns) {
+        return 3L * columns;
+    }
+}

@@ -1,0 +1,209 @@
+package io.muninn.apps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The programs of parallel loops, small, in the simulator: the same bits in every version, under
+ * every schedule, on clusters of every size. All combinations of these, and all protocols, are
+ * tagged slow.
+ */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+class LoopProgramsTest {
+    private static final String OF_MULT = "mult --version loops --size 40";
+
+    private static final List<String> PROGRAMS =
+            List.of(
+                    "adi --size 300 --steps 4",
+                    "dot --size 3000 --steps 3",
+                    "expl --size 24 --steps 4",
+                    "irreg --size 10000 --steps 4",
+                    "jacobi --size 40 --steps 4",
+                    OF_MULT,
+                    "rb --size 40 --steps 4",
+                    "swm --size 24 --steps 4",
+                    "tomcatv --size 24 --steps 4");
+
+    /** Of more threads than rows, or of no step. */
+    private static final List<String> TINY =
+            List.of(
+                    "adi --size 3 --steps 2",
+                    "dot --size 1 --steps 2",
+                    "dot --size 5 --steps 0",
+                    "expl --size 4 --steps 2",
+                    "irreg --size 1 --steps 2",
+                    "jacobi --size 5 --steps 0",
+                    "rb --size 3 --steps 3",
+                    "swm --size 3 --steps 3",
+                    "tomcatv --size 3 --steps 2");
+
+    private static final List<String> SCHEDULES =
+            List.of(
+                    "block",
+                    "cyclic",
+                    "chunked --chunk 5",
+                    "dynamic --chunk 7",
+                    "guided --chunk 2");
+
+    private static final int[] NODES = {1, 2, 4, 16};
+
+    static Stream<String> programs() {
+        return PROGRAMS.stream();
+    }
+
+    static Stream<String> tinyPrograms() {
+        return TINY.stream();
+    }
+
+    /** What the verdict of a right result says; it names the bits. */
+    private static String detail(
+            String words, int nodes, int threads, Optional<Protocol> protocol) {
+        AppRun run = AppRun.of(() -> program(words), nodes).threads(threads);
+        protocol.ifPresent(run::protocol);
+        AppResult result = run.run();
+        String text = words + " on " + nodes + "x" + threads + ": " + result;
+        assertTrue(result.isGood(), text);
+        assertTrue(result.verdict().checked(), text);
+        return result.verdict().detail();
+    }
+
+    private static String detail(String words, int nodes, int threads) {
+        return detail(words, nodes, threads, Optional.empty());
+    }
+
+    private static DsmProgram program(String words) {
+        List<String> all = List.of(words.split(" "));
+        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
+    }
+
+    /** How a sum is rounded depends on its parts; those of loops are the same everywhere. */
+    private static boolean isSameInEveryVersion(String words) {
+        return !words.startsWith("dot");
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void loopsOnClustersOfEverySize_haveTheSameBits(String words) {
+        Set<String> details = new LinkedHashSet<>();
+        for (int nodes : NODES) {
+            details.add(detail(words, nodes, 1));
+        }
+        details.add(detail(words, 2, 3));
+        details.add(detail(words, 4, 2));
+
+        assertEquals(1, details.size(), details::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void loopsUnderEverySchedule_haveTheSameBits(String words) {
+        Set<String> details = new LinkedHashSet<>();
+        for (String schedule : SCHEDULES) {
+            details.add(detail(words + " --schedule " + schedule, 3, 2));
+        }
+
+        assertEquals(1, details.size(), details::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void versions_haveTheSameBits(String loops) {
+        List<String> details = new ArrayList<>(List.of(detail(loops, 4, 1)));
+        String words = loops.replace(" --version loops", "");
+        for (int nodes : NODES) {
+            details.add(detail(words + " --version mp", nodes, 1));
+        }
+        details.add(detail(words + " --version mp", 3, 2));
+        details.add(detail(words + " --version seq", 2, 2));
+
+        if (isSameInEveryVersion(words)) {
+            assertEquals(1, new LinkedHashSet<>(details).size(), details::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tinyPrograms")
+    void programsWithFewerRowsThanThreads_areRight(String words) {
+        for (String version : List.of("dsm", "mp", "seq")) {
+            detail(words + " --version " + version, 1, 1);
+            detail(words + " --version " + version, 3, 2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void loopsUnderAnotherProtocol_haveTheSameBits(String words) {
+        assertEquals(detail(words, 4, 1), detail(words, 3, 2, Optional.of(Protocol.WRITE_SHARED)));
+    }
+
+    @Tag("slow")
+    @Timeout(600)
+    @ParameterizedTest
+    @MethodSource("programs")
+    void loopsUnderEveryScheduleAndProtocol_haveTheSameBits(String words) {
+        Set<String> details = new LinkedHashSet<>();
+        for (String schedule : SCHEDULES) {
+            String all = words + " --schedule " + schedule;
+            for (int nodes : NODES) {
+                for (int threads = 1; threads <= 3; threads++) {
+                    details.add(detail(all, nodes, threads));
+                }
+            }
+            for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+                details.add(detail(all, 4, 2, Optional.of(protocol)));
+            }
+        }
+
+        assertEquals(1, details.size(), details::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void loops_areTheSameTwice(String words) {
+        AppResult first = AppRun.of(() -> program(words), 4).threads(2).run();
+        AppResult second = AppRun.of(() -> program(words), 4).threads(2).run();
+
+        assertEquals(first.traceHash(), second.traceHash());
+        assertEquals(first.nodes(), second.nodes());
+    }
+
+    @Test
+    void optionsOutOfRange_areRefused() {
+        assertRefused("jacobi --size 2", "option --size is an integer from 3 to 8192, not '2'");
+        assertRefused("rb --steps -1", "option --steps is an integer from 0 to 10000");
+        assertRefused(
+                "swm --schedule any",
+                "option --schedule is one of block, cyclic, chunked, dynamic, guided, not 'any'");
+        assertRefused("dot --chunk 0", "option --chunk is an integer from 1 to 1000000");
+        assertRefused("adi --version seq --chunk 3", "option --chunk needs --version dsm");
+        assertRefused("mult --schedule cyclic", "option --schedule needs --version loops");
+        assertRefused("adi --version ship", "option --version is one of dsm, mp, seq");
+    }
+
+    private static void assertRefused(String words, String because) {
+        String text =
+                assertThrows(IllegalArgumentException.class, () -> program(words)).getMessage();
+        assertTrue(text.startsWith(because), text);
+    }
+}
