@@ -48,7 +48,16 @@ class ProtocolCountsTest {
                     "fft --points 1024",
                     "gauss --size 48",
                     "cg --size 2000 --iterations 10",
-                    "counter --increments 100");
+                    "counter --increments 100",
+                    "adi --size 3000 --steps 5",
+                    "dot --size 8000 --steps 5",
+                    "expl --size 64 --steps 5",
+                    "irreg --size 100000 --steps 5",
+                    "jacobi --size 66 --steps 5",
+                    "mult --version loops --size 64",
+                    "rb --size 66 --steps 5",
+                    "swm --size 64 --steps 5",
+                    "tomcatv --size 66 --steps 5");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

@@ -44,7 +44,9 @@ class ProgramsE2eTest {
         "2, --protocol write-shared, tsp-f --cities 12 --threshold 8",
         "2, --threads 2, tsp-f --version ship --cities 12 --threshold 8",
         "3, , qsort --size 20000",
-        "2, --threads 2, qsort --version ship --size 20000 --threshold 500"
+        "2, --threads 2, qsort --version ship --size 20000 --threshold 500",
+        "4, , jacobi --size 200 --steps 6",
+        "2, --threads 2, tomcatv --size 64 --steps 4 --schedule dynamic --chunk 4"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -113,7 +115,23 @@ class ProgramsE2eTest {
         "3, --threads 2, qsort --size 20000 --threshold 500",
         "4, --protocol conventional, qsort --size 10000",
         "4, --protocol write-shared, qsort --size 20000",
-        "3, --threads 2, qsort --version ship --size 20000 --threshold 500"
+        "3, --threads 2, qsort --version ship --size 20000 --threshold 500",
+        "4, , adi --size 8000",
+        "4, , dot --size 50000 --steps 10",
+        "4, , expl --size 128",
+        "4, , irreg --size 100000",
+        "4, , jacobi",
+        "4, , mult --version loops --size 200",
+        "4, , rb --size 256",
+        "4, , swm --size 128",
+        "4, , tomcatv --size 128",
+        "3, --threads 3, adi --size 8000 --schedule chunked --chunk 100",
+        "3, --threads 3, irreg --size 100000 --schedule guided",
+        "3, --threads 2, jacobi --size 256 --schedule cyclic",
+        "3, --threads 2, mult --version loops --size 120 --schedule dynamic --chunk 4",
+        "3, --protocol write-shared, rb --size 256 --schedule guided",
+        "3, --protocol home-based, swm --size 128",
+        "3, --protocol conventional, expl --size 64 --steps 4"
     })
     void programUnderMoreProtocolsAndThreads_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -128,7 +146,8 @@ class ProgramsE2eTest {
         "2, --threads 2, gauss --version mp --size 64",
         "2, --threads 2, cg --version mp --iterations 20",
         "2, , tsp-f --version mp --cities 13 --threshold 9",
-        "2, --threads 2, qsort --version mp --size 20000 --threshold 500"
+        "2, --threads 2, qsort --version mp --size 20000 --threshold 500",
+        "2, --threads 2, swm --version mp --size 64 --steps 4"
     })
     void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
             throws InterruptedException {
@@ -152,7 +171,14 @@ class ProgramsE2eTest {
         "4, --threads 2, fft --version mp --points 4096",
         "3, --threads 2, gauss --version mp --size 64",
         "4, , tsp-f --version mp --cities 14 --threshold 9",
-        "3, --threads 2, qsort --version mp --size 20000 --threshold 500"
+        "3, --threads 2, qsort --version mp --size 20000 --threshold 500",
+        "4, , adi --version mp --size 8000",
+        "4, , dot --version mp --size 50000 --steps 10",
+        "4, , expl --version mp --size 128",
+        "4, , irreg --version mp --size 100000",
+        "4, , jacobi --version mp --size 256",
+        "3, --threads 2, rb --version mp --size 256",
+        "4, , tomcatv --version mp --size 128"
     })
     void messagePassingOnMoreNodes_verifiesWithoutSharedPages(
             int nodes, String options, String program) throws InterruptedException {

@@ -33,15 +33,23 @@ class RepeatE2eTest {
 
     /** Smaller than by default, so that a run is mostly start and end; others as by default. */
     private static final Map<String, String> SIZES =
-            Map.of(
-                    "mult", "--size 160",
-                    "diff", "--rows 128 --columns 256 --sweeps 20",
-                    "tsp-c", "--cities 13 --threshold 9",
-                    "tsp-f", "--cities 12 --threshold 8",
-                    "qsort", "--size 32768",
-                    "fft", "--points 2048",
-                    "gauss", "--size 96",
-                    "cg", "--size 1000 --iterations 20");
+            Map.ofEntries(
+                    Map.entry("mult", "--size 160"),
+                    Map.entry("diff", "--rows 128 --columns 256 --sweeps 20"),
+                    Map.entry("tsp-c", "--cities 13 --threshold 9"),
+                    Map.entry("tsp-f", "--cities 12 --threshold 8"),
+                    Map.entry("qsort", "--size 32768"),
+                    Map.entry("fft", "--points 2048"),
+                    Map.entry("gauss", "--size 96"),
+                    Map.entry("cg", "--size 1000 --iterations 20"),
+                    Map.entry("adi", "--size 8000 --steps 5"),
+                    Map.entry("dot", "--size 50000 --steps 10"),
+                    Map.entry("expl", "--size 128 --steps 5"),
+                    Map.entry("irreg", "--size 100000 --steps 5"),
+                    Map.entry("jacobi", "--size 256 --steps 5"),
+                    Map.entry("rb", "--size 256 --steps 5"),
+                    Map.entry("swm", "--size 128 --steps 5"),
+                    Map.entry("tomcatv", "--size 128 --steps 5"));
 
     /**
      * One way to run a program.

@@ -13,7 +13,7 @@ public final class Rb extends LoopEntry {
                 "rb",
                 "red-black successive over-relaxation",
                 new Sizes("rows and columns of the grid, edges included", 1024, 3, 8192),
-                20);
+                40);
     }
 
     @Override

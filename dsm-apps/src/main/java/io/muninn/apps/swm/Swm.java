@@ -13,7 +13,7 @@ public final class Swm extends LoopEntry {
                 "swm",
                 "shallow water equations on a periodic grid",
                 new Sizes("rows and columns of the grid", 750, 3, 4096),
-                10);
+                20);
     }
 
     @Override
