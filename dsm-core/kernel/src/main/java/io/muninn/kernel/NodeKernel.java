@@ -52,6 +52,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -75,6 +76,7 @@ public final class NodeKernel {
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StoppedThreads stopped = new StoppedThreads();
     private final GuardedPages guarded;
+    private Consumer<GatedAcquire> acquireObserver = _ -> {};
     private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -187,6 +189,14 @@ public final class NodeKernel {
         return protocols.lazyBytes();
     }
 
+    /**
+     * For checks: from now on, calls the observer within a step just before what has been acquired
+     * is handed on, with the states in which it meets the node.
+     */
+    public void observeAcquires(Consumer<GatedAcquire> observer) {
+        acquireObserver = observer;
+    }
+
     /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
     public ProgramMessages letters() {
         return sync.letters;
@@ -201,6 +211,7 @@ public final class NodeKernel {
             if (acquires.hasPerformed()) {
                 var acquire = acquires.takePerformed();
                 clock.onAcquirePerformed(acquire.time());
+                acquireObserver.accept(acquire.gate());
                 sync.onAcquirePerformed(acquire.gate(), out);
                 protocols.forEach(protocol -> protocol.onAcquirePerformed(out));
             } else if (releases.hasPerformed()) {

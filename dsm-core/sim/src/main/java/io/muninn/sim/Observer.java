@@ -8,6 +8,7 @@ import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -135,6 +136,12 @@ public interface Observer {
      * @param offset in the page, in bytes
      */
     default void onRace(PageId page, int offset, String text) {}
+
+    /**
+     * Within a step: every protocol has performed an acquire, and what has been acquired is about
+     * to be handed on.
+     */
+    default void onAcquirePerformed(SimNode node, GatedAcquire acquire) {}
 
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}

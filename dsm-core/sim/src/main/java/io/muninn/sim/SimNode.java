@@ -98,6 +98,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         this.id = config.self();
         this.mapping = config.application();
         this.kernel = kernel;
+        kernel.observeAcquires(acquire -> simulation.onAcquirePerformed(this, acquire));
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
         this.timers =

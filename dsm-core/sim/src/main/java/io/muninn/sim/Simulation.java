@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -504,6 +505,10 @@ public final class Simulation {
     void onEnded(SimThread thread) {
         threadsLeft--;
         observers.forEach(observer -> observer.onEnded(thread));
+    }
+
+    void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
+        observers.forEach(observer -> observer.onAcquirePerformed(node, acquire));
     }
 
     void beforeStep(SimNode node, Event event) {

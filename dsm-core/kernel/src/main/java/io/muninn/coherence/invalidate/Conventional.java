@@ -53,8 +53,8 @@ import java.util.List;
  *     time and answers the deferred requests in order
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) impossible if the copy is gone already
- * (5) as (3) and (7). A prefetched page that no thread has touched is installed without access and not
- *     held: the first load shows that it is used
+ * (5) as (3) and (7). A prefetched page that no thread has touched is installed without
+ *     access and not held: the first load shows that it is used
  * (6) a request that the page has outrun: drop
  * (7) the page has outrun the request that it answers, and the image is of an older generation.
  *     Any other is impossible

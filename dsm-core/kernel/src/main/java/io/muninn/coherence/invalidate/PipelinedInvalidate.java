@@ -55,8 +55,8 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) and threads store. With no other copy: →Exclusive at once
  * (5) impossible if the copy is gone already
- * (6) as (3) and (8). A prefetched page that no thread has touched is installed without access and not
- *     held: the first load shows that it is used
+ * (6) as (3) and (8). A prefetched page that no thread has touched is installed without
+ *     access and not held: the first load shows that it is used
  * (7) a request that the page has outrun: drop
  * (8) the page has outrun the request that it answers, and the image is of an older generation.
  *     Any other is impossible

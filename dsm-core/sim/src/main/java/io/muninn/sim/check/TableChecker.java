@@ -12,6 +12,7 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
@@ -41,6 +42,7 @@ final class TableChecker implements Checker {
     static final String NAME = "state × event table";
 
     private static final String RELEASE_PERFORMED = "release performed";
+    private static final String ACQUIRE_PERFORMED = "acquire performed";
 
     private static final String ANY_FAULT = "fault";
 
@@ -130,6 +132,20 @@ final class TableChecker implements Checker {
             case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
             case Event.SendCalled call -> hitSender(node, call.to(), "SendCalled");
             default -> {} // has no column
+        }
+    }
+
+    @Override
+    public void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
+        if (isRunOver[node.id().index()]) {
+            return;
+        }
+        switch (acquire) {
+            case GatedAcquire.Token(LockId lock) -> hitLock(node, lock, ACQUIRE_PERFORMED);
+            case GatedAcquire.Departure departure ->
+                    hitBarrier(node, departure.barrier(), ACQUIRE_PERFORMED);
+            case GatedAcquire.Call call -> hitObject(node, call.object(), ACQUIRE_PERFORMED);
+            case GatedAcquire.Reply _, GatedAcquire.Letter _, GatedAcquire.Refresh _ -> {}
         }
     }
 

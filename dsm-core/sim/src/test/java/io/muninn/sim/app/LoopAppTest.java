@@ -149,8 +149,7 @@ class LoopAppTest {
     @CsvSource({"1, 1", "3, 2"})
     void loopThatCharges_takesTheTimeOfItsIndices(int nodes, int threads) {
         AppResult free = run(nodes, threads, (team, loops) -> team.forEach(0, N, loops.nothing));
-        AppResult charged =
-                run(nodes, threads, (team, loops) -> team.forEach(0, N, loops.charged));
+        AppResult charged = run(nodes, threads, (team, loops) -> team.forEach(0, N, loops.charged));
 
         long unitsEach = UNITS * N / (nodes * threads);
         double seconds = unitsEach * MachineModel.LOOPBACK.workPicos() * 1e-12;
