@@ -80,7 +80,8 @@ final class Explanations {
                 page table in another, and, of 256, a round trip to the process that makes it.
                 `section-P`: such a lock, a load and a store of the one page of protocol P that
                 the other node has stored to under it, and `unlock()`. The floor is that of
-                `lock-passed`, a trap, a few bytes of another node, and a twin.
+                `lock-passed`, a trap, a few bytes of another node, and a twin. `section-4-P`: the
+                same with four pages.
 
                 """);
         TEXTS.put(

@@ -65,7 +65,7 @@ final class MeasuredFloors {
                         : ofLateRelease(pages, comparesLater(name));
             }
             case "acquire" -> ofAcquire(Integer.parseInt(parts.get(1)));
-            case "section" -> ofSection();
+            case "section" -> ofSection(name.startsWith("section-4-") ? 4 : 1);
             case "lock" -> ofLock(parts.get(1));
             case "prefetch" -> ofPrefetch(parts.get(1));
             case "barrier" -> {
@@ -150,12 +150,12 @@ final class MeasuredFloors {
         return terms;
     }
 
-    /** The lock, a page of another node, and a twin. */
-    private static List<Term> ofSection() {
+    /** The lock, and for each page a few bytes of another node and a twin. */
+    private static List<Term> ofSection(int pages) {
         List<Term> terms = new ArrayList<>(ofLock("passed"));
-        terms.add(new Term(1, "uffd-missing"));
-        terms.add(small());
-        terms.add(new Term(1, "handler-twin"));
+        terms.add(new Term(pages, "uffd-missing"));
+        terms.add(new Term(pages, small().floor()));
+        terms.add(new Term(pages, "handler-twin"));
         return terms;
     }
 

@@ -17,10 +17,12 @@ import java.util.concurrent.locks.Lock;
  *               neighbouring pages of protocol P under it; the root has copies of all
  * section-P     such a lock, a load and a store of the page that the other node has stored to under
  *               it, and unlock
+ * section-4-P   the same with four pages
  * </pre>
  */
 final class Acquires implements Section {
     private static final int[] PAGES = {0, 16, 256};
+    private static final int[] PAGES_OF_SECTION = {1, 4};
     private static final int OTHER = 1;
 
     /** Of the root: two departures, a lock request and its grant. */
@@ -58,11 +60,16 @@ final class Acquires implements Section {
             }
         }
         for (Protocol protocol : Protocol.values()) {
-            String name = "section-" + protocol.word();
-            if (!protocol.isSealed() && recorder.wants(name)) {
-                LongArray page =
-                        node.allocate("used-" + protocol.word(), LongArray.of(1), protocol);
-                section(node, page, name, effort.series(name), recorder);
+            for (int pages : PAGES_OF_SECTION) {
+                String name = "section-" + (pages == 1 ? "" : pages + "-") + protocol.word();
+                if (!protocol.isSealed() && recorder.wants(name)) {
+                    LongArray used =
+                            node.allocate(
+                                    "used-" + name,
+                                    LongArray.of(pages * PageOrder.PAGE_ELEMENTS),
+                                    protocol);
+                    section(node, used, name, effort.series(name), recorder);
+                }
             }
         }
     }
@@ -73,9 +80,9 @@ final class Acquires implements Section {
     }
 
     private static void section(
-            DsmNode node, LongArray page, String name, Series series, Recorder recorder) {
+            DsmNode node, LongArray used, String name, Series series, Recorder recorder) {
         LongArray stored = stored(node, name);
-        Lock lock = node.lock("used");
+        Lock lock = node.lock(name);
         DsmBarrier barrier = node.barrier("acquired");
         CpuTimes cpu = CpuTimes.of(node, series);
         Statistics before = node.statistics();
@@ -85,7 +92,7 @@ final class Acquires implements Section {
             barrier.await();
             if (node.id() == OTHER) {
                 lock.lock();
-                page.setVolatile(0, page.getVolatile(0) + 1);
+                add(used);
                 lock.unlock();
                 stored.setVolatile(0, round);
             } else {
@@ -94,12 +101,11 @@ final class Acquires implements Section {
                 cpu.begin();
                 long begin = System.nanoTime();
                 lock.lock();
-                long sum = page.getVolatile(0);
-                page.setVolatile(0, sum + 1);
+                long sum = add(used);
                 lock.unlock();
                 series.add(System.nanoTime() - begin);
                 cpu.end();
-                if (sum != 2L * round - 1) {
+                if (sum != used.length() / PageOrder.PAGE_ELEMENTS * (2L * round - 1)) {
                     throw new IllegalStateException(
                             name + ": " + sum + " stores before round " + round);
                 }
@@ -114,6 +120,21 @@ final class Acquires implements Section {
             }
             recorder.add(series, cpu.perOperation(1));
         }
+    }
+
+    /**
+     * Adds 1 to the first element of each page.
+     *
+     * @return the sum of what they were
+     */
+    private static long add(LongArray used) {
+        long sum = 0;
+        for (int i = 0; i < used.length(); i += PageOrder.PAGE_ELEMENTS) {
+            long value = used.getVolatile(i);
+            used.setVolatile(i, value + 1);
+            sum += value;
+        }
+        return sum;
     }
 
     private static void measure(
