@@ -155,7 +155,8 @@ import java.util.List;
  *     this node has flushed is in its copy, which lacks nothing else
  *
  * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the root,
- * a page that the initialization has touched; threads may store to it and there is no twin.
+ * a page that the initialization has touched; threads may store to it and there is no twin. On a
+ * node that is alone the initialization never ends.
  * Unfilled: at another home, the page before the root has been asked for its content.
  * </pre>
  *
@@ -354,7 +355,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
     }
 
     @Override
-    public void onSealed(Effects out) {
+    protected void seal(Effects out) {
         pages.seal(out);
     }
 

@@ -132,7 +132,8 @@ import java.util.List;
  *
  * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
  * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;
- * threads may store to it and there is no twin.
+ * threads may store to it and there is no twin. On a node that is alone the initialization never
+ * ends.
  * A collection, once all notices that it covers have been acted on, takes each page that lacks a
  * diff that it covers: Absent, no more; Idle →Absent; Stale →Absent or, if this node is the keeper
  * of the page or its copy has later diffs, ask, →Ahead. It is performed when all pages in Ahead
@@ -328,7 +329,7 @@ public final class Lazy extends NoticedProtocol<Msg> {
     }
 
     @Override
-    public void onSealed(Effects out) {
+    protected void seal(Effects out) {
         pages.seal(out);
     }
 

@@ -39,6 +39,20 @@ public abstract class NoticedProtocol<M extends ProtocolMessage> implements Cohe
         hasRegions = true;
     }
 
+    /**
+     * A node that is alone stays in its initialization: nobody has to be told of its stores, so its
+     * pages may be stored to without twins and notices.
+     */
+    @Override
+    public final void onSealed(Effects out) {
+        if (context.nodes() > 1) {
+            seal(out);
+        }
+    }
+
+    /** The root's initialization is over: from now on stores are noticed. */
+    protected abstract void seal(Effects out);
+
     @Override
     public void onIntervalEnd(Effects out) {
         interval.end(notices);

@@ -96,6 +96,7 @@ import java.util.List;
  * (9) also its own: it was sent to the last writer that notices had named
  *
  * Initial: on the root, a page that the initialization has stored to; its stores are not noticed.
+ * On a node that is alone the initialization never ends.
  * </pre>
  *
  * Any other request of this node for a page that it waits for is impossible. A grant brings no
@@ -227,7 +228,7 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
     }
 
     @Override
-    public void onSealed(Effects out) {
+    protected void seal(Effects out) {
         pages.seal(out);
     }
 

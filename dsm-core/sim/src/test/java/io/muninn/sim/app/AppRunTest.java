@@ -103,6 +103,34 @@ class AppRunTest {
         assertEquals(Verdict.right("right"), result.verdict());
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            names = {"READ_ONLY", "PIPELINED"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void nodeThatIsAlone_faultsOncePerPage(Protocol protocol) {
+        AppResult result =
+                prepare(
+                                1,
+                                (node, program) -> {
+                                    for (int round = 0; round < 5; round++) {
+                                        for (int page = 0; page < 4; page++) {
+                                            program.words.set(
+                                                    page * PAGE_LENGTH + node.thread(), 5);
+                                        }
+                                        node.barrier("round").await();
+                                    }
+                                })
+                        .threads(2)
+                        .protocol(protocol)
+                        .run();
+
+        assertTrue(result.isGood(), result::toString);
+        long faults =
+                result.total(NodeCounter.READ_FAULTS) + result.total(NodeCounter.WRITE_FAULTS);
+        assertTrue(faults <= 3 * 4, faults + " faults"); // initialization, and two threads
+        assertEquals(0, result.total(NodeCounter.TWINS_MADE));
+    }
+
     @Test
     void negativeWorkAndOneLockTooMany_areRefusedAsLive() {
         run(
