@@ -61,7 +61,7 @@ import java.util.List;
  * Unfilled         ask root, →Filling  ask root, →Filling    impossible         –
  * Filling          join                join, want store      impossible         –
  * HomeClean        resume              →HomeDirty (15)       →HomeDirty (15)    –
- * HomeDirty        resume              resume                impossible         list, →HomeClean
+ * HomeDirty        resume              resume                impossible         list (20)
  * HomeWithdrawing  join                join, want store      note (15)          –
  * HomeStale        join                join, want store      impossible         –
  *
@@ -153,6 +153,8 @@ import java.util.List;
  * (18) as (17), but →Clean, →Withdrawing, →Stale
  * (19) the root has decided that this node is the home. A page that it claimed is installed; what
  *     this node has flushed is in its copy, which lacks nothing else
+ * (20) protect, →HomeClean; but a page that was stored to in several intervals in a row stays
+ *     HomeDirty for some releases, whether threads store to it or not
  *
  * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the root,
  * a page that the initialization has touched; threads may store to it and there is no twin. On a
@@ -384,10 +386,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                     out.setAccess(page, PageAccess.READ);
                     compared.add(page);
                 }
-                case State.HomeDirty() -> {
-                    entry.become(State.HOME_CLEAN);
-                    out.setAccess(page, PageAccess.READ);
-                }
+                case State.HomeDirty() -> pages.closeHome(entry, out);
                 case State.HomeWithdrawing _ -> interval.storedTo(page); // and may still be
                 default -> throw new ProtocolViolation(entry, "release");
             }

@@ -82,7 +82,7 @@ final class HomedCopies implements NoticedPages.Copies {
                 entry.become(new State.HomeWithdrawing(Wanted.NOTHING));
             }
             case State.HomeClean(), State.HomeDirty() -> // listed when it is done
-                    entry.become(new State.HomeWithdrawing(Wanted.NOTHING));
+                    pages.withdrawHome(entry);
             case State.Fetching(Wanted wanted, int growths) -> {
                 entry.become(new State.Fetching(wanted, growths + 1));
                 return false;

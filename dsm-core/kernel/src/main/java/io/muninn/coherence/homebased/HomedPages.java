@@ -5,6 +5,7 @@ import io.muninn.coherence.homebased.HomeBased.State;
 import io.muninn.coherence.homebased.HomeBasedMessages.HomeFound;
 import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
+import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
@@ -31,6 +32,7 @@ final class HomedPages {
     private final Directory<State> directory;
     private final Homes homes;
     private final PageMap<AppliedDiffs> needs = new PageMap<>();
+    private final HotPages hot;
     private boolean isSealed;
 
     HomedPages(Context context, OpenInterval interval) {
@@ -38,6 +40,7 @@ final class HomedPages {
         this.self = context.self();
         this.interval = interval;
         this.homes = new Homes(context);
+        this.hot = new HotPages(context, 1); // readers are told of stores that may not be there
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
 
@@ -61,6 +64,22 @@ final class HomedPages {
             entry.become(State.UNFILLED);
         }
         return entry;
+    }
+
+    /** Stores to the page at its home leave it. They are not compared with anything. */
+    void closeHome(DirectoryEntry<State> entry, Effects out) {
+        if (hot.staysWritable(entry.page(), context.clock().interval(), out)) {
+            interval.storedTo(entry.page());
+        } else {
+            entry.become(State.HOME_CLEAN);
+            out.setAccess(entry.page(), PageAccess.READ);
+        }
+    }
+
+    /** An acquire withdraws the page from its home. */
+    void withdrawHome(DirectoryEntry<State> entry) {
+        hot.withdrawn(entry.page());
+        entry.become(new State.HomeWithdrawing(Wanted.NOTHING));
     }
 
     boolean isHome(PageId page) {

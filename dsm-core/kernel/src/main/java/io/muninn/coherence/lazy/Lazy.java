@@ -354,7 +354,12 @@ public final class Lazy extends NoticedProtocol<Msg> {
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         PageId page = saved.page();
         DirectoryEntry<State> entry = pages.entry(page);
-        out.count(saved.granules() > 0 ? NodeCounter.DIFFS_MADE : NodeCounter.DIFFS_EMPTY);
+        if (saved.granules() > 0) {
+            out.count(NodeCounter.DIFFS_MADE);
+        } else {
+            out.count(NodeCounter.DIFFS_EMPTY);
+            pages.unchanged(page);
+        }
         switch (entry.state()) {
             case State.Dirty _, State.Closed _, State.Closing _ when saved.kept() -> {
                 // it has what was compared as its twin, though another release or notice came since

@@ -8,6 +8,7 @@ import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
 import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
+import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The pages of one node, and what its threads may do to them. */
 final class LazyPages {
+    /** A page that nobody asks for costs little while it stays writable. */
+    private static final int HOT_MOST = 64;
+
     private final Context context;
     private final NodeId self;
     private final OpenInterval interval;
@@ -50,7 +54,7 @@ final class LazyPages {
         this.fetches = fetches;
         this.held = held;
         this.keepers = keepers;
-        this.hot = new HotPages(context);
+        this.hot = new HotPages(context, HOT_MOST);
         this.isSealed = !self.isRoot();
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
@@ -76,6 +80,11 @@ final class LazyPages {
     private DirectoryEntry<State> kept(DirectoryEntry<State> entry) {
         entry.probableOwner(keepers.of(entry.page()));
         return entry;
+    }
+
+    /** A comparison has found no store to a page. */
+    void unchanged(PageId page) {
+        hot.unchanged(page);
     }
 
     /** The root's initialization is over: from now on stores are noticed. */

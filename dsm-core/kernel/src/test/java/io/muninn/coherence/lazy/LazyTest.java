@@ -45,6 +45,7 @@ import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyState.Writer;
+import io.muninn.coherence.shared.HotPages;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.model.PageAccess;
 import io.muninn.spi.AdaptiveTwinRules;
@@ -282,6 +283,40 @@ class LazyTest {
                 .quietly()
                 .message(2, own(3L))
                 .expect(save(3, true));
+    }
+
+    @Test
+    void pageThatIsStoredToRightAfterItsHeat_staysWritableForTwiceAsManyReleases() {
+        Subject<Msg> subject = hot().leave(RELEASE).leave(RELEASE).quietly(); // protected now
+        subject.writeFault()
+                .quietly()
+                .leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_HEATED),
+                        count(NodeCounter.TWINS_KEPT));
+        for (int i = 1; i < 4; i++) {
+            subject.leave(RELEASE)
+                    .expect(count(NodeCounter.FLUSHES), count(NodeCounter.TWINS_KEPT));
+        }
+        subject.leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_COOLED),
+                        access(PageAccess.READ));
+    }
+
+    @Test
+    void hotPageThatAComparisonFindsUnchanged_isProtectedByTheNextRelease() {
+        hot().message(2, own(1L, 2L))
+                .expect(save(1, true))
+                .savedAndKept(1, 0)
+                .quietly()
+                .leave(RELEASE)
+                .expect(
+                        count(NodeCounter.FLUSHES),
+                        count(NodeCounter.PAGES_COOLED),
+                        access(PageAccess.READ));
     }
 
     @Test
