@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The two programs that the guide shows beside each other are those of the sources. */
@@ -17,7 +16,6 @@ class GuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "GUIDE.md");
     private static final Path SOURCES = Path.of("src/main/java/io/muninn/apps/jacobi");
     private static final String TITLE = "### The sequential program beside the parallel one\n";
-    private static final Pattern SAMPLE = Pattern.compile("(?s)```java\\n(.*?)```");
 
     /** What the guide leaves out. */
     private static final String OMITTED = "…";
@@ -27,7 +25,7 @@ class GuideTest {
         int from = guide.indexOf(TITLE);
         assertTrue(from >= 0, "the guide has no " + TITLE);
         String section = guide.substring(from, guide.indexOf("\n## ", from));
-        return SAMPLE.matcher(section).results().map(sample -> sample.group(1)).toList();
+        return CompiledSources.samples(section);
     }
 
     /** Lines of a sample that do not stand in the source, in the same order. */
