@@ -16,7 +16,8 @@ import java.util.TreeMap;
  *
  * @param name of the model
  * @param machine a unit of work of which costs nothing if programs have costs of their own
- * @param wire the one wire of all nodes; empty if each pair has its own, and processors enough
+ * @param wire that messages travel on in packets; empty if there are none, and processors enough
+ * @param isSwitched whether each pair of nodes has such a wire, or all share one
  * @param unitPages machine pages per page of coherence, at least
  * @param holdNanos how long a page just obtained is kept from others
  * @param flushNanos how long stores stay unflushed after a release inside a node
@@ -27,6 +28,7 @@ record CostModel(
         String name,
         MachineModel machine,
         Optional<SharedWire> wire,
+        boolean isSwitched,
         int unitPages,
         long holdNanos,
         long flushNanos,
@@ -59,6 +61,10 @@ record CostModel(
                 throw new IllegalArgumentException(row.where() + ": negative");
             }
             return value;
+        }
+
+        boolean isGiven(String parameter) {
+            return rows.containsKey(parameter);
         }
 
         void checkEmpty() {
@@ -97,6 +103,7 @@ record CostModel(
                                 ? Optional.empty()
                                 : Optional.of(
                                         new SharedWire(packetBytes, headerBytes, packetNanos)),
+                        values.isGiven("switched") && values.take("switched") > 0,
                         (int) values.take("unit-pages"),
                         values.take("hold-nanos"),
                         values.take("flush-nanos"),
@@ -127,10 +134,14 @@ record CostModel(
         MachineModel working = machine.withWorkPicos(workPicos);
         return run.model(working)
                 .delays(
-                        wire.map(shared -> Delays.stations(working, shared))
+                        wire.map(packets -> delays(working, packets))
                                 .orElseGet(() -> Delays.exact(working)))
                 .unitPages(unitPages)
                 .holdNanos(holdNanos)
                 .flushDelayNanos(flushNanos);
+    }
+
+    private Delays delays(MachineModel working, SharedWire packets) {
+        return isSwitched ? Delays.switched(working, packets) : Delays.stations(working, packets);
     }
 }

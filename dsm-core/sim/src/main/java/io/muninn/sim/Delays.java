@@ -104,7 +104,12 @@ public interface Delays {
 
     /** Work stations of one processor each, on one wire, the same in every run. */
     static Delays stations(MachineModel model, SharedWire wire) {
-        return new StationDelays(model, wire);
+        return new StationDelays(model, wire, true);
+    }
+
+    /** The same behind a switch: each link is a wire like this one. */
+    static Delays switched(MachineModel model, SharedWire wire) {
+        return new StationDelays(model, wire, false);
     }
 
     /** Everything as the model says, the same in every run. */

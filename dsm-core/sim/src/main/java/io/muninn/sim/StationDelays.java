@@ -1,14 +1,19 @@
 package io.muninn.sim;
 
-/** Work stations of one processor each, on one wire, without chance. */
+/** Work stations of one processor each, without chance. */
 final class StationDelays extends ForwardingDelays {
     private final MachineModel model;
     private final SharedWire wire;
+    private final boolean isWireShared;
 
-    StationDelays(MachineModel model, SharedWire wire) {
+    /**
+     * @param wire that all share, or one like it for each link
+     */
+    StationDelays(MachineModel model, SharedWire wire, boolean isWireShared) {
         super(Delays.exact(model));
         this.model = model;
         this.wire = wire;
+        this.isWireShared = isWireShared;
     }
 
     @Override
@@ -34,7 +39,7 @@ final class StationDelays extends ForwardingDelays {
 
     @Override
     public boolean isWireShared() {
-        return true;
+        return isWireShared;
     }
 
     @Override
