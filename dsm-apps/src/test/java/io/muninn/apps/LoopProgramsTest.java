@@ -142,6 +142,15 @@ class LoopProgramsTest {
         }
     }
 
+    /** Its masses are rounded differently; they are no part of the bits. */
+    @Test
+    void versionsWithMoreRowsThanParts_haveTheSameBits() {
+        String words = "swm --size 150 --steps 1";
+
+        assertEquals(detail(words, 1, 1), detail(words + " --version mp", 3, 1));
+        assertEquals(detail(words, 2, 1), detail(words + " --version seq", 1, 1));
+    }
+
     @ParameterizedTest
     @MethodSource("tinyPrograms")
     void programsWithFewerRowsThanThreads_areRight(String words) {

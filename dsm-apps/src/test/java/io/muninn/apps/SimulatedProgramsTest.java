@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Every built-in program but the one that needs a clock, in every version, under every protocol, in
  * the simulator. That a run is the same twice is looked at on clusters of one size; on all of them
- * it is tagged slow, as are clusters of sixteen threads and programs of many rounds.
+ * it is tagged slow, as are clusters of sixteen threads and programs of many rounds. Programs of
+ * parallel loops have {@link LoopProgramsTest} instead, but for machines with trouble.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
@@ -222,7 +223,11 @@ class SimulatedProgramsTest {
                 "qsort --size 2500 --threshold 100 --version ship",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
-                "contend --stores 20"
+                "contend --stores 20",
+                "jacobi --size 24 --steps 3",
+                "irreg --size 4000 --steps 2 --schedule dynamic --chunk 3",
+                "swm --size 16 --steps 2 --schedule cyclic",
+                "swm --size 16 --steps 2 --version mp"
             })
     void programOnMachinesWithTrouble_isRight(String words) {
         for (long seed = 1; seed <= SEEDS; seed++) {

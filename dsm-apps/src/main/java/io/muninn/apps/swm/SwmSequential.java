@@ -4,6 +4,8 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.SameBits;
+import java.util.Arrays;
+import java.util.Locale;
 
 /** SWM on one thread. */
 final class SwmSequential {
@@ -51,11 +53,9 @@ final class SwmSequential {
         double before = results[fields];
         double lost = Math.abs(results[fields + 1] - before) / before;
         if (!(lost <= ROUNDING)) {
-            return Verdict.wrong("mass changed by %.1e of it".formatted(lost));
+            return Verdict.wrong(String.format(Locale.ROOT, "mass changed by %.1e of it", lost));
         }
-        double[] expected = solve(size, root);
-        expected[fields] = before;
-        expected[fields + 1] = results[fields + 1];
-        return SameBits.verdict(size.ofGrid(), results, expected);
+        double[] expected = Arrays.copyOf(solve(size, root), fields);
+        return SameBits.verdict(size.ofGrid(), Arrays.copyOf(results, fields), expected);
     }
 }
