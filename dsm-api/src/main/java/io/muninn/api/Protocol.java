@@ -10,7 +10,8 @@ import java.util.Locale;
  * Communication in Distributed Shared Memory Systems", sections 2.2 and 7.1; Bilas, Iftode, Samanta
  * and Singh, "Supporting a Coherent Shared Address Space Across SMP Nodes", section 2; Keleher,
  * Cox, Dwarkadas and Zwaenepoel, "TreadMarks: Distributed Shared Memory on Standard Workstations
- * and Operating Systems", section 2.
+ * and Operating Systems", section 2; Keleher and Tseng, "Enhancing Software DSM for
+ * Compiler-Parallelized Applications", section 3.1.3.
  */
 public enum Protocol {
     /**
@@ -51,7 +52,12 @@ public enum Protocol {
      * As {@link #HOME_BASED}, without homes: what a node has stored remains with it until another
      * node uses the page after an acquire, and asks for it. A release sends nothing.
      */
-    LAZY(7);
+    LAZY(7),
+    /**
+     * As {@link #LAZY}, and before a barrier for all threads each node sends what it has stored to
+     * the nodes that have asked for those pages again and again, so that they need not ask.
+     */
+    HYBRID(8);
 
     private final int code;
 

@@ -7,6 +7,7 @@ import io.muninn.coherence.homebased.HomeBasedMessages;
 import io.muninn.coherence.homebased.HomeBasedTraits;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.invalidate.PipelinedInvalidate;
+import io.muninn.coherence.lazy.Hybrid;
 import io.muninn.coherence.lazy.Lazy;
 import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.coherence.migratory.Migratory;
@@ -27,6 +28,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -82,6 +84,13 @@ public enum ProtocolKind {
             HomeBased::new,
             HomeBased.CODECS),
     LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS),
+    HYBRID(
+            Protocol.HYBRID,
+            Hybrid.TRAITS,
+            Hybrid.class,
+            LazyMessages.Msg.class,
+            Hybrid::new,
+            Hybrid.CODECS), // beside those of Lazy
     /** A variant: it serves the annotation LAZY in runs with a single writer of lazy pages. */
     SINGLE_WRITER(
             Protocol.LAZY,

@@ -17,10 +17,16 @@ public sealed interface GatedRelease {
      * This node's arrivals at a barrier.
      *
      * @param timed how many of them wait with a time limit
+     * @param isForAll whether the barrier waits for all threads of the cluster
      * @param contributions of these threads to the round's reduction; empty if they have none
      */
-    record Arrival(BarrierId barrier, int count, int timed, Bytes contributions)
+    record Arrival(BarrierId barrier, int count, int timed, boolean isForAll, Bytes contributions)
             implements GatedRelease {
+        /** At a barrier for all. */
+        public Arrival(BarrierId barrier, int count, int timed, Bytes contributions) {
+            this(barrier, count, timed, true, contributions);
+        }
+
         /** Without contributions. */
         public Arrival(BarrierId barrier, int count, int timed) {
             this(barrier, count, timed, Bytes.EMPTY);

@@ -70,7 +70,13 @@ public enum NodeCounter {
     COLLECTIONS(
             39, "collections", "muninn.lazy.collections", "Collections of lazy data, on the root"),
     LAZY_BYTES_MOST(
-            40, "lazyBytesMost", "muninn.lazy.most", "Most bytes of lazy data kept at a time");
+            40, "lazyBytesMost", "muninn.lazy.most", "Most bytes of lazy data kept at a time"),
+    PUSHES_SENT(41, "pushesSent", "muninn.pushes.sent", "Pages pushed, once for each reader"),
+    PUSHED_BYTES(42, "pushedBytes", "muninn.pushes.bytes", "Bytes of diffs pushed"),
+    PUSHES_RECEIVED(43, "pushesReceived", "muninn.pushes.received", "Pages pushed to this node"),
+    PUSHES_USEFUL(44, "pushesUseful", "muninn.pushes.useful", "Copies that pushes made current"),
+    PUSHES_WASTED(
+            45, "pushesWasted", "muninn.pushes.wasted", "Pages of which pushed diffs were dropped");
 
     private final int code;
     private final String key;

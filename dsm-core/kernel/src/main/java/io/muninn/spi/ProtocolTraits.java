@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import io.muninn.model.PageAccess;
+
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -59,6 +60,8 @@ public final class ProtocolTraits {
          * none: a page keeps its twin until its diff is wanted.
          */
         KEEPS_DIFFS,
+        /** Diffs are sent ahead of barriers to nodes that have asked for such before. */
+        PUSHES,
         /** A run that checks for races finds those of its elements. */
         FINDS_RACES,
         /** Each page has a home, by the policy of its region. */

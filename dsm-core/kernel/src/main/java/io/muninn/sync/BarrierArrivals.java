@@ -20,6 +20,7 @@ import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierGather;
 import io.muninn.sync.SyncMessage.BarrierGathered;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -214,7 +215,11 @@ public final class BarrierArrivals {
                                     barrier.contributions, barrier.contributions.size() == threads);
             GatedRelease.Arrival arrival =
                     new GatedRelease.Arrival(
-                            barrier.id, barrier.unsent, barrier.unsentTimed, contributions);
+                            barrier.id,
+                            barrier.unsent,
+                            barrier.unsentTimed,
+                            barrier.parties == allParties,
+                            contributions);
             barrier.contributions.clear();
             barrier.unsent = 0;
             barrier.unsentTimed = 0;

@@ -20,6 +20,9 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,14 +30,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the copies of this node lack, and the requests for it. A node that stored to a page in an
  * interval had applied all that happened before, so it can answer for those stores, too: only
  * writers are asked whose newest interval no other's covers, in parallel. One of them at a time may
  * answer by an image of its copy. What one of them can give neither so nor so, its writer is asked
- * for. A first copy is got from a node that would be asked for diffs, if there is one.
+ * for. A first copy is got from a node that would be asked for diffs, if there is one. Nobody is
+ * asked for what was pushed.
  */
 final class Fetches {
     /** An order in which they may have happened. */
@@ -58,11 +61,19 @@ final class Fetches {
     private final Keepers keepers;
     private final WriteNotices notices;
     private final Outgoing outgoing;
+    private final PushedDiffs pushed;
+    private final List<PageId> complete = new ArrayList<>(); // begun in this step, nobody is asked
     private final PageMap<List<Notice>> missing = new PageMap<>();
     private final PageMap<Fetch> fetches = new PageMap<>();
 
-    Fetches(HeldDiffs held, Keepers keepers, WriteNotices notices, Outgoing outgoing) {
+    Fetches(
+            HeldDiffs held,
+            Keepers keepers,
+            WriteNotices notices,
+            Outgoing outgoing,
+            PushedDiffs pushed) {
         this.held = held;
+        this.pushed = pushed;
         this.keepers = keepers;
         this.notices = notices;
         this.outgoing = outgoing;
@@ -135,6 +146,25 @@ final class Fetches {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
         request(entry, fetch);
+        if (fetch.isAnswered()) {
+            complete.add(entry.page());
+        }
+    }
+
+    /** Removes and returns the pages whose fetch has begun with everything here. */
+    List<PageId> takeComplete() {
+        if (complete.isEmpty()) {
+            return List.of();
+        }
+        List<PageId> all = List.copyOf(complete);
+        complete.clear();
+        return all;
+    }
+
+    /** Whether a node has been asked for a diff and has not answered. */
+    boolean isAsked(PageId page, DiffName name) {
+        Fetch fetch = fetches.get(page);
+        return fetch != null && fetch.asked.values().stream().anyMatch(of -> of.contains(name));
     }
 
     /**
@@ -219,8 +249,10 @@ final class Fetches {
         return requests;
     }
 
-    private static boolean isHere(DirectoryEntry<?> entry, Notice notice, Fetch fetch) {
-        return fetch.arrived.contains(name(notice)) || contains(entry.applied(), notice);
+    private boolean isHere(DirectoryEntry<?> entry, Notice notice, Fetch fetch) {
+        return fetch.arrived.contains(name(notice))
+                || contains(entry.applied(), notice)
+                || pushed.has(entry.page(), name(notice));
     }
 
     /** Whether the writer of an interval has the diff of another, too. */
@@ -321,7 +353,22 @@ final class Fetches {
         }
         fetches.remove(entry.page());
         apply(entry, out);
+        pushed.contained(entry);
         return true;
+    }
+
+    /** Whether all that these notices announce, and a current copy lacks, was pushed. */
+    boolean isPushed(DirectoryEntry<?> entry, List<Notice> notices) {
+        return notices.stream()
+                .allMatch(each ->
+                        contains(entry.applied(), each) || pushed.has(entry.page(), name(each)));
+    }
+
+    /** Gives a current copy what these notices announce, which was pushed. */
+    void applyPushed(DirectoryEntry<?> entry, List<Notice> notices, Effects out) {
+        needMore(entry, notices);
+        apply(entry, out);
+        pushed.contained(entry);
     }
 
     private void apply(DirectoryEntry<?> entry, Effects out) {

@@ -14,12 +14,14 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The diffs that this node has: of its own stores, and those of others that it has got. They remain
@@ -139,8 +141,11 @@ final class HeldDiffs {
         return making > 0;
     }
 
-    /** Keeps a diff that has arrived. */
+    /** Keeps a diff that has arrived, unless it is here: it was pushed, too. */
     void keep(PageId page, NamedDiff arrived, Effects out) {
+        if (has(page, arrived.name())) {
+            return;
+        }
         Held held = new Held(Payload.NONE, 0);
         if (arrived.diff() instanceof Payload.Received(var bytes, boolean _)) {
             keeps++;
@@ -182,6 +187,46 @@ final class HeldDiffs {
             }
             return of.diffs.isEmpty() && of.unmade.size() <= 1;
         });
+    }
+
+    /** Drops a diff of another node that no copy here contains. */
+    void forget(PageId page, DiffName name, Effects out) {
+        Held held = of(page).diffs.remove(name);
+        if (held != null) {
+            bytes -= DIFF_BYTES + held.bytes();
+            drop(page, held.diff(), out);
+        }
+    }
+
+    boolean has(PageId page, DiffName name) {
+        OfPage of = pages.get(page);
+        return of != null && of.diffs.containsKey(name);
+    }
+
+    /** What a diff that is here takes, about; 0 if it is not here. */
+    int bytes(PageId page, DiffName name) {
+        Held held = of(page).diffs.get(name);
+        return held == null ? 0 : DIFF_BYTES + held.bytes();
+    }
+
+    /** What a diff that has arrived would take. */
+    static int bytes(NamedDiff arrived) {
+        return arrived.diff() instanceof Payload.Received(var bytes, boolean _)
+                ? DIFF_BYTES + (int) bytes.byteSize()
+                : DIFF_BYTES;
+    }
+
+    /** The diffs of this node's intervals after that one that are made, oldest first. */
+    List<NamedDiff> ownAfter(PageId page, long interval) {
+        List<NamedDiff> own = new ArrayList<>();
+        of(page).diffs
+                .subMap(
+                        new DiffName(self, interval),
+                        false,
+                        new DiffName(self, Long.MAX_VALUE),
+                        true)
+                .forEach((name, held) -> own.add(new NamedDiff(name, held.diff())));
+        return own;
     }
 
     private static void drop(PageId page, Payload diff, Effects out) {

@@ -10,6 +10,8 @@ import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.lazy.LazyMessages.Push;
+import io.muninn.coherence.lazy.LazyMessages.Unread;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.NoticedProtocol;
@@ -33,6 +35,7 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -146,7 +149,7 @@ import java.util.List;
  * of these stores: so no other node's stores to the page come between. A page whose access is
  * withdrawn with a twin ends the interval in which it is listed.
  */
-public final class Lazy extends NoticedProtocol<Msg> {
+public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
     /** A page as this node sees it. */
     sealed interface State {
         State ABSENT = new Absent();
@@ -200,13 +203,14 @@ public final class Lazy extends NoticedProtocol<Msg> {
 
     public static final List<Codec<?>> CODECS = LazyMessages.CODECS;
 
-    private final HeldDiffs held;
-    private final Fetches fetches;
-    private final Keepers keepers;
-    private final LazyPages pages;
+    final HeldDiffs held;
+    final Fetches fetches;
+    final Keepers keepers;
+    final LazyPages pages;
+    final PushedDiffs pushed;
     private final Validations validations;
     private final NoticedPages noticed;
-    private final Outgoing outgoing;
+    final Outgoing outgoing;
     private final ReadAhead readAhead;
     private final LazyAhead ahead;
     private final List<ImageRequest> closing = new ArrayList<>(); // for pages being withdrawn
@@ -216,12 +220,14 @@ public final class Lazy extends NoticedProtocol<Msg> {
         this.keepers = new Keepers(context.nodes());
         this.outgoing = new Outgoing(context, keepers);
         this.held = new HeldDiffs(context, outgoing);
-        this.fetches = new Fetches(held, keepers, notices, outgoing);
+        this.pushed = new PushedDiffs(context, held);
+        this.fetches = new Fetches(held, keepers, notices, outgoing, pushed);
         this.pages = new LazyPages(context, interval, fetches, held, keepers);
         this.validations = new Validations(context, pages, fetches, notices, keepers);
         this.readAhead = new ReadAhead(context);
         this.ahead = new LazyAhead(context, pages, fetches, readAhead, this::openFetched);
-        LazyCopies copies = new LazyCopies(context, notices, pages, fetches, readAhead);
+        LazyCopies copies =
+                new LazyCopies(context, notices, pages, fetches, readAhead, pushed, outgoing);
         this.noticed = new NoticedPages(context, copies, notices);
     }
 
@@ -292,8 +298,12 @@ public final class Lazy extends NoticedProtocol<Msg> {
         stepped(out);
     }
 
-    /** What has been collected for others leaves. */
-    private void stepped(Effects out) {
+    /** What needs nothing of others is opened, and what has been collected for others leaves. */
+    final void stepped(Effects out) {
+        for (PageId page : fetches.takeComplete()) {
+            out.count(NodeCounter.PUSHES_USEFUL);
+            openFetched(pages.entry(page), out);
+        }
         outgoing.send(held.isMaking(), out);
     }
 
@@ -337,7 +347,15 @@ public final class Lazy extends NoticedProtocol<Msg> {
 
     @Override
     public void onRelease(GatedRelease leaving, Effects out) {
-        if (!(leaving instanceof GatedRelease.Elapsed) && interval.isDirty()) {
+        if (!(leaving instanceof GatedRelease.Elapsed)) {
+            listDirty(out);
+        }
+        out.releasePerformed(leaving);
+    }
+
+    /** Lists the pages to which threads have stored. */
+    final void listDirty(Effects out) {
+        if (interval.isDirty()) {
             out.count(NodeCounter.FLUSHES);
             for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
                 DirectoryEntry<State> entry = pages.entry(page);
@@ -347,7 +365,6 @@ public final class Lazy extends NoticedProtocol<Msg> {
                 pages.close(entry, until, out);
             }
         }
-        out.releasePerformed(leaving);
     }
 
     @Override
@@ -464,6 +481,7 @@ public final class Lazy extends NoticedProtocol<Msg> {
     @Override
     public void onCollected(VectorTimestamp upTo, Effects out) {
         super.onCollected(upTo, out);
+        pushed.drop(upTo, out);
         held.drop(upTo, out);
     }
 
@@ -495,6 +513,8 @@ public final class Lazy extends NoticedProtocol<Msg> {
             }
             case CopyReply reply ->
                     fetches.onCopyReply(from, awaited(reply.page(), reply), reply, out);
+            case Push _, Unread _ ->
+                    throw new ProtocolViolation(pages.entry(message.page(0)), message);
         }
         if (message instanceof ProtocolMessage.Reply
                 || message instanceof ProtocolMessage.StoresReply) {

@@ -8,12 +8,16 @@ import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.shared.WriteNotices.Notice;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
+
 import java.util.List;
+import java.util.Set;
 
 /**
  * The pages of this node as its acquires see them: the columns notice and AccessWithdrawn of {@link
@@ -25,18 +29,24 @@ final class LazyCopies implements NoticedPages.Copies {
     private final LazyPages pages;
     private final Fetches fetches;
     private final ReadAhead readAhead;
+    private final PushedDiffs pushed;
+    private final Outgoing outgoing;
 
     LazyCopies(
             Context context,
             WriteNotices notices,
             LazyPages pages,
             Fetches fetches,
-            ReadAhead readAhead) {
+            ReadAhead readAhead,
+            PushedDiffs pushed,
+            Outgoing outgoing) {
         this.context = context;
         this.notices = notices;
         this.pages = pages;
         this.fetches = fetches;
         this.readAhead = readAhead;
+        this.pushed = pushed;
+        this.outgoing = outgoing;
     }
 
     @Override
@@ -57,9 +67,44 @@ final class LazyCopies implements NoticedPages.Copies {
         };
     }
 
+    /**
+     * The own diff comes first, without what others push: so does a comparison that makes it later.
+     */
+    @Override
+    public boolean isCompleted(PageId page, List<Notice> notices, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        boolean isCurrent =
+                switch (entry.state()) {
+                    case State.Clean _, State.Dirty _, State.Closed _ -> true;
+                    default -> false;
+                };
+        if (!isCurrent || !fetches.isPushed(entry, notices)) {
+            return false;
+        }
+        if (entry.state() instanceof State.Clean && pushed.isProbe(page)) {
+            return false;
+        }
+        pages.endCover(entry, out);
+        fetches.applyPushed(entry, notices, out);
+        out.count(NodeCounter.PUSHES_USEFUL);
+        return true;
+    }
+
+    /** More is needed of a page that nobody has read since it was pushed. */
+    private void noteUnread(PageId page, Effects out) {
+        Set<NodeId> writers = pushed.writers(page, fetches.missing(page));
+        if (!writers.isEmpty()) {
+            writers.forEach(each -> outgoing.tellUnread(each, page));
+            pushed.drop(page, out);
+        }
+    }
+
     @Override
     public boolean isWithdrawn(PageId page, List<Notice> notices, Effects out) {
         DirectoryEntry<State> entry = pages.entry(page);
+        if (entry.state() instanceof State.Stale) {
+            noteUnread(page, out);
+        }
         fetches.needMore(entry, notices);
         pages.withdrawn(entry);
         switch (entry.state()) {

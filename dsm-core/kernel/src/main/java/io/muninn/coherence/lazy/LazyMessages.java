@@ -9,6 +9,7 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
+
 import java.util.List;
 
 /** The messages of {@link Lazy}, with their layouts. */
@@ -362,6 +363,81 @@ public final class LazyMessages {
         }
     }
 
+    /**
+     * Gives diffs of the sender that nobody has asked for, ahead of an arrival at a barrier. Its
+     * receiver may drop them. Layout: count u16, then per page: page, count u16, then per diff:
+     * writer u8, interval varint, diff payload.
+     */
+    public record Push(List<GivenDiffs> given) implements Msg {
+        static final Codec<Push> CODEC =
+                new Codec<>(
+                        0x95,
+                        "push",
+                        Push.class,
+                        (m, out) -> out.list(m.given(), GivenDiffs::write),
+                        in -> new Push(in.list(GivenDiffs::read)));
+
+        public Push {
+            given = List.copyOf(given);
+        }
+
+        @Override
+        public int pageCount() {
+            return given.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return given.get(index).page();
+        }
+
+        @Override
+        public Codec<Push> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Says that the sender has not read what its receiver has pushed of pages. Layout: count u16,
+     * then per page: page.
+     *
+     * @param pages at least one
+     */
+    public record Unread(List<PageId> pages) implements Msg {
+        static final Codec<Unread> CODEC =
+                new Codec<>(
+                        0x96,
+                        "unread",
+                        Unread.class,
+                        (m, out) -> out.list(m.pages(), (page, to) -> to.page(page)),
+                        in -> new Unread(in.list(WireReader::page)));
+
+        public Unread {
+            pages = List.copyOf(pages);
+        }
+
+        @Override
+        public int pageCount() {
+            return pages.size();
+        }
+
+        @Override
+        public PageId page(int index) {
+            return pages.get(index);
+        }
+
+        @Override
+        public String tableEvent() {
+            return ""; // it is about the copyset, whatever the state of the page
+        }
+
+        @Override
+        public Codec<Unread> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Of {@link Lazy}; {@link Hybrid} has some more. */
     public static final List<Codec<?>> CODECS =
             List.of(
                     ImageRequest.CODEC,
@@ -369,4 +445,7 @@ public final class LazyMessages {
                     DiffRequest.CODEC,
                     DiffReply.CODEC,
                     CopyReply.CODEC);
+
+    /** What {@link Hybrid} sends beside those. */
+    public static final List<Codec<?>> CODECS_OF_PUSHES = List.of(Push.CODEC, Unread.CODEC);
 }

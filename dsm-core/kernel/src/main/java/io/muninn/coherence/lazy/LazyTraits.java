@@ -9,28 +9,43 @@ import io.muninn.spi.ProtocolTraits.Trait;
 /** What others may rely on of {@link Lazy}, and what its states grant. */
 final class LazyTraits {
     static final ProtocolTraits ALL =
-            ProtocolTraits.of(
+            states(
+                    ProtocolTraits.of(
                             MemoryModel.RELEASE_CONSISTENCY,
                             Trait.TWINS,
                             Trait.ACQUIRES_INVALIDATE,
                             Trait.KEEPS_DIFFS,
-                            Trait.READS_AHEAD)
-                    .state("Absent", PageAccess.NONE)
-                    .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
-                    .state("Clean", PageAccess.READ, Mark.ANSWERS)
-                    .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.TWIN)
-                    .state("Closed", PageAccess.READ, Mark.ANSWERS, Mark.TWIN)
-                    .state("Withdrawing", PageAccess.READ, Mark.ANSWERS, Mark.AWAITS_WITHDRAWAL)
-                    .state(
-                            "Closing",
-                            PageAccess.READ_WRITE,
-                            Mark.ANSWERS,
-                            Mark.AWAITS_WITHDRAWAL,
-                            Mark.TWIN)
-                    .state("Stale", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Ahead", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Idle", PageAccess.NONE, Mark.ANSWERS)
-                    .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
+                            Trait.READS_AHEAD));
+
+    /** Of {@link Hybrid}, whose states are the same. */
+    static final ProtocolTraits OF_PUSHES =
+            states(
+                    ProtocolTraits.of(
+                            MemoryModel.RELEASE_CONSISTENCY,
+                            Trait.TWINS,
+                            Trait.ACQUIRES_INVALIDATE,
+                            Trait.KEEPS_DIFFS,
+                            Trait.PUSHES,
+                            Trait.READS_AHEAD));
+
+    private static ProtocolTraits states(ProtocolTraits traits) {
+        return traits.state("Absent", PageAccess.NONE)
+                .state("Fetching", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
+                .state("Clean", PageAccess.READ, Mark.ANSWERS)
+                .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.TWIN)
+                .state("Closed", PageAccess.READ, Mark.ANSWERS, Mark.TWIN)
+                .state("Withdrawing", PageAccess.READ, Mark.ANSWERS, Mark.AWAITS_WITHDRAWAL)
+                .state(
+                        "Closing",
+                        PageAccess.READ_WRITE,
+                        Mark.ANSWERS,
+                        Mark.AWAITS_WITHDRAWAL,
+                        Mark.TWIN)
+                .state("Stale", PageAccess.NONE, Mark.ANSWERS)
+                .state("Ahead", PageAccess.NONE, Mark.ANSWERS)
+                .state("Idle", PageAccess.NONE, Mark.ANSWERS)
+                .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
+    }
 
     private LazyTraits() {}
 }

@@ -6,15 +6,20 @@ import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
 import io.muninn.coherence.lazy.LazyMessages.Image;
 import io.muninn.coherence.lazy.LazyMessages.ImageReply;
 import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.lazy.LazyMessages.Push;
+import io.muninn.coherence.lazy.LazyMessages.Unread;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What a step has to say to other nodes about pages: one message of a kind for each node, of all
@@ -36,6 +41,8 @@ final class Outgoing {
     private final TreeMap<NodeId, List<WantedDiffs>> wantedDiffs = new TreeMap<>();
     private final TreeMap<NodeId, List<Image>> images = new TreeMap<>();
     private final TreeMap<NodeId, Given> diffs = new TreeMap<>();
+    private final TreeMap<NodeId, Given> pushes = new TreeMap<>();
+    private final TreeMap<NodeId, List<PageId>> unread = new TreeMap<>();
 
     Outgoing(Context context, Keepers keepers) {
         this.context = context;
@@ -48,6 +55,11 @@ final class Outgoing {
 
     void askDiffs(NodeId of, WantedDiffs wanted) {
         wantedDiffs.computeIfAbsent(of, _ -> new ArrayList<>()).add(wanted);
+    }
+
+    /** This node does not read what another pushes of a page. */
+    void tellUnread(NodeId writer, PageId page) {
+        unread.computeIfAbsent(writer, _ -> new ArrayList<>()).add(page);
     }
 
     void giveImage(NodeId to, Image image, Effects out) {
@@ -63,14 +75,37 @@ final class Outgoing {
      * @param bytes of these diffs
      */
     void giveDiffs(NodeId to, GivenDiffs given, long bytes, Effects out) {
-        Given of = diffs.computeIfAbsent(to, _ -> new Given());
+        add(diffs, to, given, bytes, DiffReply::new, out);
+    }
+
+    /**
+     * @param bytes of these diffs
+     */
+    void push(NodeId to, GivenDiffs given, long bytes, Effects out) {
+        add(pushes, to, given, bytes, Push::new, out);
+    }
+
+    private static void add(
+            TreeMap<NodeId, Given> outgoing,
+            NodeId to,
+            GivenDiffs given,
+            long bytes,
+            Function<List<GivenDiffs>, Msg> message,
+            Effects out) {
+        Given of = outgoing.computeIfAbsent(to, _ -> new Given());
         if (!of.diffs.isEmpty() && of.bytes + bytes > DIFF_BYTES_MAX) {
-            out.send(to, new DiffReply(of.diffs));
+            out.send(to, message.apply(of.diffs));
             of.diffs.clear();
             of.bytes = 0;
         }
         of.diffs.add(given);
         of.bytes += bytes;
+    }
+
+    /** The pushes leave. */
+    void sendPushes(Effects out) {
+        pushes.forEach((to, given) -> out.send(to, new Push(given.diffs)));
+        pushes.clear();
     }
 
     /** The images leave: no page has changed since they were given. */
@@ -90,6 +125,8 @@ final class Outgoing {
         wantedImages.clear();
         wantedDiffs.forEach((of, wanted) -> out.send(of, new DiffRequest(wanted)));
         wantedDiffs.clear();
+        unread.forEach((writer, pages) -> out.send(writer, new Unread(pages)));
+        unread.clear();
         if (!isMaking) {
             diffs.forEach((to, given) -> out.send(to, new DiffReply(given.diffs)));
             diffs.clear();

@@ -9,6 +9,7 @@ import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +39,16 @@ public final class NoticedPages {
         boolean lacks(PageId page, List<Notice> notices);
 
         Hold hold(PageId page);
+
+        /**
+         * Gives the copy what these notices announce, if that is here already: threads keep their
+         * access.
+         *
+         * @return false if the copy lacks some of it still
+         */
+        default boolean isCompleted(PageId page, List<Notice> notices, Effects out) {
+            return false;
+        }
 
         /**
          * The copy must contain this, too.
@@ -130,7 +141,7 @@ public final class NoticedPages {
      * @return true if it is to be withdrawn now
      */
     private boolean mustWithdraw(PageId page, List<Notice> news, Effects out) {
-        if (!copies.lacks(page, news)) {
+        if (!copies.lacks(page, news) || copies.isCompleted(page, news, out)) {
             return false;
         }
         Hold hold = copies.hold(page);

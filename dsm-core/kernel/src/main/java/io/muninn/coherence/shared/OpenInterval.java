@@ -3,6 +3,7 @@ package io.muninn.coherence.shared;
 import io.muninn.directory.PageQueue;
 import io.muninn.model.PageId;
 import io.muninn.spi.LogicalClock;
+
 import java.util.List;
 
 /** The pages to which threads of this node have stored in its present interval. */
@@ -46,12 +47,18 @@ public final class OpenInterval {
         return pages;
     }
 
-    /** Makes the write notice. Pages to which threads go on storing are listed later. */
-    public void end(WriteNotices notices) {
-        if (!listed.isEmpty()) {
-            List<PageId> pages = listed.take();
-            pages.sort(null);
-            notices.add(pages);
+    /**
+     * Makes the write notice. Pages to which threads go on storing are listed later.
+     *
+     * @return the pages that it lists
+     */
+    public List<PageId> end(WriteNotices notices) {
+        if (listed.isEmpty()) {
+            return List.of();
         }
+        List<PageId> pages = listed.take();
+        pages.sort(null);
+        notices.add(pages);
+        return pages;
     }
 }

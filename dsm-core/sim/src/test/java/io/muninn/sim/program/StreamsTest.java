@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.RegionSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -14,9 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Seeds keep their programs, also when there is one more protocol. */
 class StreamsTest {
@@ -34,8 +37,10 @@ class StreamsTest {
     private static final String HOMES_OF_WAITS = OF_WAITS.replace("MIGR", "HOME_BASED, MIGR");
     private static final String LAZY = HOMES.replace("MIGR", "LAZY, MIGR");
     private static final String LAZY_OF_WAITS = HOMES_OF_WAITS.replace("MIGR", "LAZY, MIGR");
-    private static final String LATER = LAZY.replace("LAZY", "LATER, LAZY");
-    private static final String LATER_OF_WAITS = LAZY_OF_WAITS.replace("LAZY", "LATER, LAZY");
+    private static final String HYBRID = LAZY.replace("LAZY", "HYBRID, LAZY");
+    private static final String HYBRID_OF_WAITS = LAZY_OF_WAITS.replace("LAZY", "HYBRID, LAZY");
+    private static final String LATER = HYBRID.replace("LAZY", "LATER, LAZY");
+    private static final String LATER_OF_WAITS = HYBRID_OF_WAITS.replace("LAZY", "LATER, LAZY");
 
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
@@ -49,7 +54,8 @@ class StreamsTest {
                                     LAZY,
                                     LAZY,
                                     LAZY,
-                                    "[LAZY]")) // of the variant
+                                    "[LAZY]"), // of the variant
+                            List.of(HYBRID, HYBRID_OF_WAITS, HYBRID, HYBRID, HYBRID, "[HYBRID]"))
                     .flatMap(List::stream)
                     .toList();
 

@@ -1,0 +1,298 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.coherence.lazy.LazyMessages.DiffName;
+import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
+import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
+import io.muninn.coherence.lazy.LazyMessages.ImageRequest;
+import io.muninn.coherence.lazy.LazyMessages.Msg;
+import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.coherence.lazy.LazyMessages.Push;
+import io.muninn.coherence.lazy.LazyMessages.Unread;
+import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.wire.Codec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Lazy release consistency with updates at barriers: all that {@link Lazy} does, and before a node
+ * arrives at a barrier for all threads, it sends the diffs of what it has stored to the nodes that
+ * have asked for those pages before. Nobody acknowledges such a push, and nothing depends on it.
+ * The receiver keeps it until an acquire acts on the write notices of these diffs: if it has all
+ * that its copy lacks then, it applies the diffs in place, and the page stays as accessible as it
+ * was. A push that is late, dropped, or not enough leaves the page stale, and saves what is here
+ * from being asked for.
+ *
+ * <p>Source: Keleher and Tseng, "Enhancing software DSM for compiler-parallelized applications",
+ * 1997, section 3.1.3, where the program marks the pages that are flushed. Departure: a page is
+ * pushed to a node that has asked for it before {@link Readers#REPEATS} barriers in a row, and no
+ * more when that node has not read it ({@link PushedDiffs}).
+ *
+ * <pre>
+ *              read fault           write fault          TwinMade        release (1)
+ * Absent       ask, →Fetching       ask, →Fetching       impossible      –
+ * Fetching     join                 join, want store     impossible      –
+ * Clean        resume               twin, →Dirty         →Dirty          –
+ * Dirty        resume               resume               impossible      list (17)
+ * Closed       resume               →Dirty               →Dirty (2)      –
+ * Withdrawing  join                 join, want store     list, →Closing  –
+ * Closing      join                 join, want store     ignore (2)      –
+ * Stale        ask, →Fetching (18)  ask, →Fetching (18)  impossible      –
+ * Ahead (12)   →Fetching            →Fetching            impossible      –
+ * Idle         →Clean (3)           twin, →Dirty (3)     impossible      –
+ * Initial      resume               resume               impossible      impossible
+ *
+ *              notice (4)                           AccessWithdrawn (5)  Sealed
+ * Absent       –                                    impossible           –
+ * Fetching (6) –                                    impossible           –
+ * Clean        apply, or withdraw, →Withdrawing     ignore (7)           –
+ * Dirty        apply, or list, withdraw, →Closing   impossible           –
+ * Closed       diff, apply, →Clean or →Withdrawing  impossible           –
+ * Withdrawing  impossible                           →Stale (8)           –
+ * Closing      impossible                           diff, →Stale (8)     –
+ * Stale        tell writers (19)                    impossible           –
+ * Ahead (12)   – (14)                               impossible           –
+ * Idle         –                                    impossible           –
+ * Initial      impossible                           impossible           withdraw, →Clean (7)
+ *
+ *              ImageRequest (13)   ImageReply   DiffRequest (15)         DiffReply
+ * Absent       forward             impossible   send diffs               impossible
+ * Fetching     send page           install (9)  send diffs               keep (9)
+ * Clean        send page           impossible   send diffs               impossible
+ * Dirty        send twin (10)      impossible   send diffs (10)          impossible
+ * Closed       diff, send, →Clean  impossible   diff, send, →Clean (10)  impossible
+ * Withdrawing  send page           impossible   send diffs               impossible
+ * Closing      defer (11)          impossible   send diffs (11)          impossible
+ * Stale        send page           impossible   send diffs               impossible
+ * Ahead (12)   send page           install      send diffs               keep
+ * Idle         send zeros          impossible   impossible               impossible
+ * Initial      impossible          impossible   impossible               impossible
+ *
+ *              CopyReply         Push (20)
+ * Absent       impossible        drop (21)
+ * Fetching     install (9) (16)  keep
+ * Clean        impossible        keep
+ * Dirty        impossible        keep
+ * Closed       impossible        keep
+ * Withdrawing  impossible        keep
+ * Closing      impossible        keep
+ * Stale        impossible        keep
+ * Ahead (12)   install (16)      keep
+ * Idle         impossible        keep
+ * Initial      impossible        impossible
+ * (1) of what leaves the node. The page keeps its twin; its diff is made before an arrival at a
+ *     barrier for all, if the page is pushed to some node then
+ * (2) a thread's trap was between twin and store when the page was protected, and the page has the
+ *     twin that it had. The store happened before what comes now, and may be in the diff
+ * (3) before the root's initialization is over: →Initial. Behind a notice: ask, →Fetching
+ * (4) an acquire acts on a notice of a diff that the copy does not contain. If all that it lacks
+ *     was pushed, it is applied, in the order of the notices' timestamps, to the page and its twin,
+ *     after the own diff is made; but for every eighth time that this may be done without a twin.
+ *     Otherwise the copy lacks one more, and what is pushed waits. The acquire is performed when
+ *     the access to all such pages is withdrawn. It waits for a page that was resumed within the
+ *     hold time, while some thread of the node runs
+ * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
+ * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (7) threads have no access until they fault
+ * (8) ask, →Fetching, where threads wait
+ * (9) when every request is answered: ask for what is missing. If nothing is, apply the diffs,
+ *     →Clean or, if a store waits, →Dirty
+ * (10) if there is a diff that is not made, and is asked for: make it first. A dirty page is
+ *     compared while threads store to it; otherwise, of a closed page: send diffs
+ * (11) what needs the diff of the intervals in which the page is listed waits for it
+ * (12) a prefetch or read-ahead has asked, and no thread waits. Replies wait for a thread: if
+ *     everything is there that the copy lacks then, it goes on at once; likewise if read-ahead
+ *     opens the page together with one in front of it, →Clean
+ * (13) when this node has performed the collections that the asker has; forward, if this node
+ *     awaits an image itself
+ * (14) one that is complete since this step is withdrawn as in Clean
+ * (15) if the asker takes an image, and the diffs are longer than a page or some are not here: send
+ *     the page, or the twin if there is one, in their place. The image has to contain all of them,
+ *     what the asker has in its copy only, and the collections that the asker has
+ * (16) over the copy. Its diffs that the image lacks are applied again, in their order
+ * (17) protect, →Closed; but a page that was stored to in several intervals in a row stays Dirty
+ *     for some releases, whether threads store to it or not
+ * (18) if pushed diffs are all that the copy lacks, nobody is asked: apply them, →Clean or
+ *     →Dirty
+ * (19) drop what waits, and tell the writers, if some of what was needed before was pushed: nobody
+ *     has read it
+ * (20) unless the copy contains it, the node has it or has asked for it, a collection covers it, or
+ *     more waits than the bound of lazy data
+ * (21) and tell the sender that this node does not read the page
+ *
+ * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
+ * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;
+ * threads may store to it and there is no twin. Collections are those of {@link Lazy}; pushed diffs
+ * that one covers are dropped when it is over.
+ * </pre>
+ */
+public final class Hybrid extends Lazy {
+    /** What others may rely on. */
+    public static final ProtocolTraits TRAITS = LazyTraits.OF_PUSHES;
+
+    /** Beside those of {@link Lazy}. */
+    public static final List<Codec<?>> CODECS = LazyMessages.CODECS_OF_PUSHES;
+
+    private final Readers readers = new Readers();
+    private final Set<PageId> listed = new TreeSet<>(); // since the last barrier
+    private final TreeMap<PageId, List<NodeId>> pushing = new TreeMap<>(); // and to whom
+    private final List<GatedRelease> arrivals = new ArrayList<>(); // which wait for these pushes
+    private boolean isPushing; // diffs are being made; what is listed meanwhile is pushed later
+
+    public Hybrid(Context context) {
+        super(context);
+    }
+
+    // releases
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        if (leaving instanceof GatedRelease.Arrival arrival && arrival.isForAll()) {
+            listDirty(out);
+            arrivals.add(arrival); // performed when its pushes are sent, after the interval
+        } else {
+            super.onRelease(leaving, out);
+        }
+    }
+
+    @Override
+    public void onIntervalEnd(Effects out) {
+        listed.addAll(interval.end(notices));
+        if (!arrivals.isEmpty() && !isPushing) {
+            isPushing = true;
+            beginPushes(out);
+            pushIfMade(out);
+        }
+    }
+
+    private void beginPushes(Effects out) {
+        for (PageId page : listed) {
+            List<NodeId> due = readers.atBarrier(page);
+            if (!due.isEmpty()) {
+                pushing.put(page, due);
+                pages.endCover(pages.entry(page), out);
+            }
+        }
+        listed.clear();
+    }
+
+    @Override
+    public void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        super.onDiffSaved(saved, out);
+        pushIfMade(out);
+    }
+
+    /** The pushes leave ahead of the arrivals, when all diffs of the step are made. */
+    private void pushIfMade(Effects out) {
+        if (!isPushing || held.isMaking()) {
+            return;
+        }
+        isPushing = false;
+        pushing.forEach((page, due) -> due.forEach(reader -> push(page, reader, out)));
+        pushing.clear();
+        outgoing.sendPushes(out);
+        List<GatedRelease> performed = List.copyOf(arrivals);
+        arrivals.clear();
+        performed.forEach(out::releasePerformed);
+    }
+
+    /** A page whose diff waits for a withdrawal is not among those that are made. */
+    private void push(PageId page, NodeId reader, Effects out) {
+        List<NamedDiff> diffs = held.ownAfter(page, readers.given(page, reader));
+        if (diffs.isEmpty()) {
+            return;
+        }
+        long bytes = diffs.stream().mapToLong(each -> held.bytes(page, each.name())).sum();
+        out.count(NodeCounter.PUSHES_SENT);
+        out.count(NodeCounter.PUSHED_BYTES, bytes);
+        outgoing.push(reader, new GivenDiffs(page, diffs), bytes, out);
+        readers.give(page, reader, diffs.getLast().name().interval());
+    }
+
+    // messages
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        switch (message) {
+            case Push push -> onPush(from, push, out);
+            case Unread unread -> unread.pages().forEach(page -> readers.remove(page, from));
+            case ImageRequest request -> {
+                long ended = context.clock().have().of(context.self());
+                request.pages().forEach(page -> readers.asked(page, request.asker(), ended));
+                super.onMessage(from, request, out);
+            }
+            case DiffRequest request -> {
+                for (WantedDiffs wanted : request.wanted()) {
+                    readers.asked(wanted.page(), from, lastOwn(wanted.diffs()));
+                }
+                super.onMessage(from, request, out);
+            }
+            default -> super.onMessage(from, message, out);
+        }
+    }
+
+    private long lastOwn(List<DiffName> names) {
+        long last = 0;
+        for (DiffName each : names) {
+            if (each.writer().equals(context.self())) {
+                last = Math.max(last, each.interval());
+            }
+        }
+        return last;
+    }
+
+    private void onPush(NodeId from, Push push, Effects out) {
+        for (GivenDiffs given : push.given()) {
+            DirectoryEntry<State> entry = pages.entry(given.page());
+            ProtocolViolation.check(!(entry.state() instanceof State.Initial), entry, push);
+            for (NamedDiff each : given.diffs()) {
+                ProtocolViolation.check(each.name().writer().equals(from), entry, push);
+            }
+            out.count(NodeCounter.PUSHES_RECEIVED);
+            if (!isKept(from, entry, given, out)) {
+                out.count(NodeCounter.PUSHES_WASTED);
+            }
+        }
+        stepped(out);
+    }
+
+    private boolean isKept(
+            NodeId from, DirectoryEntry<State> entry, GivenDiffs given, Effects out) {
+        return switch (entry.state()) {
+            case State.Absent() -> {
+                outgoing.tellUnread(from, entry.page());
+                yield false;
+            }
+            case State.Fetching _, State.Ahead() ->
+                    pushed.keep(entry, unasked(given), keepers.collected(), out);
+            case State.Clean _,
+                    State.Dirty _,
+                    State.Closed _,
+                    State.Withdrawing _,
+                    State.Closing _,
+                    State.Stale(),
+                    State.Idle(),
+                    State.Initial() ->
+                    pushed.keep(entry, given.diffs(), keepers.collected(), out);
+        };
+    }
+
+    private List<NamedDiff> unasked(GivenDiffs given) {
+        return given.diffs().stream()
+                .filter(each -> !fetches.isAsked(given.page(), each.name()))
+                .toList();
+    }
+}

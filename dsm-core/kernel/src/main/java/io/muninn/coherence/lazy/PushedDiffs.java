@@ -1,0 +1,181 @@
+package io.muninn.coherence.lazy;
+
+import io.muninn.coherence.lazy.LazyMessages.DiffName;
+import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageMap;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.VectorTimestamp;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Diffs that other nodes have pushed to this one, and that its copies do not contain yet. They are
+ * among the diffs that the node holds, so they are answers to requests as those are; when a copy
+ * contains one, or needs it no more, it is not among these any longer.
+ *
+ * <p>A page that nobody accesses tells of no access, however many pushes complete it. So one push
+ * in {@link #PROBE_EVERY} does not complete a page: if its diffs are here still when the next
+ * notices of the page come, nobody has read it.
+ *
+ * <p><b>Bound.</b> All of them take at most as much as a node may keep of lazy data; what comes
+ * beyond is dropped.
+ *
+ * <p>Source: the flush protocol of Keleher and Tseng, "Enhancing software DSM for
+ * compiler-parallelized applications", 1997, section 3.1.3; probes are ours.
+ */
+final class PushedDiffs {
+    /** Of the pushes that may complete a page. */
+    static final int PROBE_EVERY = 8;
+
+    private static final class OfPage {
+        final TreeSet<DiffName> waiting = new TreeSet<>();
+        int completions;
+    }
+
+    private final Context context;
+    private final HeldDiffs held;
+    private final PageMap<OfPage> pages = new PageMap<>();
+    private final Set<PageId> named = new TreeSet<>(); // those of them with waiting diffs
+    private long bytes;
+
+    PushedDiffs(Context context, HeldDiffs held) {
+        this.context = context;
+        this.held = held;
+    }
+
+    boolean has(PageId page, DiffName name) {
+        OfPage of = pages.get(page);
+        return of != null && of.waiting.contains(name);
+    }
+
+    /**
+     * Keeps diffs that were pushed, but for those that the node holds, or a copy contains.
+     *
+     * @param collected what is collected: nobody needs it
+     * @return whether it has kept any
+     */
+    boolean keep(
+            DirectoryEntry<?> entry,
+            List<NamedDiff> diffs,
+            VectorTimestamp collected,
+            Effects out) {
+        boolean isKept = false;
+        for (NamedDiff each : diffs) {
+            DiffName name = each.name();
+            if (!held.has(entry.page(), name)
+                    && !name.isIn(entry.applied())
+                    && !collected.covers(name.writer(), name.interval())) {
+                isKept |= keep(entry.page(), each, out);
+            }
+        }
+        return isKept;
+    }
+
+    private boolean keep(PageId page, NamedDiff diff, Effects out) {
+        int more = HeldDiffs.bytes(diff);
+        if (bytes + more > context.updates().lazyBytes()) {
+            return false;
+        }
+        held.keep(page, diff, out);
+        bytes += more;
+        OfPage of = pages.get(page);
+        if (of == null) {
+            of = new OfPage();
+            pages.put(page, of);
+        }
+        of.waiting.add(diff.name());
+        named.add(page);
+        return true;
+    }
+
+    /** A copy has got diffs: those of them that were pushed do not wait any more. */
+    void contained(DirectoryEntry<?> entry) {
+        OfPage of = pages.get(entry.page());
+        if (of != null) {
+            of.waiting.removeIf(each -> each.isIn(entry.applied()) && isTaken(entry.page(), each));
+            forgetIfEmpty(entry.page(), of);
+        }
+    }
+
+    private boolean isTaken(PageId page, DiffName name) {
+        bytes -= held.bytes(page, name);
+        return true;
+    }
+
+    private void forgetIfEmpty(PageId page, OfPage of) {
+        if (of.waiting.isEmpty()) {
+            named.remove(page);
+        }
+    }
+
+    /** Whether the next diffs that may complete a page are to wait for an access in its place. */
+    boolean isProbe(PageId page) {
+        OfPage of = pages.get(page);
+        if (of == null) {
+            return false;
+        }
+        of.completions++;
+        return of.completions % PROBE_EVERY == 0;
+    }
+
+    /**
+     * The writers of those of these diffs that wait.
+     *
+     * @param needed diffs that an access needs
+     */
+    Set<NodeId> writers(PageId page, List<DiffName> needed) {
+        Set<NodeId> writers = new TreeSet<>();
+        OfPage of = pages.get(page);
+        if (of != null) {
+            needed.stream()
+                    .filter(of.waiting::contains)
+                    .forEach(each -> writers.add(each.writer()));
+        }
+        return writers;
+    }
+
+    /** Drops what waits for a page. */
+    void drop(PageId page, Effects out) {
+        OfPage of = pages.get(page);
+        if (of != null && !of.waiting.isEmpty()) {
+            out.count(NodeCounter.PUSHES_WASTED);
+            of.waiting.forEach(each -> forget(page, each, out));
+            of.waiting.clear();
+            named.remove(page);
+        }
+    }
+
+    private void forget(PageId page, DiffName name, Effects out) {
+        bytes -= held.bytes(page, name);
+        held.forget(page, name, out);
+    }
+
+    /** Drops what a collection covers: every copy has it, or will come from one that has. */
+    void drop(VectorTimestamp upTo, Effects out) {
+        for (PageId page : List.copyOf(named)) {
+            OfPage of = pages.get(page);
+            if (of == null) {
+                continue;
+            }
+            boolean wasDropped =
+                    of.waiting.removeIf(each -> {
+                        boolean isCovered = upTo.covers(each.writer(), each.interval());
+                        if (isCovered) {
+                            forget(page, each, out);
+                        }
+                        return isCovered;
+                    });
+            if (wasDropped) {
+                out.count(NodeCounter.PUSHES_WASTED);
+            }
+            forgetIfEmpty(page, of);
+        }
+    }
+}
