@@ -9,6 +9,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -148,6 +149,7 @@ final class DiffBatches {
             if (page.region() != region.index()) {
                 break;
             }
+            claims.takeToChange(page);
             batch.add(table.offset(page), table.twin(page), payloads.bytes(diffs[i]));
         }
         int applied = batch.apply(region.pageBytes(), region.granuleBytes());

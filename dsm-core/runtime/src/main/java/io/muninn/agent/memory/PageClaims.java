@@ -12,6 +12,7 @@ import io.muninn.nativefault.TrapState;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -190,6 +191,23 @@ final class PageClaims {
         table.told(page, false);
         table.offered(page, false);
         return true;
+    }
+
+    /**
+     * Takes a page that is to be changed in place, with its twin if a trap has made one: what is
+     * done to both is none of its threads' stores. The twin is reported before the next outside
+     * event.
+     */
+    void takeToChange(PageId page) {
+        if (!isShared(page) || table.twin(page) != 0) {
+            return;
+        }
+        if (frozen(page).isStoredTo()) {
+            adoptTwin(page);
+            dirtied.add(page);
+        } else {
+            taken.add(page);
+        }
     }
 
     private void adoptTwin(PageId page) {
