@@ -28,7 +28,6 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.muninn.spi;
 
 import io.muninn.model.PageAccess;
-
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;

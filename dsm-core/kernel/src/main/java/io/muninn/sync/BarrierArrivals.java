@@ -20,7 +20,6 @@ import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierGather;
 import io.muninn.sync.SyncMessage.BarrierGathered;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

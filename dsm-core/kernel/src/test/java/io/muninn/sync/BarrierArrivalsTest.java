@@ -7,7 +7,6 @@ import static io.muninn.sync.Acts.done;
 import static io.muninn.sync.Acts.send;
 import static io.muninn.sync.Acts.waiter;
 import static io.muninn.sync.FakeCargoHold.labelled;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,10 +27,8 @@ import io.muninn.sync.SyncMessage.BarrierArrive;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /**
  * Every cell of the table of {@link BarrierArrivals}, on node 1 of a cluster of two nodes with two

@@ -20,9 +20,6 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the copies of this node lack, and the requests for it. A node that stored to a page in an

@@ -14,14 +14,12 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The diffs that this node has: of its own stores, and those of others that it has got. They remain

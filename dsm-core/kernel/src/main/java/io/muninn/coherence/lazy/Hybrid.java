@@ -20,7 +20,6 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.wire.Codec;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

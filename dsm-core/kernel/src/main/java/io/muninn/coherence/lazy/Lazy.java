@@ -35,7 +35,6 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -15,7 +15,6 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
-
 import java.util.List;
 import java.util.Set;
 

@@ -9,7 +9,6 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
-
 import java.util.List;
 
 /** The messages of {@link Lazy}, with their layouts. */

@@ -15,7 +15,6 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -10,7 +10,6 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
-
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -3,12 +3,10 @@ package io.muninn.coherence.lazy;
 import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes read the pages to which this node stores: the local copyset of each page, of the

@@ -9,7 +9,6 @@ import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,6 @@ package io.muninn.coherence.shared;
 import io.muninn.directory.PageQueue;
 import io.muninn.model.PageId;
 import io.muninn.spi.LogicalClock;
-
 import java.util.List;
 
 /** The pages to which threads of this node have stored in its present interval. */

@@ -23,7 +23,6 @@ import static io.muninn.coherence.lazy.LazyState.name;
 import static io.muninn.coherence.lazy.LazyState.own;
 import static io.muninn.coherence.lazy.LazyState.reply;
 import static io.muninn.coherence.lazy.LazyState.save;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,11 +46,9 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Payload;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
  * What {@link Hybrid} does beside {@link Lazy}: its pushes, and the cells of its table that they

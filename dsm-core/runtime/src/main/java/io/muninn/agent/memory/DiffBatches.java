@@ -9,7 +9,6 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

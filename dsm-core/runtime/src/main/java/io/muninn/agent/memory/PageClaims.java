@@ -12,7 +12,6 @@ import io.muninn.nativefault.TrapState;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
