@@ -113,47 +113,14 @@ public abstract class LoopEntry implements BuiltInProgram {
                         ScheduleOptions.of(options, version, "dsm"));
         return switch (version) {
             case "mp" ->
-                    new Solved(size) {
-                        @Override
-                        double[] solve(DsmNode node) {
-                            return messages(size, node);
-                        }
-                    };
+                    new Solved(
+                            node -> messages(size, node),
+                            (root, results) -> verify(size, root, results));
             case "seq" ->
-                    new Solved(size) {
-                        @Override
-                        double[] solve(DsmNode node) {
-                            return node.position() == 0 ? sequential(size, node) : new double[0];
-                        }
-                    };
+                    Solved.onOneThread(
+                            node -> sequential(size, node),
+                            (root, results) -> verify(size, root, results));
             default -> loops(size);
         };
-    }
-
-    /** A version whose results are on the heap of the root. */
-    private abstract class Solved implements DsmProgram {
-        private final LoopSize size;
-
-        /** Of the root's first thread, from the run on. */
-        private double[] results = {};
-
-        Solved(LoopSize size) {
-            this.size = size;
-        }
-
-        abstract double[] solve(DsmNode node);
-
-        @Override
-        public void run(DsmNode node) {
-            double[] mine = solve(node);
-            if (node.position() == 0) {
-                results = mine;
-            }
-        }
-
-        @Override
-        public Verdict verify(DsmNode root) {
-            return LoopEntry.this.verify(size, root, results);
-        }
     }
 }

@@ -57,7 +57,15 @@ class ProtocolCountsTest {
                     "mult --version loops --size 64",
                     "rb --size 66 --steps 5",
                     "swm --size 64 --steps 5",
-                    "tomcatv --size 66 --steps 5");
+                    "tomcatv --size 66 --steps 5",
+                    "sor --size 66 --steps 5",
+                    "sor --size 66 --steps 5 --prefetch on",
+                    "lu --size 128",
+                    "lu --size 128 --layout rows --block 16 --prefetch on",
+                    "fft-six --points 4096",
+                    "fft-six --points 4096 --prefetch on",
+                    "radix --keys 20000 --digit-bits 7",
+                    "radix --keys 20000 --digit-bits 7 --prefetch on");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

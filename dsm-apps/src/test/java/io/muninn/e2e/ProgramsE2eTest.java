@@ -46,7 +46,8 @@ class ProgramsE2eTest {
         "3, , qsort --size 20000",
         "2, --threads 2, qsort --version ship --size 20000 --threshold 500",
         "4, , jacobi --size 200 --steps 6",
-        "2, --threads 2, tomcatv --size 64 --steps 4 --schedule dynamic --chunk 4"
+        "2, --threads 2, tomcatv --size 64 --steps 4 --schedule dynamic --chunk 4",
+        "4, , sor --size 200 --steps 6 --prefetch on"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {

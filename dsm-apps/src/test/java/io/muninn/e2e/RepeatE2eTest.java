@@ -49,7 +49,11 @@ class RepeatE2eTest {
                     Map.entry("jacobi", "--size 256 --steps 5"),
                     Map.entry("rb", "--size 256 --steps 5"),
                     Map.entry("swm", "--size 128 --steps 5"),
-                    Map.entry("tomcatv", "--size 128 --steps 5"));
+                    Map.entry("tomcatv", "--size 128 --steps 5"),
+                    Map.entry("sor", "--size 256 --steps 5"),
+                    Map.entry("lu", "--size 256"),
+                    Map.entry("fft-six", "--points 16384"),
+                    Map.entry("radix", "--keys 50000"));
 
     /**
      * One way to run a program.

@@ -22,9 +22,13 @@ final class FftOracle {
 
     /** Judges what is left in {@code points}, in bit-reversed order, after the last pass. */
     static Verdict verify(DoubleMatrix points) {
-        int length = points.rows();
+        return verify(FftKernel.inOrder(points));
+    }
+
+    /** Judges a transform in natural order. */
+    static Verdict verify(double[] spectrum) {
+        int length = spectrum.length / 2;
         double[] input = input(length);
-        double[] spectrum = FftKernel.inOrder(points);
         return length <= DIRECT_MAX
                 ? verifyDirectly(input, spectrum)
                 : verifyInversely(input, spectrum);

@@ -1,0 +1,148 @@
+package io.muninn.apps;
+
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Verdict;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Options;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The entry of a program whose threads all run the same code on parts of the data, between barriers
+ * and under locks: over shared memory with or without prefetches, with messages, and on one thread.
+ * The usual sizes are those of the source.
+ *
+ * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
+ * Software Distributed Shared Memory", sections 2.3, 3.2, 4.2 and 5.1. The programs are written
+ * from published descriptions of their algorithms, each named where it is used.
+ *
+ * @param <S> how much a program computes
+ */
+public abstract class SpmdEntry<S> implements BuiltInProgram {
+    private final String name;
+    private final String summary;
+    private final List<Number> numbers;
+    private final Distance distance;
+
+    /**
+     * An option that is an integer.
+     *
+     * @param option without dashes
+     * @param meaning of the number
+     * @param usual as in the source
+     * @param least of what the program can compute
+     * @param most of what an array or a run can take
+     */
+    public record Number(String option, String meaning, int usual, int least, int most) {
+        String usage() {
+            return "%-17s%s, %d to %d (%d)\n"
+                    .formatted("--" + option + " N", meaning, least, most, usual);
+        }
+
+        /** The option's value. */
+        public int of(Options options) {
+            return options.integer(option, usual, least, most);
+        }
+    }
+
+    /**
+     * How far ahead a program prefetches.
+     *
+     * @param unit in the plural
+     * @param usual number of them
+     */
+    public record Distance(String unit, int usual) {}
+
+    /**
+     * @param what the program computes
+     * @param numbers options that say how much
+     */
+    protected SpmdEntry(String name, String what, List<Number> numbers, Distance distance) {
+        this.name = name;
+        this.summary = what;
+        this.numbers = numbers;
+        this.distance = distance;
+    }
+
+    /** Lines of usage for options that are no integers. */
+    protected String choicesUsage() {
+        return "";
+    }
+
+    /** Options that are no integers, for {@link Options#parse}. */
+    protected List<String> choices() {
+        return List.of();
+    }
+
+    /**
+     * How much the options ask for.
+     *
+     * @throws IllegalArgumentException if it cannot be computed; the text is for the user
+     */
+    protected abstract S size(Options options);
+
+    /** The program over shared memory. */
+    protected abstract DsmProgram shared(S size, Prefetching prefetching);
+
+    /**
+     * One thread's part of the program with messages. Collective.
+     *
+     * @return the results, on the root's first thread; of others nothing
+     */
+    protected abstract double[] messages(S size, DsmNode node);
+
+    /** The results of the program on the calling thread. */
+    protected abstract double[] sequential(S size, DsmNode node);
+
+    /** Checks results of any version. */
+    protected abstract Verdict verify(S size, DsmNode root, double[] results);
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String summary() {
+        return summary;
+    }
+
+    @Override
+    public final String usage() {
+        StringBuilder usage = new StringBuilder();
+        numbers.forEach(number -> usage.append(number.usage()));
+        return usage.append(choicesUsage())
+                .append(Prefetching.usage(distance.unit(), distance.usual()))
+                .append("--version V      dsm, mp (message passing) or seq (dsm)\n")
+                .toString();
+    }
+
+    @Override
+    public final List<String> versions() {
+        return List.of("dsm", "mp", "seq");
+    }
+
+    @Override
+    public final DsmProgram create(List<String> words) {
+        List<String> known = new ArrayList<>(choices());
+        numbers.forEach(number -> known.add(number.option() + "="));
+        known.addAll(Prefetching.OPTIONS);
+        known.add("version=");
+        Options options = Options.parse(words, known.toArray(String[]::new));
+        String version = options.choice("version", versions());
+        S size = size(options);
+        Prefetching prefetching = Prefetching.of(options, version, distance.usual());
+        return switch (version) {
+            case "mp" ->
+                    new Solved(
+                            node -> messages(size, node),
+                            (root, results) -> verify(size, root, results));
+            case "seq" ->
+                    Solved.onOneThread(
+                            node -> sequential(size, node),
+                            (root, results) -> verify(size, root, results));
+            default -> shared(size, prefetching);
+        };
+    }
+}

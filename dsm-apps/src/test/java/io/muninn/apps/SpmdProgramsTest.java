@@ -1,0 +1,212 @@
+package io.muninn.apps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.sim.app.AppResult;
+import io.muninn.sim.app.AppRun;
+import io.muninn.spi.NodeCounter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The programs of the study of prefetches and threads, small, in the simulator: right in every
+ * version, on clusters of every size, under every protocol, with and without prefetches. All
+ * combinations are tagged slow.
+ */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+class SpmdProgramsTest {
+    private static final List<String> PROGRAMS =
+            List.of(
+                    "sor --size 70 --steps 4",
+                    "lu --size 48 --block 8",
+                    "lu --size 48 --block 16 --layout rows",
+                    "fft-six --points 1024",
+                    "radix --keys 20000 --limit 100000 --digit-bits 6");
+
+    /** Of more threads than parts, or of no step. */
+    private static final List<String> TINY =
+            List.of(
+                    "sor --size 3 --steps 2",
+                    "sor --size 100 --steps 0",
+                    "lu --size 3 --block 1",
+                    "lu --size 6 --block 3 --layout rows",
+                    "fft-six --points 4",
+                    "radix --keys 5 --limit 9 --digit-bits 2",
+                    "radix --keys 1 --limit 1");
+
+    private static final int[] NODES = {1, 2, 4, 8};
+    private static final int[] THREADS = {1, 2, 4};
+
+    static Stream<String> programs() {
+        return PROGRAMS.stream();
+    }
+
+    static Stream<String> tinyPrograms() {
+        return TINY.stream();
+    }
+
+    private static AppResult run(
+            String words, int nodes, int threads, Optional<Protocol> protocol) {
+        AppRun run = AppRun.of(() -> program(words), nodes).threads(threads);
+        protocol.ifPresent(run::protocol);
+        AppResult result = run.run();
+        String text = words + " on " + nodes + "x" + threads + " " + protocol + ": " + result;
+        assertTrue(result.isGood(), text);
+        assertTrue(result.verdict().checked(), text);
+        return result;
+    }
+
+    private static AppResult run(String words, int nodes, int threads) {
+        return run(words, nodes, threads, Optional.empty());
+    }
+
+    private static DsmProgram program(String words) {
+        List<String> all = List.of(words.split(" "));
+        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
+    }
+
+    /** Whether the verdict names bits that are the same in every version. */
+    private static boolean hasSameBits(AppResult result) {
+        return result.verdict().detail().contains("as the sequential one");
+    }
+
+    private static void assertSameBits(List<AppResult> results) {
+        if (hasSameBits(results.getFirst())) {
+            List<String> details =
+                    results.stream().map(result -> result.verdict().detail()).toList();
+            assertEquals(1, new LinkedHashSet<>(details).size(), details::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programOnClustersOfEverySize_isRight(String words) {
+        List<AppResult> results = new ArrayList<>();
+        for (int nodes : NODES) {
+            results.add(run(words, nodes, 1));
+        }
+        results.add(run(words, 2, 4));
+        results.add(run(words, 3, 2));
+
+        assertSameBits(results);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programUnderEveryProtocol_isRight(String words) {
+        List<AppResult> results = new ArrayList<>();
+        for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+            results.add(run(words, 3, 2, Optional.of(protocol)));
+        }
+
+        assertSameBits(results);
+    }
+
+    /** Whether what was prefetched has been accessed, here or still under way. */
+    private static boolean isUsed(AppResult result) {
+        return result.total(NodeCounter.PREFETCH_HITS) + result.total(NodeCounter.PREFETCHES_LATE)
+                > 0;
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programWithPrefetches_prefetchesAndIsRight(String words) {
+        String with = words + " --prefetch on";
+        List<AppResult> results = new ArrayList<>();
+        for (Protocol protocol : List.of(Protocol.LAZY, Protocol.HOME_BASED)) {
+            AppResult plain = run(words, 4, 1, Optional.of(protocol));
+            AppResult ahead = run(with, 4, 1, Optional.of(protocol));
+            assertEquals(0, plain.total(NodeCounter.PREFETCHES));
+            assertTrue(isUsed(ahead), ahead::toString);
+            results.addAll(List.of(plain, ahead));
+        }
+        results.add(run(with + " --distance 1", 2, 4));
+        results.add(run(with, 1, 2));
+
+        assertSameBits(results);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void versionsWithoutSharedMemory_areRight(String words) {
+        List<AppResult> results = new ArrayList<>();
+        for (int nodes : NODES) {
+            results.add(run(words + " --version mp", nodes, 1));
+        }
+        results.add(run(words + " --version mp", 3, 2));
+        results.add(run(words + " --version seq", 2, 2));
+        results.forEach(result -> assertEquals(0, result.total(NodeCounter.READ_FAULTS)));
+        results.add(run(words, 4, 1));
+
+        assertSameBits(results);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tinyPrograms")
+    void programsWithFewerPartsThanThreads_areRight(String words) {
+        for (String options : List.of("", " --prefetch on", " --version mp", " --version seq")) {
+            run(words + options, 1, 1);
+            run(words + options, 3, 2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void program_isTheSameTwice(String words) {
+        AppResult first = run(words + " --prefetch on", 4, 2);
+        AppResult second = run(words + " --prefetch on", 4, 2);
+
+        assertEquals(first.traceHash(), second.traceHash());
+        assertEquals(first.nodes(), second.nodes());
+    }
+
+    @Tag("slow")
+    @Timeout(600)
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programOnEveryClusterUnderEveryProtocol_isRight(String words) {
+        List<AppResult> results = new ArrayList<>();
+        for (String options : List.of("", " --prefetch on", " --prefetch on --distance 7")) {
+            for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+                for (int nodes : NODES) {
+                    for (int threads : THREADS) {
+                        results.add(run(words + options, nodes, threads, Optional.of(protocol)));
+                    }
+                }
+            }
+        }
+
+        assertSameBits(results);
+    }
+
+    @Test
+    void optionsOutOfRange_areRefused() {
+        assertRefused("sor --size 2", "option --size is an integer from 3 to 8192, not '2'");
+        assertRefused("sor --prefetch never", "option --prefetch is one of off, on");
+        assertRefused("sor --distance 2", "option --distance needs --prefetch on");
+        assertRefused("sor --prefetch on --distance 0", "option --distance is an integer from 1");
+        assertRefused("sor --version mp --prefetch on", "option --prefetch needs --version dsm");
+    }
+
+    private static void assertRefused(String words, String because) {
+        String text =
+                assertThrows(IllegalArgumentException.class, () -> program(words)).getMessage();
+        assertTrue(text.startsWith(because), text);
+    }
+}
