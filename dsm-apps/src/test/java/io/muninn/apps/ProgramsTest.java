@@ -311,7 +311,9 @@ class ProgramsTest {
                         "swm",
                         "tomcatv",
                         "tsp-c",
-                        "tsp-f"),
+                        "tsp-f",
+                        "water-nsq",
+                        "water-sp"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());
         for (BuiltInProgram program : programs) {
             assertTrue(!program.summary().isBlank());

@@ -65,7 +65,11 @@ class ProtocolCountsTest {
                     "fft-six --points 4096",
                     "fft-six --points 4096 --prefetch on",
                     "radix --keys 20000 --digit-bits 7",
-                    "radix --keys 20000 --digit-bits 7 --prefetch on");
+                    "radix --keys 20000 --digit-bits 7 --prefetch on",
+                    "water-nsq --molecules 216 --steps 2",
+                    "water-nsq --molecules 216 --steps 2 --prefetch on",
+                    "water-sp --molecules 512 --steps 2",
+                    "water-sp --molecules 512 --steps 2 --prefetch on");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

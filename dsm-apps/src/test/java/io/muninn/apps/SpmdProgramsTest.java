@@ -37,7 +37,9 @@ class SpmdProgramsTest {
                     "lu --size 48 --block 8",
                     "lu --size 48 --block 16 --layout rows",
                     "fft-six --points 1024",
-                    "radix --keys 20000 --limit 100000 --digit-bits 6");
+                    "radix --keys 20000 --limit 100000 --digit-bits 6",
+                    "water-nsq --molecules 64 --steps 3",
+                    "water-sp --molecules 216 --steps 2");
 
     /** Of more threads than parts, or of no step. */
     private static final List<String> TINY =
@@ -48,7 +50,11 @@ class SpmdProgramsTest {
                     "lu --size 6 --block 3 --layout rows",
                     "fft-six --points 4",
                     "radix --keys 5 --limit 9 --digit-bits 2",
-                    "radix --keys 1 --limit 1");
+                    "radix --keys 1 --limit 1",
+                    "water-nsq --molecules 8 --steps 1",
+                    "water-nsq --molecules 27 --steps 0",
+                    "water-sp --molecules 8 --steps 1",
+                    "water-sp --molecules 30 --steps 0");
 
     private static final int[] NODES = {1, 2, 4, 8};
     private static final int[] THREADS = {1, 2, 4};

@@ -53,7 +53,9 @@ class RepeatE2eTest {
                     Map.entry("sor", "--size 256 --steps 5"),
                     Map.entry("lu", "--size 256"),
                     Map.entry("fft-six", "--points 16384"),
-                    Map.entry("radix", "--keys 50000"));
+                    Map.entry("radix", "--keys 50000"),
+                    Map.entry("water-nsq", "--molecules 216 --steps 3"),
+                    Map.entry("water-sp", "--molecules 512 --steps 3"));
 
     /**
      * One way to run a program.

@@ -1,0 +1,258 @@
+package io.muninn.apps.water;
+
+import static io.muninn.apps.water.WaterSize.WIDTH;
+
+import io.muninn.api.Band;
+import io.muninn.api.DoubleArray;
+import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
+import io.muninn.api.Reduction;
+import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
+import io.muninn.apps.FirstThread;
+import io.muninn.apps.Prefetching;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Water by pairs over shared memory. Each thread moves its molecules, computes the forces of its
+ * pairs in a table of its own, and a node's threads add the sums of their tables to the shared
+ * forces, each molecule under its lock. Behind <em>moved</em> all molecules have moved and their
+ * forces are zero, behind <em>forced</em> they are complete.
+ *
+ * <p>With prefetches a thread asks for the positions of molecules some groups ahead of their pairs,
+ * and for forces some groups before it takes their locks. Of the threads of a node only the first
+ * that comes to a page asks for it.
+ *
+ * <p>Source: Mowry §3.2 (prefetches before locks), §4.2 (tables in common), §5.1 (the first
+ * thread).
+ */
+final class PairsShared implements DsmProgram {
+    /** Molecules that are loaded at a time. */
+    private static final int GROUP = 64;
+
+    /** Elements of a page. */
+    private static final int PAGE = 4096 / Double.BYTES;
+
+    private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
+
+    @Shared(Protocol.LAZY)
+    private final DoubleArray positions;
+
+    @Shared(Protocol.LAZY)
+    private final DoubleArray forces;
+
+    /** Of the end. */
+    @Shared(Protocol.LAZY)
+    private final DoubleArray velocities;
+
+    private final WaterSize size;
+    private final Prefetching prefetching;
+    private final WaterModel model;
+    private final FirstThread firstAtPositions;
+    private final FirstThread firstAtForces;
+
+    /** Of the threads of this node. */
+    private final Map<Integer, PairTable> tables = new ConcurrentHashMap<>();
+
+    /** Of each step, stored by the root's first thread. */
+    private final double[] energies;
+
+    PairsShared(WaterSize size, Prefetching prefetching) {
+        this.size = size;
+        this.prefetching = prefetching;
+        model = new WaterModel(size.molecules());
+        energies = new double[2 * (size.steps() + 1)];
+        positions = DoubleArray.of(size.length());
+        forces = DoubleArray.of(size.length());
+        velocities = DoubleArray.of(size.length());
+        firstAtPositions = new FirstThread(size.length() / PAGE + 1);
+        firstAtForces = new FirstThread(size.length() / PAGE + 1);
+    }
+
+    @Override
+    public void initialize(DsmNode root) {
+        double[] molecule = new double[WIDTH];
+        for (int i = 0; i < size.molecules(); i++) {
+            model.place(i, molecule, 0);
+            positions.copyFrom(WIDTH * i, molecule, 0, WIDTH);
+        }
+    }
+
+    @Override
+    public void run(DsmNode node) {
+        DsmBarrier moved = node.barrier("moved");
+        DsmBarrier forced = node.barrier("forced");
+        DsmBarrier counted = node.barrier("counted");
+        DsmLock[] locks = new DsmLock[size.molecules()];
+        for (int i = 0; i < locks.length; i++) {
+            locks[i] = node.lock("molecule-" + i);
+        }
+        Band mine = size.band(node.position(), node.positions());
+        tables.put(node.thread(), new PairTable(size, model, mine));
+        double[] speeds = new double[WIDTH * mine.length()];
+        for (int i = 0; i < mine.length(); i++) {
+            model.start(mine.from() + i, speeds, WIDTH * i);
+        }
+        for (int step = 0; step <= size.steps(); step++) {
+            if (step > 0) {
+                move(mine, speeds);
+            }
+            moved.await();
+            double potential = compute(node, mine, step);
+            add(node, locks, step);
+            forced.await();
+            double kinetic = kick(mine, speeds, step > 0);
+            double[] sums = counted.await(SUMS, new double[] {potential, kinetic});
+            if (node.position() == 0) {
+                System.arraycopy(sums, 0, energies, 2 * step, 2);
+            }
+        }
+        velocities.copyFrom(WIDTH * mine.from(), speeds, 0, speeds.length);
+    }
+
+    private void move(Band mine, double[] speeds) {
+        double[] x = load(positions, mine);
+        double[] f = load(forces, mine);
+        for (int i = 0; i < x.length; i += WIDTH) {
+            model.kick(speeds, i, f, i);
+            model.drift(x, i, speeds, i);
+        }
+        positions.copyFrom(WIDTH * mine.from(), x, 0, x.length);
+        forces.copyFrom(WIDTH * mine.from(), new double[f.length], 0, f.length);
+    }
+
+    private double kick(Band mine, double[] speeds, boolean hasMoved) {
+        double[] f = load(forces, mine);
+        double kinetic = 0;
+        for (int i = 0; i < f.length; i += WIDTH) {
+            if (hasMoved) {
+                model.kick(speeds, i, f, i);
+            }
+            kinetic += model.kinetic(speeds, i);
+        }
+        return kinetic;
+    }
+
+    private static double[] load(DoubleArray source, Band which) {
+        double[] values = new double[WIDTH * which.length()];
+        source.copyTo(WIDTH * which.from(), values, 0, values.length);
+        return values;
+    }
+
+    /** The forces of this thread's pairs, and their potential energy. */
+    private double compute(DsmNode node, Band mine, int step) {
+        PairTable table = tables.get(node.thread());
+        table.clear();
+        int reach = table.reach();
+        prefetchPositions(table, mine.length(), prefetching.distance(), step);
+        loadPositions(table, 0, mine.length());
+        double energy = table.inside(node);
+        for (int i = 0; i < mine.length(); i++) {
+            energy += table.with(node, table.following(i));
+        }
+        for (int from = mine.length(); from < reach; from += GROUP) {
+            prefetchPositions(table, from + GROUP * prefetching.distance(), 1, step);
+            int to = Math.min(from + GROUP, reach);
+            loadPositions(table, from, to);
+            for (int i = from; i < to; i++) {
+                energy += table.with(node, table.following(i));
+            }
+        }
+        return energy;
+    }
+
+    /** Loads molecules, counted from this thread's first, around the end. */
+    private void loadPositions(PairTable table, int from, int to) {
+        for (int next = from; next < to; ) {
+            int molecule = table.following(next);
+            int count = Math.min(to - next, size.molecules() - molecule);
+            positions.copyTo(WIDTH * molecule, table.positions, WIDTH * molecule, WIDTH * count);
+            next += count;
+        }
+    }
+
+    private void prefetchPositions(PairTable table, int from, int groups, int step) {
+        if (!prefetching.isOn()) {
+            return;
+        }
+        int to = Math.min(from + GROUP * groups, table.reach());
+        for (int i = from; i < to; i++) {
+            prefetch(positions, firstAtPositions, table.following(i), step, Mode.READ);
+        }
+    }
+
+    /** Asks for the page of a molecule, unless a thread of this node has done so in this step. */
+    private void prefetch(
+            DoubleArray variable, FirstThread first, int molecule, int step, Mode mode) {
+        int page = WIDTH * molecule / PAGE;
+        if (first.isFirst(page, step)) {
+            variable.prefetch(
+                    (long) page * PAGE, Math.min((page + 1L) * PAGE, size.length()), mode);
+        }
+    }
+
+    /** Adds what the tables of this node's threads say, each thread for a part of the molecules. */
+    private void add(DsmNode node, DsmLock[] locks, int step) {
+        if (node.threads() > 1) {
+            node.barrier("tables-" + node.id(), node.threads()).await();
+        }
+        int first = size.band(node.id() * node.threads(), node.positions()).from();
+        Band share = Band.of(size.molecules(), node.thread(), node.threads());
+        int ahead = GROUP * prefetching.distance();
+        double[] sum = new double[WIDTH];
+        for (int i = share.from(); i < share.to(); i++) {
+            int begin = i == share.from() ? i : i + ahead;
+            for (int k = begin;
+                    prefetching.isOn() && k <= Math.min(i + ahead, share.to() - 1);
+                    k++) {
+                int later = (first + k) % size.molecules();
+                prefetch(forces, firstAtForces, later, step, Mode.WRITE);
+            }
+            int molecule = (first + i) % size.molecules();
+            if (sum(node, molecule, sum)) {
+                add(locks[molecule], molecule, sum);
+            }
+        }
+    }
+
+    /** The sum of a molecule's forces over the tables; false if it is zero. */
+    private boolean sum(DsmNode node, int molecule, double[] sum) {
+        boolean isAny = false;
+        for (int i = 0; i < WIDTH; i++) {
+            sum[i] = 0;
+            for (int thread = 0; thread < node.threads(); thread++) {
+                sum[i] += tables.get(thread).forces[WIDTH * molecule + i];
+            }
+            isAny |= sum[i] != 0;
+        }
+        node.work((long) WIDTH * node.threads());
+        return isAny;
+    }
+
+    private void add(DsmLock lock, int molecule, double[] sum) {
+        lock.lock();
+        try {
+            double[] f = new double[WIDTH];
+            forces.copyTo(WIDTH * molecule, f, 0, WIDTH);
+            for (int i = 0; i < WIDTH; i++) {
+                f[i] += sum[i];
+            }
+            forces.copyFrom(WIDTH * molecule, f, 0, WIDTH);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Verdict verify(DsmNode root) {
+        Band all = new Band(0, size.molecules());
+        double[] results =
+                WaterOracle.results(energies, load(positions, all), load(velocities, all));
+        return WaterOracle.verify(size, results, PairsSequential.run(size, root));
+    }
+}

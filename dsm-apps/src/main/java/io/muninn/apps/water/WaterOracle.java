@@ -1,0 +1,89 @@
+package io.muninn.apps.water;
+
+import static io.muninn.apps.water.WaterSize.WIDTH;
+
+import io.muninn.api.Verdict;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Two questions about a run. Are its energies, in every step, and its last positions those of the
+ * sequential version? Is the momentum that of the beginning? Forces of a molecule are added in any
+ * order, so that rounding makes a difference.
+ *
+ * <p>Results are, for each step from 0 on, the potential and the kinetic energy; then the positions
+ * of all molecules, then their velocities.
+ */
+final class WaterOracle {
+    /** Largest difference, relative to the kinetic energy, to a position of 1 Å, to momenta. */
+    private static final double TOLERANCE = 1e-9;
+
+    private WaterOracle() {}
+
+    /** Results of a run. */
+    static double[] results(double[] energies, double[] positions, double[] velocities) {
+        double[] all =
+                Arrays.copyOf(energies, energies.length + positions.length + velocities.length);
+        System.arraycopy(positions, 0, all, energies.length, positions.length);
+        System.arraycopy(velocities, 0, all, energies.length + positions.length, velocities.length);
+        return all;
+    }
+
+    static Verdict verify(WaterSize size, double[] actual, double[] expected) {
+        if (actual.length != expected.length) {
+            return Verdict.wrong("%d results, not %d".formatted(actual.length, expected.length));
+        }
+        int energies = 2 * (size.steps() + 1);
+        for (int i = 0; i < energies + size.length(); i++) {
+            double scale = i < energies ? expected[1] : 1;
+            if (!(Math.abs(actual[i] - expected[i]) <= TOLERANCE * scale)) {
+                return Verdict.wrong(
+                        "%s %d is %s, not %s"
+                                .formatted(
+                                        i < energies ? "energy" : "position",
+                                        i < energies ? i : i - energies,
+                                        actual[i],
+                                        expected[i]));
+            }
+        }
+        double change = momentumChange(size, actual);
+        if (!(change <= TOLERANCE)) {
+            return Verdict.wrong("the momentum has changed by a part of " + change);
+        }
+        double first = expected[0] + expected[1];
+        double last = expected[energies - 2] + expected[energies - 1];
+        return Verdict.right(
+                String.format(
+                        Locale.ROOT,
+                        "%d molecules after %d steps have the energies of the sequential run,"
+                                + " %.3f kJ/mol at first and %.3f at last, and the momentum of the"
+                                + " beginning",
+                        size.molecules(),
+                        size.steps(),
+                        first,
+                        last));
+    }
+
+    /** How much the momentum has changed along an axis, as a part of all momenta's sizes. */
+    private static double momentumChange(WaterSize size, double[] results) {
+        WaterModel model = new WaterModel(size.molecules());
+        double[] start = new double[WIDTH];
+        double[] change = new double[3];
+        double sizes = 0;
+        int velocities = results.length - size.length();
+        for (int i = 0; i < size.length(); i++) {
+            if (i % WIDTH == 0) {
+                model.start(i / WIDTH, start, 0);
+            }
+            double mass = WaterModel.mass(i % WIDTH);
+            double velocity = results[velocities + i];
+            change[i % 3] += mass * (velocity - start[i % WIDTH]);
+            sizes += Math.abs(mass * velocity);
+        }
+        double most = 0;
+        for (double axis : change) {
+            most = Math.max(most, Math.abs(axis));
+        }
+        return most / sizes;
+    }
+}
